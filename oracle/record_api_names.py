@@ -1,0 +1,214 @@
+"""Records which names TensorFlow 1.15 has, public and internal, as tf1compat's package data.
+
+Run under the real TensorFlow 1.15 (see setup.sh), with the two lists of its public names and
+signatures, {dotted name: "function (x, y)" | {"class": ...} | "value ..." | "module"}:
+
+    python -W ignore oracle/record_api_names.py tf1compat/core/data \\
+        tf115_api.json tf115_contrib_api.json
+
+It writes two tables:
+
+    api_names.json.gz     dotted public name without "tf." -> its signature "(x, y, name=None)" when
+                          it is a function, "class (self, ...)" with its constructor's when it is a
+                          class, else "module" or "value"
+    module_names.json.gz  full name of an internal module (below tensorflow.python, .contrib, .core
+                          and so on) -> {attribute: where it really lives}, which is one of
+                              "nn.relu"         the public name of the same object
+                              "@pkg.module"     the attribute is that module
+                              "pkg.module:"     the object is defined in that module under the same
+                                                name ("pkg.module:other" under another one)
+                          and under the key "" the names, separated by spaces, that are the
+                          module's own and not public
+"""
+
+import gzip
+import importlib
+import inspect
+import json
+import os
+import pkgutil
+import re
+import sys
+import types
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf
+
+ROOTS = (
+    "tensorflow.python",
+    "tensorflow.core",
+    "tensorflow.contrib",
+    "tensorflow.examples",
+    "tensorflow.tools",
+)
+ALIASED = ("tensorflow.python.", "tensorflow.contrib.", "tensorflow.core.", "tensorflow_estimator.")
+SKIP = re.compile(
+    r"(_test|_testlib|testdata|test_files|benchmark\w*|kernel_tests|pywrap_tensorflow_internal)(\.|$)"
+)
+SHARED = (int, float, str, bytes, tuple, list, dict, frozenset, type(None))
+FUTURE = {"absolute_import", "division", "print_function", "unicode_literals"}
+
+
+def plain(module_name):
+    """The name under which scripts import a module."""
+    return re.sub(r"^tensorflow_core\b", "tensorflow", module_name)
+
+
+def reference_names(paths):
+    """The public names with their signatures, from the lists."""
+    public = {}
+    for path in paths:
+        with open(path) as file:
+            for name, what in json.load(file).items():
+                if name.split(".")[-1] in FUTURE or name == "flags.tf_decorator":
+                    continue
+                if isinstance(what, dict):
+                    public[name] = ("class " + what["members"].get("__init__", "")).strip()
+                elif what.startswith(("function ", "callable ")):
+                    public[name] = what.split(" ", 1)[1]
+                else:
+                    public[name] = what.split(" ", 1)[0]
+    return public
+
+
+def more_names(public):
+    """Adds what the lists leave out: tf.compat, tf.lite and the doors to the internal packages."""
+    for prefix, module in (
+        ("compat", tf.compat),
+        ("lite", tf.lite),
+        ("lite.constants", tf.lite.constants),
+    ):
+        public[prefix] = "module"
+        for name in dir(module):
+            if name.startswith("_") or name in FUTURE:
+                continue
+            value = getattr(module, name)
+            kind = (
+                "class"
+                if inspect.isclass(value)
+                else str(inspect.signature(value))
+                if callable(value)
+                else "value"
+            )
+            public[prefix + "." + name] = "module" if isinstance(value, types.ModuleType) else kind
+    for name in ("contrib", "python", "core", "tools", "compiler", "raw_ops", "flags", "app.flags"):
+        public[name] = "module"
+
+
+def public_owners(public):
+    """id(object) -> (object, its public name); the canonical name where there are several."""
+    owners = {}
+    for name in sorted(
+        public, key=lambda name: (name.startswith("contrib"), name.count("."), name)
+    ):
+        value = tf
+        try:
+            for part in name.split("."):
+                value = getattr(value, part)
+        except Exception:
+            print("not found", name, file=sys.stderr)
+            continue
+        if isinstance(value, (types.ModuleType,) + SHARED):
+            continue
+        if name.startswith("contrib.") and not is_of_contrib(value):
+            continue  # A contrib package that merely passes on what it imported.
+        canonical = (getattr(value, "_tf_api_names_v1", None) or ("",))[0]
+        if id(value) not in owners or name == canonical:
+            owners[id(value)] = (value, name)
+    return owners
+
+
+def is_of_contrib(value):
+    return plain(str(getattr(value, "__module__", ""))).startswith(
+        ("tensorflow.contrib", "tensorflow_estimator")
+    )
+
+
+def import_all():
+    """Imports every module below ROOTS that can be imported."""
+    for root in ROOTS:
+        importlib.import_module(root)
+        folder = os.path.join(
+            os.path.dirname(tf.__file__),
+            os.pardir,
+            *root.replace("tensorflow", "tensorflow_core", 1).split("."),
+        )
+        for info in pkgutil.walk_packages([folder], root + ".", onerror=lambda name: None):
+            if SKIP.search(info.name):
+                continue
+            try:
+                importlib.import_module(info.name)
+            except BaseException as error:
+                print("skipped", info.name, type(error).__name__, file=sys.stderr)
+
+
+def origin(value, name, module, module_name, owners):
+    """Where a module's attribute really lives, in the form of the table; None to leave it out."""
+    if isinstance(value, types.ModuleType):
+        target = plain(value.__name__)
+        passes_on = hasattr(module, "__path__") or module_name.startswith("tensorflow.contrib.")
+        is_alias = target.startswith(ALIASED) and target != module_name + "." + name
+        return "@" + target if passes_on and is_alias else None
+    if id(value) in owners:
+        return owners[id(value)][1]
+    if re.search(r"\.gen_\w+_ops$", module_name):
+        return None
+    home = plain(getattr(value, "__module__", None) or module_name)
+    home_name = str(getattr(value, "__name__", name))
+    if callable(value) and home != module_name:
+        if not home.startswith("tensorflow"):
+            return None
+        home_module = sys.modules.get(home) or sys.modules.get(
+            home.replace("tensorflow", "tensorflow_core", 1)
+        )
+        if getattr(home_module, home_name, None) is value:
+            return home + ":" + ("" if home_name == name else home_name)
+    return ""
+
+
+def modules_table(owners):
+    table = {}
+    for full_name, module in sorted(sys.modules.items()):
+        name = plain(full_name)
+        if not isinstance(module, types.ModuleType) or name in table or SKIP.search(name):
+            continue
+        if not (name + ".").startswith(
+            tuple(root + "." for root in ROOTS + ("tensorflow_estimator",))
+        ):
+            continue
+        if "._api" in name or ".api._v" in name:
+            continue
+        names, own = {}, []
+        for attribute in dir(module):
+            if attribute.startswith("_") or attribute in FUTURE:
+                continue
+            try:
+                where = origin(getattr(module, attribute), attribute, module, name, owners)
+            except Exception:
+                continue
+            if where:
+                names[attribute] = where
+            elif where is not None:
+                own.append(attribute)
+        names[""] = " ".join(own)
+        table[name] = names
+    return table
+
+
+def write(path, data):
+    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
+        file.write(text.encode())
+    print(path, len(data), "entries,", os.path.getsize(path), "bytes")
+
+
+def main(folder, *lists):
+    import_all()
+    public = reference_names(lists)
+    more_names(public)
+    write(os.path.join(folder, "module_names.json.gz"), modules_table(public_owners(public)))
+    write(os.path.join(folder, "api_names.json.gz"), public)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,6 @@
+from core_goldens import cases, check
+
+
+@cases("shapes")
+def test_as_tensorflow(expression):
+    check("shapes", expression)

@@ -1,0 +1,6 @@
+from core_goldens import cases, check
+
+
+@cases("tensor_shape")
+def test_as_tensorflow(expression):
+    check("tensor_shape", expression)

@@ -1,0 +1,15 @@
+import tensorflow as tf
+
+print(tf.__version__)
+hello = tf.constant("Hello, TensorFlow!")
+sess = tf.Session()
+print(sess.run(hello))
+print(sess.run(hello).decode())
+a = tf.constant(2)
+b = tf.constant(3)
+print("Addition with constants: %i" % sess.run(a + b))
+print("Multiplication with constants: %i" % sess.run(a * b))
+print(sess.run(tf.string_join(["a", hello], "-")), sess.run(tf.as_string([1.5, 2])))
+print(sess.run(tf.constant(["x", "\u00e9"])), sess.run(tf.strings.length("abc")))
+print(tf.float32, tf.as_dtype("int32"), tf.float32.as_numpy_dtype, tf.float32.is_floating)
+print(tf.int32 == "int32", tf.float32.size, tf.int8.min, tf.int8.max, tf.float32.max)

@@ -1,0 +1,226 @@
+"""Running many rows of the table in one graph and one `Session.run`, because compiling costs more
+than computing."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any
+
+import numpy as np
+
+import op_table
+from op_table import driver, store
+from op_table.case import Case, pseudo_random
+
+BATCH_SIZE = 40
+# Rows whose shapes depend on values split the program into regions: fewer of them share a graph.
+HOST_BATCH_SIZE = 15
+STEP = 1e-6
+
+Golden = dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A row and its golden.
+
+    Attributes:
+      table: the table's name.
+      case: the row.
+      golden: what TensorFlow does, arrays still packed.
+    """
+
+    table: str
+    case: Case
+    golden: Golden
+
+    @property
+    def has_values(self) -> bool:
+        return "outputs" in self.golden
+
+    @property
+    def has_gradients(self) -> bool:
+        """Whether TensorFlow differentiates the row (to a None, at least)."""
+        return isinstance(self.golden.get("gradients"), list)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether finite differences can check the row: float64, smooth, every gradient there."""
+        arrays = self.case.arrays()
+        positions = [i - len(self.case.variables) for i in self.case.differentiated()]
+        return (
+            self.case.smooth
+            and self.has_gradients
+            and not self.case.variables
+            and all(arrays[i].dtype == np.float64 for i in positions)
+            and self.golden["gradients"] != [None] * len(positions)
+        )
+
+
+@dataclasses.dataclass
+class Result:
+    """What our package made of a row.
+
+    Attributes:
+      error: the exception that recording or running it raised, if any; the other fields are then
+        empty.
+      outputs, gradients, second, after: as in the golden.
+      ahead, behind: the outputs for inputs moved by a small step in the row's direction, and by
+        the opposite step.
+    """
+
+    error: Exception | None = None
+    outputs: list = dataclasses.field(default_factory=list)
+    gradients: Any = None
+    second: Any = None
+    after: list = dataclasses.field(default_factory=list)
+    ahead: list = dataclasses.field(default_factory=list)
+    behind: list = dataclasses.field(default_factory=list)
+
+
+@functools.cache
+def rows() -> dict[str, list[Row]]:
+    """All rows that have a golden, by table."""
+    found = {}
+    for table in op_table.TABLES:
+        goldens = store.load(table)
+        found[table] = [
+            Row(table, case, goldens[case.key])
+            for case in op_table.rows(table)
+            if case.key in goldens
+        ]
+    return found
+
+
+@functools.cache
+def batches() -> list[list[Row]]:
+    """The rows with values, cut into batches of one table and one kind."""
+    found = []
+    for table in rows().values():
+        with_values = [row for row in table if row.has_values]
+        for host, size in ((False, BATCH_SIZE), (True, HOST_BATCH_SIZE)):
+            chosen = [row for row in with_values if bool(row.case.no_jax) == host]
+            found += [chosen[i : i + size] for i in range(0, len(chosen), size)]
+    return found
+
+
+@functools.cache
+def batch_numbers() -> dict[tuple[str, str], int]:
+    """The batch that each row belongs to, by table and key."""
+    return {
+        (row.table, row.case.key): number for number, batch in enumerate(batches()) for row in batch
+    }
+
+
+def direction(case: Case, position: int, array: np.ndarray) -> np.ndarray:
+    """The direction in which finite differences step."""
+    return pseudo_random(array.shape, array.dtype, f"{case.key}:d{position}")
+
+
+_results: dict[tuple[int, str], dict[str, Result]] = {}
+
+
+def result(tf: Any, row: Row, variant: str = "full") -> Result:
+    """What our package makes of a row; its whole batch runs on first use."""
+    number = batch_numbers()[row.table, row.case.key]
+    key = number, variant
+    if key not in _results:
+        batch = [other for other in batches()[number] if variant == "full" or wants_variant(other)]
+        _results[key] = _run_or_split(tf, batch, variant)
+    return _results[key][row.case.key]
+
+
+def wants_variant(row: Row) -> bool:
+    """Whether the row is also run with placeholders that know no shape."""
+    return row.golden.get("rank_unknown") == "same"
+
+
+def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
+    """Runs a batch; if the run fails, looks for the rows that make it fail by halving it."""
+    try:
+        return _run(tf, batch, variant)
+    except Exception as error:
+        if len(batch) == 1:
+            return {batch[0].case.key: Result(error)}
+    middle = len(batch) // 2
+    return {
+        **_run_or_split(tf, batch[:middle], variant),
+        **_run_or_split(tf, batch[middle:], variant),
+    }
+
+
+def _run(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
+    found: dict[str, Result] = {}
+    recorded, fetches, variables = {}, {}, {}
+    feeds, ahead, behind = {}, {}, {}
+    with tf.Graph().as_default():
+        for row in batch:
+            case = row.case
+            try:
+                built, tensors = _record(tf, row, variant)
+            except Exception as error:
+                found[case.key] = Result(error)
+                continue
+            recorded[case.key] = tensors
+            fetches[case.key] = _present(tensors)
+            if built.variables:
+                variables[case.key] = built.variables
+            move = variant == "full" and row.is_real
+            wanted = case.differentiated() if move else []
+            for i, (placeholder, array) in enumerate(zip(built.inputs, case.arrays(), strict=True)):
+                step = STEP * direction(case, i, array) if i in wanted else None
+                feeds[placeholder] = array
+                ahead[placeholder] = array if step is None else array + step
+                behind[placeholder] = array if step is None else array - step
+        with tf.Session() as session:
+            if variables:
+                session.run(tf.global_variables_initializer())
+            values = session.run(fetches, feeds)
+            after = session.run(variables) if variables else {}
+            moved = any(row.is_real for row in batch) and variant == "full"
+            ahead_values = session.run(fetches, ahead) if moved else {}
+            behind_values = session.run(fetches, behind) if moved else {}
+    for key, value in values.items():
+        found[key] = Result(
+            None,
+            value["outputs"],
+            _spread(recorded[key], value, "gradients"),
+            _spread(recorded[key], value, "second"),
+            after.get(key, []),
+            ahead_values.get(key, value)["outputs"],
+            behind_values.get(key, value)["outputs"],
+        )
+    return found
+
+
+def _record(tf: Any, row: Row, variant: str) -> tuple[driver.Built, dict[str, Any]]:
+    case, golden = row.case, row.golden
+    built = driver.build(tf, case, variant)
+    tensors: dict[str, Any] = {"outputs": built.outputs, "operations": built.operations}
+    if row.has_gradients:
+        outputs = store.unpack(golden["outputs"])
+        gradients = driver.gradients(tf, case, built, outputs)
+        tensors["gradients"] = gradients
+        if isinstance(golden.get("second"), list) and variant == "full":
+            first = store.unpack(golden["gradients"])
+            tensors["second"] = driver.second_gradients(tf, case, built, gradients, first)
+    return built, tensors
+
+
+def _present(tensors: dict[str, Any]) -> dict[str, Any]:
+    """The tensors without the None among them, which Session.run does not fetch."""
+    return {
+        name: [tensor for tensor in part if tensor is not None] for name, part in tensors.items()
+    }
+
+
+def _spread(tensors: dict[str, Any], values: dict[str, Any], name: str) -> Any:
+    """The fetched gradients with None put back where there was none."""
+    if name not in tensors:
+        return None
+    present = iter(values[name])
+    return [
+        None if tensor is None else driver.encode_gradient(next(present))
+        for tensor in tensors[name]
+    ]

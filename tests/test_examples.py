@@ -1,0 +1,113 @@
+"""Every example runs through `python -m tf1compat` and prints what it printed under TF 1.15.
+
+The expected lines are recorded by tests/golden/record_examples.py.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = json.loads((ROOT / "tests/golden/data/examples.json").read_text())
+NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?")
+
+
+def run(name: str, args: list[str], env: dict[str, str]) -> list[str]:
+    """The lines that the example prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tf1compat", str(ROOT / "examples" / name), *args],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | env,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout.splitlines()
+
+
+def run_golden(name: str) -> tuple[list[str], list[str]]:
+    """What the example prints here and what it printed under TF 1.15, with the same settings."""
+    record = GOLDEN[name]
+    return run(name, record["args"], record["env"]), record["stdout"]
+
+
+def numbers(line: str) -> list[float]:
+    """All numbers in a line."""
+    return [float(text) for text in NUMBER.findall(line)]
+
+
+def assert_same(lines: list[str], expected: list[str], **tolerance: float) -> None:
+    """The same text line for line, and numbers that agree within `pytest.approx(**tolerance)`."""
+    words = [NUMBER.sub("", line).split() for line in lines]
+    assert words == [NUMBER.sub("", line).split() for line in expected]
+    for line, wanted in zip(lines, expected):
+        assert numbers(line) == pytest.approx(numbers(wanted), **tolerance), (line, wanted)
+
+
+def differing_share(picture: list[str], expected: list[str]) -> float:
+    """The share of characters in which two pictures of the same size differ."""
+    a, b = "\n".join(picture), "\n".join(expected)
+    assert len(a) == len(b)
+    return sum(x != y for x, y in zip(a, b)) / len(a)
+
+
+def test_every_example_is_tested() -> None:
+    names = {path.name for path in (ROOT / "examples").glob("*.py")}
+    assert names == set(GOLDEN) | {"to_jax.py"}
+
+
+def test_linear_regression() -> None:
+    lines, expected = run_golden("linear_regression.py")
+    assert_same(lines, expected, abs=1.1e-5)
+    assert lines[-2].split("y =")[1] == lines[-1].split("y =")[1]  # found the least-squares line
+
+
+def test_straight_through() -> None:
+    lines, expected = run_golden("straight_through.py")
+    assert_same(lines, expected, abs=2e-3)
+    assert "moved by 0.0000   right  50 %" in lines[0]  # tf.sign alone stops the gradient
+    assert lines[3].endswith("two ways: 0.0e+00")
+
+
+def test_saliency_guided_relu() -> None:
+    lines, expected = run_golden("saliency_guided_relu.py")
+    blank = lines.index("")
+    assert_same(lines[:blank], expected[:blank], abs=4e-3)
+    assert differing_share(lines[blank:], expected[blank:]) < 0.03
+
+
+def test_gradient_penalty() -> None:
+    lines, expected = run_golden("gradient_penalty.py")
+    blank = lines.index("")
+    # "distance" is fetched beside the update that changes it, so TF 1.15's own varies in each run.
+    assert_same(lines[:blank], expected[:blank], abs=0.02)
+    assert differing_share(lines[blank:], expected[blank:]) < 0.03
+
+
+def test_digits_cnn() -> None:
+    lines = run("digits_cnn.py", [], {})
+    expected = GOLDEN["digits_cnn.py"]["stdout"][:-1]
+    # One of the 360 test images is 0.28 %.
+    assert_same(lines[: len(expected)], expected, abs=0.6)
+    for line, wanted in zip(lines, expected):
+        assert numbers(line)[2] == pytest.approx(numbers(wanted)[2], rel=2e-3)
+    assert numbers(lines[-1])[0] >= 97.0
+
+
+def test_to_jax() -> None:
+    lines = run("to_jax.py", [], {})
+    trained, *variables, prediction, slope, further = lines
+    assert numbers(trained)[-1] < 1e-3
+    assert [line.split()[0] for line in variables] == [
+        "hidden/bias",
+        "hidden/kernel",
+        "prediction/bias",
+        "prediction/kernel",
+    ]
+    assert numbers(prediction)[0] < 1e-6
+    assert numbers(slope)[0] < 1e-5
+    assert numbers(further)[-1] < numbers(trained)[-1]

@@ -1,0 +1,106 @@
+"""Checks the import arrows of ARCHITECTURE.md, read from the sources."""
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "tf1compat"
+
+# A stage may import itself and these.
+ARROWS = {
+    "core": set(),
+    "api": {"core"},
+    "kernels": {"api", "core"},
+    "runtime": {"core"},
+    "formats": {"core"},
+    "migrate": {"runtime", "kernels", "api", "core", "formats"},
+}
+# Only what gives a program its meaning or runs it may know JAX.
+JAX_STAGES = {"kernels", "runtime", "migrate"}
+
+
+def sources(stage: str) -> list[Path]:
+    return sorted((PACKAGE / stage).rglob("*.py"))
+
+
+def imported_modules(source: str, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """(line, absolute module name) of every import, those inside functions included.
+
+    `from a import b` gives both "a" and "a.b", since b may be a module. `import_module("a")` counts
+    as an import of "a".
+
+    Args:
+      source: the text of a module.
+      package: the package that it lies in, which relative imports start from.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) + 1 - node.level] if node.level else ()
+            module = ".".join((*base, *([node.module] if node.module else [])))
+            yield node.lineno, module
+            for alias in node.names:
+                yield node.lineno, f"{module}.{alias.name}"
+        elif isinstance(node, ast.Call) and node.args:
+            name = getattr(node.func, "attr", getattr(node.func, "id", None))
+            target = node.args[0]
+            if name in ("import_module", "__import__") and isinstance(target, ast.Constant):
+                yield node.lineno, str(target.value)
+
+
+def wrong_imports(stage: str, source: str, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """The imports in this module that its stage may not make."""
+    allowed = ARROWS[stage] | {stage}
+    for line, module in imported_modules(source, package):
+        root, *rest = module.split(".")
+        if root == PACKAGE.name:
+            wrong = rest and rest[0] not in allowed
+        else:
+            wrong = root == "tensorflow" or (root in ("jax", "jaxlib") and stage not in JAX_STAGES)
+        if wrong:
+            yield line, module
+
+
+@pytest.mark.parametrize("stage", ARROWS)
+def test_imports_follow_the_arrows(stage: str) -> None:
+    wrong = []
+    for path in sources(stage):
+        relative = path.relative_to(PACKAGE.parent)
+        for line, module in wrong_imports(stage, path.read_text(), relative.parent.parts):
+            wrong.append(f"{relative}:{line} imports {module}")
+    assert sources(stage), f"no sources in {stage}"
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_stage_is_checked() -> None:
+    stages = {p.name for p in PACKAGE.iterdir() if p.is_dir() and list(p.glob("*.py"))}
+    assert stages - {"launcher"} == set(ARROWS)
+
+
+def test_runtime_names_no_op_type() -> None:
+    op_types = set(json.loads((PACKAGE / "core/data/op_defs.json").read_text()))
+    named = []
+    for path in sources("runtime"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and node.value in op_types:
+                named.append(f"{path.relative_to(PACKAGE.parent)}:{node.lineno} {node.value!r}")
+    assert not named, "\n".join(named)
+
+
+def test_wrong_imports_are_found() -> None:
+    source = (
+        "import jax.numpy as jnp\n"
+        "def f():\n"
+        "    from ..runtime import session\n"
+        "    from . import shapes\n"
+        "    from tf1compat import kernels\n"
+        "    importlib.import_module('tf1compat.api.nn')\n"
+        "import jaxtyping, tensorflow\n"
+    )
+    lines = [line for line, _ in wrong_imports("core", source, ("tf1compat", "core"))]
+    assert sorted(set(lines)) == [1, 3, 5, 6, 7]

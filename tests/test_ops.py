@@ -1,0 +1,288 @@
+"""Every row of the op table against TensorFlow 1.15: values, gradients, static shapes, graphs and
+errors.
+
+The rows of a batch share one graph and one run (`op_table.batch`); each is a test of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import op_table
+from op_table import batch, driver, store
+from op_table.batch import Row
+
+# Relative to the largest magnitude of the array: both sides sum in orders of their own.
+TOLERANCE = {
+    "float16": 2e-3,
+    "float32": 1e-5,
+    "float64": 1e-10,
+    "complex64": 1e-5,
+    "complex128": 1e-10,
+}
+ROWS = [row for table in batch.rows().values() for row in table]
+
+
+def _parametrize(rows: list[Row]) -> Any:
+    """A test per row; the rows of one batch in one worker, where tests run in several."""
+    numbers = batch.batch_numbers()
+    parameters = [
+        pytest.param(
+            row,
+            id=row.case.key,
+            marks=pytest.mark.xdist_group(
+                f"ops{numbers.get((row.table, row.case.key), row.table)}"
+            ),
+        )
+        for row in rows
+    ]
+    return pytest.mark.parametrize("row", parameters)
+
+
+def _assert_close(row: Row, what: str, found: Any, expected: Any) -> None:
+    """Compares dtype, shape and values; integers, bools and strings exactly."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    if expected.dtype.kind in "OS":
+        assert found.astype(object).tolist() == expected.tolist(), what
+        return
+    assert found.dtype == expected.dtype, (
+        f"{what}: dtype {found.dtype}, in TensorFlow {expected.dtype}"
+    )
+    assert found.shape == expected.shape, (
+        f"{what}: shape {found.shape}, in TensorFlow {expected.shape}"
+    )
+    if expected.dtype.kind not in "fc":
+        np.testing.assert_array_equal(found, expected, what)
+        return
+    tolerance = row.case.rtol or TOLERANCE[expected.dtype.name]
+    finite = np.abs(expected[np.isfinite(expected)])
+    scale = max(float(finite.max()), 1e-3) if finite.size else 1.0
+    wide = "complex128" if expected.dtype.kind == "c" else "float64"
+    np.testing.assert_allclose(
+        found.astype(wide),
+        expected.astype(wide),
+        tolerance,
+        tolerance * min(scale, 1e3),
+        err_msg=what,
+    )
+
+
+def _assert_same_gradients(row: Row, found: Any, golden: Any) -> None:
+    expected = store.unpack(golden)
+    assert [g is None for g in found] == [g is None for g in expected], "which gradients are None"
+    for i, (ours, theirs) in enumerate(zip(found, expected, strict=True)):
+        if theirs is None:
+            continue
+        assert isinstance(ours, dict) == isinstance(theirs, dict), f"gradient {i}: IndexedSlices"
+        if isinstance(theirs, dict):
+            _assert_close(row, f"indices of gradient {i}", ours["indices"], theirs["indices"])
+            ours, theirs = ours["values"], theirs["values"]
+        _assert_close(row, f"gradient {i}", ours, theirs)
+
+
+def _result(tf: Any, row: Row, variant: str = "full") -> batch.Result:
+    result = batch.result(tf, row, variant)
+    if result.error is not None:
+        raise result.error
+    return result
+
+
+@pytest.mark.parametrize("table", op_table.TABLES)
+def test_goldens_are_recorded(table: str) -> None:
+    assert list(store.load(table)) == [case.key for case in op_table.rows(table)]
+
+
+@_parametrize([row for row in ROWS if row.has_values])
+def test_outputs(tensorflow: Any, row: Row) -> None:
+    """The outputs' values, and what the variables hold after the run."""
+    result = _result(tensorflow, row)
+    expected = store.unpack(row.golden["outputs"])
+    assert len(result.outputs) == len(expected)
+    for i, (ours, theirs) in enumerate(zip(result.outputs, expected, strict=True)):
+        _assert_close(row, f"output {i}", ours, theirs)
+    for i, theirs in enumerate(store.unpack(row.golden.get("after", []))):
+        _assert_close(row, f"variable {i} after the run", result.after[i], theirs)
+
+
+@_parametrize([row for row in ROWS if row.has_values and row.has_gradients])
+def test_gradients(tensorflow: Any, row: Row) -> None:
+    _assert_same_gradients(row, _result(tensorflow, row).gradients, row.golden["gradients"])
+
+
+@_parametrize([row for row in ROWS if isinstance(row.golden.get("second"), list)])
+def test_second_gradients(tensorflow: Any, row: Row) -> None:
+    _assert_same_gradients(row, _result(tensorflow, row).second, row.golden["second"])
+
+
+@_parametrize([row for row in ROWS if batch.wants_variant(row)])
+def test_without_static_shapes(tensorflow: Any, row: Row) -> None:
+    """Outputs and gradients when the graph is told no shape."""
+    result = _result(tensorflow, row, "rank_unknown")
+    for i, theirs in enumerate(store.unpack(row.golden["outputs"])):
+        _assert_close(row, f"output {i}", result.outputs[i], theirs)
+    if row.has_gradients:
+        _assert_same_gradients(row, result.gradients, row.golden["gradients"])
+
+
+@_parametrize([row for row in ROWS if row.has_values and row.is_real])
+def test_finite_differences(tensorflow: Any, row: Row) -> None:
+    """The gradients are the derivative of the outputs, along one direction."""
+    result, case = _result(tensorflow, row), row.case
+    outputs = store.unpack(row.golden["outputs"])
+    chosen = driver.differentiated_outputs(case, outputs)
+    starts = driver.initial_gradients(case, outputs, chosen)
+    terms = [
+        start * (result.ahead[i] - result.behind[i]) / (2 * batch.STEP)
+        for i, start in zip(chosen, starts, strict=True)
+        if np.asarray(outputs[i]).dtype == np.float64
+    ]
+    arrays = case.arrays()
+    slopes = [
+        _dense(gradient, arrays[i].shape) * batch.direction(case, i, arrays[i])
+        for i, gradient in zip(case.differentiated(), result.gradients, strict=True)
+        if gradient is not None
+    ]
+    scale = sum(float(np.abs(term).sum()) for term in [*terms, *slopes]) + 1
+    difference = sum(float(np.sum(term)) for term in terms)
+    slope = sum(float(np.sum(term)) for term in slopes)
+    assert abs(difference - slope) < 1e-6 * scale, (difference, slope)
+
+
+def _dense(gradient: Any, shape: tuple[int, ...]) -> np.ndarray:
+    if not isinstance(gradient, dict):
+        return gradient
+    dense = np.zeros(shape, gradient["values"].dtype)
+    np.add.at(dense, gradient["indices"], gradient["values"])
+    return dense
+
+
+@_parametrize([row for row in ROWS if "shapes" in row.golden])
+@pytest.mark.parametrize("variant", driver.VARIANTS)
+def test_static_shapes(tensorflow: Any, row: Row, variant: str) -> None:
+    """The outputs' static shapes, or the error, for four degrees of knowledge of the inputs'
+    shapes."""
+    assert driver.static_shapes(tensorflow, row.case, variant) == row.golden["shapes"][variant]
+
+
+@_parametrize([row for row in ROWS if "graph" in row.golden])
+def test_graph(tensorflow: Any, row: Row) -> None:
+    """The recorded nodes, gradients included: op types, names, inputs, attrs, order."""
+    found = driver.recorded_graph(tensorflow, row.case, row.has_gradients)
+    assert found == row.golden["graph"]
+
+
+@_parametrize([row for row in ROWS if "error" in row.golden])
+def test_error(tensorflow: Any, row: Row) -> None:
+    """The class and the text of what is raised, and whether recording or running raises it."""
+    when, name, text = _failure(tensorflow, row)
+    assert (when, name) == (row.golden["when"], row.golden["error"][0]), text
+    assert text == row.golden["error"][1]
+
+
+def _failure(tf: Any, row: Row) -> tuple[str, str, str]:
+    with tf.Graph().as_default():
+        try:
+            built = driver.build(tf, row.case)
+        except Exception as error:
+            return "build", type(error).__name__, str(error)
+        with tf.Session() as session:
+            try:
+                session.run(tf.global_variables_initializer())
+                session.run([built.outputs, built.operations], driver.feeds(row.case, built))
+            except tf.errors.OpError as error:
+                return "run", type(error).__name__, driver.root_text(error.message)
+    return "never", "nothing", "nothing was raised"
+
+
+@_parametrize(
+    [row for row in ROWS if row.has_values and "error" in (row.golden.get("gradients") or {})]
+)
+def test_gradient_error(tensorflow: Any, row: Row) -> None:
+    """What `tf.gradients` raises where TensorFlow does not differentiate the row."""
+    golden = row.golden["gradients"]
+    with tensorflow.Graph().as_default():
+        built = driver.build(tensorflow, row.case)
+        with pytest.raises(Exception) as caught:
+            driver.gradients(tensorflow, row.case, built, store.unpack(row.golden["outputs"]))
+    assert [type(caught.value).__name__, str(caught.value)] == golden["error"]
+
+
+@functools.cache
+def _jax_gradients(tf: Any, number: int) -> dict[str, Any]:
+    """The gradients that JAX finds for a batch, exported as one function: by row key, one list
+    each."""
+    return _export_or_split(tf, [row for row in batch.batches()[number] if _exported(row)])
+
+
+def _exported(row: Row) -> bool:
+    return row.has_values and row.has_gradients and not row.case.no_jax and not row.case.variables
+
+
+def _export_or_split(tf: Any, rows: list[Row]) -> dict[str, Any]:
+    try:
+        return _export(tf, rows)
+    except Exception as error:
+        if len(rows) == 1:
+            return {rows[0].case.key: error}
+    middle = len(rows) // 2
+    return {**_export_or_split(tf, rows[:middle]), **_export_or_split(tf, rows[middle:])}
+
+
+def _export(tf: Any, rows: list[Row]) -> dict[str, Any]:
+    import jax
+
+    from tf1compat import migrate
+
+    fetches, inputs, arrays, starts, places = [], [], [], [], {}
+    with tf.Graph().as_default():
+        for row in rows:
+            case, outputs = row.case, store.unpack(row.golden["outputs"])
+            built = driver.build(tf, case)
+            chosen = driver.differentiated_outputs(case, outputs)
+            fetches += [built.outputs[i] for i in chosen]
+            # JAX pulls back by the transpose, TensorFlow by its conjugate.
+            starts += [np.conj(start) for start in driver.initial_gradients(case, outputs, chosen)]
+            places[case.key] = [len(inputs) + i for i in case.differentiated()]
+            inputs += built.inputs
+            arrays += case.arrays()
+        function, params = migrate.to_jax(fetches, inputs)
+    wanted = [i for places_of_row in places.values() for i in places_of_row]
+
+    def of_wanted(params: Any, values: list) -> Any:
+        full = list(arrays)
+        for i, value in zip(wanted, values, strict=True):
+            full[i] = value
+        return function(params, *full)
+
+    def pull_back(params: Any, values: list, starts: list) -> Any:
+        _, pull = jax.vjp(functools.partial(of_wanted, params), values)
+        return pull(starts)[0]
+
+    with jax.enable_x64(True):
+        found = jax.jit(pull_back)(params, [arrays[i] for i in wanted], starts)
+    by_place = dict(zip(wanted, found, strict=True))
+    return {key: [np.asarray(by_place[i]) for i in own] for key, own in places.items()}
+
+
+@_parametrize([row for row in ROWS if _exported(row)])
+def test_jax_gradients(tensorflow: Any, row: Row) -> None:
+    """JAX's gradient of the exported function is that of `tf.gradients`, kinks and stopped
+    gradients included."""
+    number = batch.batch_numbers()[row.table, row.case.key]
+    found = _jax_gradients(tensorflow, number)[row.case.key]
+    if isinstance(found, Exception):
+        raise found
+    arrays = row.case.arrays()
+    for i, ours, theirs in zip(
+        row.case.differentiated(), found, store.unpack(row.golden["gradients"]), strict=True
+    ):
+        expected = np.zeros_like(arrays[i]) if theirs is None else _dense(theirs, arrays[i].shape)
+        _assert_close(row, f"gradient {i}", np.conj(ours), expected)

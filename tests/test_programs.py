@@ -1,0 +1,80 @@
+"""Whole programs against TensorFlow 1.15: recorded graphs, initial values, loss curves, draws."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import pytest
+import recording
+
+GOLDENS = Path(recording.DATA) / "programs"
+CASES = recording.program_cases()
+RTOL = 1e-4
+
+
+class Program:
+    """One program built here, beside what TensorFlow 1.15 recorded for it."""
+
+    def __init__(self, tf, name: str, path: str, kwargs: dict):
+        self.golden = recording.read_json(str(GOLDENS / f"{name}.json.gz"))
+        self._tf = tf
+        self._program = recording.build_program(tf, path, kwargs)
+        self._graph = tf.get_default_graph()
+        self.described = recording.describe_graph(self._graph)
+
+    @functools.cached_property
+    def run(self) -> dict:
+        """What `recording.run_program` gives for it."""
+        with self._graph.as_default():
+            return recording.run_program(self._tf, self._program)
+
+
+@pytest.fixture(scope="module", params=CASES, ids=[name for name, _, _ in CASES])
+def program(request, tensorflow) -> Program:
+    return Program(tensorflow, *request.param)
+
+
+def test_graph(program):
+    difference = recording.first_graph_difference(program.golden, program.described)
+    assert difference is None, difference
+
+
+def test_static_shapes(program):
+    expected, actual = program.golden["shapes"], program.described["shapes"]
+    differences = recording.shape_differences(expected, actual)
+    assert not differences, "\n".join(differences[:20])
+
+
+def test_initial_values(program):
+    expected, actual = program.golden["run"]["initial"], program.run["initial"]
+    assert sorted(actual) == sorted(expected)
+    for name, value in expected.items():
+        difference = recording.value_difference(value, actual[name], 1e-5, name)
+        assert difference is None, difference
+
+
+def test_loss_curve(program):
+    expected, actual = program.golden["run"]["losses"], program.run["losses"]
+    assert len(actual) == len(expected)
+    assert recording.close(expected, actual, RTOL), f"TensorFlow: {expected}\nhere: {actual}"
+
+
+def test_fetches_after_training(program):
+    for name, value in program.golden["run"]["fetch"].items():
+        actual = program.run["fetch"][name]
+        difference = recording.value_difference(value, actual, RTOL, name)
+        assert difference is None, difference
+
+
+def test_random_draws(program):
+    for step, drawn in enumerate(program.golden["run"]["draws"]):
+        for name, value in drawn.items():
+            actual = program.run["draws"][step][name]
+            difference = recording.value_difference(value, actual, 1e-5, f"{name}, run {step}")
+            assert difference is None, difference
+
+
+def test_every_program_is_recorded():
+    recorded = {path.name.removesuffix(".json.gz") for path in GOLDENS.glob("*.json.gz")}
+    assert recorded == {name for name, _, _ in CASES}

@@ -1,0 +1,40 @@
+"""tf1compat runs TensorFlow 1.x programs unchanged on today's Python, NumPy and accelerators.
+
+Any name of TF 1.15 is an attribute (`tf1compat.Session`); after `install()`, `import tensorflow`
+gives the same names.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+__version__ = "0.1.0"
+
+_OWN = frozenset(
+    ("api", "core", "formats", "kernels", "launcher", "migrate", "namespace", "runtime")
+)
+
+
+def tensorflow() -> ModuleType:
+    """The module that `import tensorflow` gives after `install()`."""
+    from tf1compat import namespace
+
+    return namespace.tensorflow()
+
+
+def install() -> None:
+    """Makes `import tensorflow` (and everything below it) give tf1compat, in this process.
+
+    Raises:
+      ImportError: the real TensorFlow is imported already.
+    """
+    from tf1compat.launcher import import_hook
+
+    import_hook.install()
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OWN or name.startswith("__"):
+        raise AttributeError(f"module 'tf1compat' has no attribute '{name}'")
+    return getattr(tensorflow(), name)

@@ -1,0 +1,643 @@
+"""`tensorflow.python.ops.array_ops`: making, reshaping, joining and splitting tensors.
+
+Indexing (slices, gather, masks) is in `slicing.py`, whose names this module offers too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import tensor_util
+from tf1compat.api.constant_op import _convert_shape, constant_v1 as constant
+from tf1compat.api.deprecation import renamed
+from tf1compat.core import context, conversion, dtypes, ops, raw_ops, shapes as shape_algebra
+from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.nest import flatten as _flatten, map_structure as _map_structure
+from tf1compat.core.tensor import Tensor, is_dense_tensor_like
+from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
+
+newaxis = None
+export_constant("newaxis", None)
+
+
+def _sparse_shape(value: Any) -> Any:
+    """The dense_shape of a SparseTensor (or its value), else None."""
+    return getattr(value, "dense_shape", None) if type(value).__name__.startswith("SparseTensor") else None
+
+
+@tf_export("reshape", "manip.reshape")
+def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
+    """Gives `tensor` another shape with the same elements in row-major order; one size may be -1."""
+    result = raw_ops.Reshape(tensor, shape, name=name)
+    tensor_util.maybe_set_static_shape(result, shape)
+    return result
+
+
+@tf_export("fill")
+def fill(dims: Any, value: Any, name: Any = None) -> Tensor:
+    """A tensor of shape `dims` filled with the scalar `value`."""
+    result = raw_ops.Fill(dims, value, name=name)
+    tensor_util.maybe_set_static_shape(result, dims)
+    return result
+
+
+@tf_export("identity")
+def identity(input: Any, name: Any = None) -> Tensor:
+    """A tensor with the value of `input`."""
+    if context.executing_eagerly() and not hasattr(input, "graph"):
+        input = ops.convert_to_tensor(input)
+    return raw_ops.Identity(input, name=name)
+
+
+@tf_export("identity_n")
+def identity_n(input: Any, name: Any = None) -> list[Tensor]:
+    """Tensors with the values of the tensors `input`."""
+    return raw_ops.IdentityN(input, name=name)
+
+
+@tf_export("stop_gradient")
+def stop_gradient(input: Any, name: Any = None) -> Tensor:
+    """The value of `input`, through which no gradient flows."""
+    return raw_ops.StopGradient(input, name=name)
+
+
+def prevent_gradient(input: Any, message: str = "", name: Any = None) -> Tensor:
+    """The value of `input`; asking for a gradient through it raises LookupError."""
+    return raw_ops.PreventGradient(input, message=message, name=name)
+
+
+@tf_export("guarantee_const")
+def guarantee_const(input: Any, name: Any = None) -> Tensor:
+    """The value of `input`, promised to be constant."""
+    return raw_ops.GuaranteeConst(input, name=name)
+
+
+@tf_export("expand_dims")
+def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
+    """Inserts a dimension of 1 at `axis`."""
+    axis = renamed("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return expand_dims_v2(input, axis, name)
+
+
+def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
+    """Inserts a dimension of 1 at `axis`."""
+    return raw_ops.ExpandDims(input, axis, name=name)
+
+
+@tf_export("squeeze")
+def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
+    """Removes dimensions of 1: those in `axis`, or all."""
+    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
+    if np.isscalar(axis):
+        axis = [axis]
+    return raw_ops.Squeeze(input, axis, name=name)
+
+
+def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
+    """As `squeeze`."""
+    return squeeze(input, axis, name)
+
+
+# Shapes.
+
+
+@tf_export("shape")
+def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+    """The shape of `input` as an int vector; a constant where it is known while recording."""
+    return shape_internal(input, name, optimize=True, out_type=out_type)
+
+
+def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
+    """As `shape`."""
+    return shape(input, name, out_type)
+
+
+def shape_internal(input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
+    """As `shape`; `optimize=False` records an op in any case."""
+    with ops.name_scope(name, "Shape", [input]) as name:
+        sparse = _sparse_shape(input)
+        if sparse is not None:
+            return raw_ops.Cast(sparse, DstT=out_type)
+        if not context.executing_eagerly():
+            tensor = ops.convert_to_tensor(input)
+            known = tensor._shape
+            if optimize and known is not None and None not in known:
+                return constant(list(known), out_type, name=name)
+            input = tensor
+        return raw_ops.Shape(input, out_type=out_type, name=name)
+
+
+@tf_export("shape_n")
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> list[Tensor]:
+    """The shapes of several tensors."""
+    return raw_ops.ShapeN(input, out_type=out_type, name=name)
+
+
+@tf_export("size")
+def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+    """The number of elements of `input`."""
+    return size_internal(input, name, optimize=True, out_type=out_type)
+
+
+def size_internal(input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
+    """As `size`; `optimize=False` records an op in any case."""
+    with ops.name_scope(name, "Size", [input]) as name:
+        sparse = _sparse_shape(input)
+        if sparse is not None:
+            return raw_ops.Prod(raw_ops.Cast(sparse, DstT=out_type), 0, name=name)
+        tensor = ops.convert_to_tensor(input)
+        if optimize:
+            count = shape_algebra.num_elements(tensor._shape)
+            if count is None and tensor._shape and 0 in tensor._shape:
+                count = 0
+            if count is not None:
+                return constant(count, out_type, name=name)
+        return raw_ops.Size(tensor, out_type=out_type, name=name)
+
+
+@tf_export("rank")
+def rank(input: Any, name: Any = None) -> Tensor:
+    """The number of dimensions of `input`."""
+    return rank_internal(input, name, optimize=True)
+
+
+def rank_internal(input: Any, name: Any = None, optimize: bool = True) -> Tensor:
+    """As `rank`; `optimize=False` records an op in any case."""
+    with ops.name_scope(name, "Rank", [input]) as name:
+        sparse = _sparse_shape(input)
+        if sparse is not None:
+            return raw_ops.Size(sparse, name=name)
+        tensor = ops.convert_to_tensor(input)
+        if optimize and tensor._shape is not None:
+            return constant(len(tensor._shape), dtypes.int32, name=name)
+        return raw_ops.Rank(tensor, name=name)
+
+
+@tf_export("broadcast_dynamic_shape")
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape to which shapes `shape_x` and `shape_y` (int vectors) broadcast."""
+    return raw_ops.BroadcastArgs(shape_x, shape_y)
+
+
+@tf_export("broadcast_static_shape")
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The static shape to which two TensorShapes broadcast.
+
+    Raises:
+      ValueError: they don't.
+    """
+    try:
+        return TensorShape.from_tuple(shape_algebra.broadcast(shape_x.to_tuple(), shape_y.to_tuple()))
+    except shape_algebra.ShapeError:
+        raise ValueError(
+            f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}"
+        ) from None
+
+
+@tf_export("broadcast_to")
+def broadcast_to(input: Any, shape: Any, name: Any = None) -> Tensor:
+    """Broadcasts `input` to `shape`."""
+    return raw_ops.BroadcastTo(input, shape, name=name)
+
+
+# Zeros and ones.
+
+
+def _constant_if_small(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor | None:
+    try:
+        if np.prod(shape) < 1000:
+            return constant(value, shape=shape, dtype=dtype, name=name)
+    except TypeError:
+        # Some size is a tensor.
+        pass
+    return None
+
+
+def _filled(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor:
+    if not isinstance(shape, Tensor):
+        try:
+            if isinstance(shape, TensorShape):
+                sizes = shape.to_tuple()
+                small = None
+                if sizes is not None and None not in sizes:
+                    small = _constant_if_small(value, sizes, dtype, name)
+            else:
+                small = _constant_if_small(value, shape, dtype, name)
+            if small is not None:
+                return small
+            shape = _convert_shape(as_shape(shape))
+        except (TypeError, ValueError):
+            shape = ops.convert_to_tensor(shape, dtype=dtypes.int32)
+    if not shape._shape:
+        # A scalar gives the size of a vector.
+        shape = reshape(shape, [-1])
+    return fill(shape, constant(value, dtype=dtype), name=name)
+
+
+@tf_export("zeros")
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
+    """A tensor of zeros (False, or empty strings)."""
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    with ops.name_scope(name, "zeros", [shape]) as name:
+        zero = False if dtype is dtypes.bool else "" if dtype is dtypes.string else 0
+        return _filled(zero, shape, dtype, name)
+
+
+@tf_export("ones")
+def ones(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
+    """A tensor of ones (True)."""
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    with ops.name_scope(name, "ones", [shape]) as name:
+        return _filled(True if dtype is dtypes.bool else 1, shape, dtype, name)
+
+
+@tf_export("zeros_like")
+def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
+    """Zeros of the shape (and, by default, the dtype) of `tensor`."""
+    return zeros_like_impl(tensor, dtype, name, optimize)
+
+
+def zeros_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
+    """As `zeros_like`."""
+    return zeros_like_impl(input, dtype, name, optimize=True)
+
+
+def zeros_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -> Tensor:
+    """As `zeros_like`."""
+    with ops.name_scope(name, "zeros_like", [tensor]) as name:
+        tensor = ops.convert_to_tensor(tensor, name="tensor")
+        if dtype is not None:
+            dtype = dtypes.as_dtype(dtype)
+        same_dtype = dtype is None or dtype == tensor.dtype
+        if context.executing_eagerly():
+            if not same_dtype:
+                return zeros(shape_internal(tensor, optimize=optimize), dtype=dtype, name=name)
+            return raw_ops.ZerosLike(tensor, name=name)
+        if optimize and tensor.shape.is_fully_defined() and tensor.dtype != dtypes.variant:
+            return zeros(tensor.shape, dtype=dtype or tensor.dtype, name=name)
+        if not same_dtype and dtype != dtypes.variant:
+            return zeros(shape_internal(tensor, optimize=optimize), dtype=dtype, name=name)
+        return raw_ops.ZerosLike(tensor, name=name)
+
+
+@tf_export("ones_like")
+def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
+    """Ones of the shape (and, by default, the dtype) of `tensor`."""
+    return ones_like_impl(tensor, dtype, name, optimize)
+
+
+def ones_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
+    """As `ones_like`."""
+    return ones_like_impl(input, dtype, name, optimize=True)
+
+
+def ones_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -> Tensor:
+    """As `ones_like`."""
+    with ops.name_scope(name, "ones_like", [tensor]) as name:
+        tensor = ops.convert_to_tensor(tensor, name="tensor")
+        ones_shape = shape_internal(tensor, optimize=optimize)
+        result = ones(ones_shape, dtype=tensor.dtype if dtype is None else dtype, name=name)
+        if not context.executing_eagerly():
+            result.set_shape(tensor.get_shape())
+        return result
+
+
+# Placeholders.
+
+
+@tf_export("placeholder")
+def placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Tensor:
+    """A tensor whose value every run must feed."""
+    if context.executing_eagerly():
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+    return raw_ops.Placeholder(dtype=dtype, shape=shape, name=name)
+
+
+@tf_export("placeholder_with_default")
+def placeholder_with_default(input: Any, shape: Any, name: Any = None) -> Tensor:
+    """A tensor whose value a run may feed; `input` otherwise."""
+    return raw_ops.PlaceholderWithDefault(input, shape, name=name)
+
+
+# Joining and splitting.
+
+
+@tf_export("stack")
+def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
+    """Stacks tensors of one shape along a new dimension."""
+    if axis == 0:
+        try:
+            # A list of constants becomes one constant.
+            return ops.convert_to_tensor(values, name=name)
+        except (TypeError, ValueError):
+            pass
+    first = ops.convert_to_tensor(values[0], name=name)._shape
+    if first is not None:
+        dims = len(first) + 1
+        if axis < -dims or axis >= dims:
+            raise ValueError(f"axis = {axis} not in [{-dims}, {dims})")
+    return raw_ops.Pack(values, axis=axis, name=name)
+
+
+@tf_export("parallel_stack")
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+    """As `stack` along a new first dimension; the shapes must be known."""
+    if context.executing_eagerly():
+        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
+    with ops.name_scope(name):
+        first = ops.convert_to_tensor(values[0])
+        output_shape = TensorShape([len(values)]).concatenate(first.get_shape())
+        return raw_ops.ParallelConcat(
+            [expand_dims(value, 0) for value in values], shape=output_shape
+        )
+
+
+def _autopack(values: Any, dtype: Any, name: str) -> Any:
+    """Packs a nested list that holds tensors; plain parts become constants."""
+    must_pack = False
+    parts = []
+    with ops.name_scope(name) as scope:
+        for i, item in enumerate(values):
+            if is_dense_tensor_like(item):
+                if dtype is not None and item.dtype.base_dtype != dtype:
+                    raise TypeError(
+                        f"Cannot convert a list containing a tensor of dtype {item.dtype} to {dtype} "
+                        f"(Tensor is: {item!r})"
+                    )
+                must_pack = True
+            elif isinstance(item, list | tuple):
+                item = _autopack(item, dtype, str(i))
+                must_pack = must_pack or is_dense_tensor_like(item)
+            parts.append(item)
+        if not must_pack:
+            return parts
+        tensors = [
+            part if is_dense_tensor_like(part) else constant(part, dtype=dtype, name=str(i))
+            for i, part in enumerate(parts)
+        ]
+        return raw_ops.Pack(tensors, name=scope)
+
+
+def _convert_sequence(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+    """Lists and tuples that hold tensors become a Pack."""
+    if as_ref:
+        return NotImplemented
+    inferred = next(
+        (item.dtype.base_dtype for item in _flatten(value) if is_dense_tensor_like(item)), None
+    )
+    if inferred is None:
+        return NotImplemented
+    if dtype is None:
+        dtype = inferred
+    elif dtype != inferred:
+        from tf1compat.api import math_ops
+
+        value = _map_structure(
+            lambda item: (
+                math_ops.cast(item, dtype)
+                if is_dense_tensor_like(item) and item.dtype.base_dtype != dtype
+                else item
+            ),
+            value,
+        )
+    return _autopack(value, dtype, name or "packed")
+
+
+conversion.register_tensor_conversion_function((list, tuple), _convert_sequence, 99)
+
+
+@tf_export("unstack")
+def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+    """Splits a tensor into the tensors along `axis`."""
+    if num is None:
+        value = ops.convert_to_tensor(value)
+        known = value._shape
+        if known is not None:
+            if axis < -len(known) or axis >= len(known):
+                raise ValueError(f"axis = {axis} not in [{-len(known)}, {len(known)})")
+            num = known[axis]
+        if num is None:
+            raise ValueError(f"Cannot infer num from shape {value.shape}")
+    return raw_ops.Unpack(value, num=num, axis=axis, name=name)
+
+
+@tf_export("concat")
+def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+    """Joins tensors along a dimension."""
+    if not isinstance(values, list | tuple):
+        values = [values]
+    if len(values) == 1:
+        with ops.name_scope(name):
+            ops.convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32).get_shape().assert_has_rank(0)
+            return identity(values[0], name=name)
+    return raw_ops.ConcatV2(values, axis, name=name)
+
+
+@tf_export("split")
+def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split") -> list[Tensor]:
+    """Splits a tensor along `axis` into equal parts (an int) or parts of given sizes (a vector)."""
+    sizes = ops.convert_to_tensor(num_or_size_splits)
+    if isinstance(num_or_size_splits, int | Dimension) and not isinstance(num_or_size_splits, bool):
+        return raw_ops.Split(axis, value, num_split=int(num_or_size_splits), name=name)
+    if sizes._rank() == 0:
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
+            f"Argument provided: {num_or_size_splits}"
+        )
+    if num is None:
+        num = sizes._shape[0] if sizes._shape else None
+        if num is None:
+            raise ValueError(f"Cannot infer num from shape {num_or_size_splits}")
+    return raw_ops.SplitV(value, sizes, axis, num_split=num, name=name)
+
+
+@tf_export("transpose")
+def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
+    """Permutes the dimensions; reverses them by default."""
+    with ops.name_scope(name, "transpose", [a]) as name:
+        record = raw_ops.ConjugateTranspose if conjugate and a.dtype.is_complex else raw_ops.Transpose
+        if perm is not None:
+            return record(a, perm, name=name)
+        a = ops.convert_to_tensor(a, name="a")
+        if not a._shape:
+            dims = raw_ops.Rank(a)
+            perm = dims - 1 - raw_ops.Range(0, dims, 1)
+        else:
+            dims = len(a._shape)
+            perm = dims - 1 - np.arange(dims)
+        result = record(a, perm, name=name)
+        if not context.executing_eagerly() and a._shape is not None:
+            result.set_shape(a._shape[::-1])
+        return result
+
+
+def transpose_v2(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+    """As `transpose`."""
+    return transpose(a, perm, name, conjugate)
+
+
+@tf_export("linalg.transpose", "linalg.matrix_transpose", "matrix_transpose")
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """Transposes the last two dimensions."""
+    with ops.name_scope(name, values=[a]):
+        a = ops.convert_to_tensor(a, name="a")
+        if a._shape is not None:
+            dims = len(a._shape)
+            if dims < 2:
+                raise ValueError(
+                    f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}"
+                )
+            perm: Any = [*range(dims - 2), dims - 1, dims - 2]
+        else:
+            a_rank = rank(a)
+            perm = concat((raw_ops.Range(0, a_rank - 2, 1), [a_rank - 1, a_rank - 2]), 0)
+        return transpose(a, perm=perm, conjugate=conjugate)
+
+
+@tf_export("tile", "manip.tile")
+def tile(input: Any, multiples: Any, name: Any = None) -> Tensor:
+    """Repeats a tensor `multiples[i]` times along dimension i."""
+    return raw_ops.Tile(input, multiples, name=name)
+
+
+@tf_export("reverse", "manip.reverse", "reverse_v2")
+def reverse(tensor: Any, axis: Any, name: Any = None) -> Tensor:
+    """Reverses dimensions."""
+    return raw_ops.ReverseV2(tensor, axis, name=name)
+
+
+reverse_v2 = reverse
+
+
+@tf_export("pad")
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: Any = None, constant_values: Any = 0) -> Tensor:
+    """Pads a tensor by constants, or by its mirror image (modes CONSTANT, REFLECT, SYMMETRIC).
+
+    Raises:
+      ValueError: an unknown mode.
+    """
+    mode = mode.upper()
+    if mode == "CONSTANT":
+        if not tensor_util.is_tensor(constant_values) and constant_values == 0:
+            result = raw_ops.Pad(tensor, paddings, name=name)
+        else:
+            result = raw_ops.PadV2(tensor, paddings, constant_values, name=name)
+    elif mode in ("REFLECT", "SYMMETRIC"):
+        result = raw_ops.MirrorPad(tensor, paddings, mode=mode, name=name)
+    else:
+        raise ValueError(f"Unknown padding mode: {mode}")
+    if not context.executing_eagerly():
+        known = tensor_util.constant_value(result.op.inputs[1], partial=True)
+        sizes = result.op.inputs[0]._shape
+        if sizes is not None and not result.shape.is_fully_defined() and known is not None:
+            result.set_shape(
+                [
+                    None
+                    if pair is None or dim is None or any(p is None for p in pair)
+                    else int(sum(pair)) + dim
+                    for pair, dim in zip(known, sizes, strict=False)
+                ]
+            )
+    return result
+
+
+def pad_v2(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None) -> Tensor:
+    """As `pad`."""
+    return pad(tensor, paddings, mode, name, constant_values)
+
+
+@tf_export("one_hot")
+def one_hot(
+    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None,
+    dtype: Any = None, name: Any = None,
+) -> Tensor:  # fmt: skip
+    """Vectors of `off_value` with one `on_value` at each index.
+
+    Raises:
+      TypeError: the dtypes of the values and `dtype` differ.
+    """
+    with ops.name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as name:
+        on_dtype = None if on_value is None else ops.convert_to_tensor(on_value).dtype.base_dtype
+        off_dtype = None if off_value is None else ops.convert_to_tensor(off_value).dtype.base_dtype
+        if on_dtype is not None or off_dtype is not None:
+            if dtype is not None:
+                for found, which in ((on_dtype, "on_value"), (off_dtype, "off_value")):
+                    if found is not None and found != dtype:
+                        raise TypeError(f"dtype {found} of {which} does not match dtype parameter {dtype}")
+            else:
+                dtype = on_dtype if on_dtype is not None else off_dtype
+        elif dtype is None:
+            dtype = dtypes.float32
+        if on_dtype is None:
+            on_value, on_dtype = ops.convert_to_tensor(1, dtype, name="on_value"), dtype
+        if off_dtype is None:
+            off_value, off_dtype = ops.convert_to_tensor(0, dtype, name="off_value"), dtype
+        if on_dtype != off_dtype:
+            raise TypeError(f"dtype {on_dtype} of on_value does not match dtype {off_dtype} of off_value")
+        return raw_ops.OneHot(indices, depth, on_value, off_value, axis=axis, name=name)
+
+
+def _all_dimensions(x: Any) -> Any:
+    """All dimensions of `x` as an int vector, constant where the rank is known."""
+    if isinstance(x, Tensor) and x._shape is not None:
+        return constant(np.arange(len(x._shape)), dtype=dtypes.int32)
+    return raw_ops.Range(0, rank(x), 1)
+
+
+@tf_export("sequence_mask")
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: Any = None) -> Tensor:
+    """Masks that are true for the first `lengths` positions of `maxlen`."""
+    with ops.name_scope(name, "SequenceMask", [lengths, maxlen]):
+        lengths = ops.convert_to_tensor(lengths)
+        if maxlen is None:
+            maxlen = raw_ops.Max(lengths, _all_dimensions(lengths))
+            maxlen = raw_ops.Maximum(constant(0, maxlen.dtype), maxlen)
+        else:
+            maxlen = ops.convert_to_tensor(maxlen)
+        if maxlen._shape is not None and len(maxlen._shape) != 0:
+            raise ValueError("maxlen must be scalar for sequence_mask")
+        row = raw_ops.Range(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
+        matrix = raw_ops.Cast(expand_dims(lengths, -1), DstT=maxlen.dtype)
+        result = row < matrix
+        if dtype is None or result.dtype.base_dtype == dtypes.as_dtype(dtype).base_dtype:
+            return result
+        return raw_ops.Cast(result, DstT=dtype)
+
+
+@tf_export("meshgrid")
+def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
+    """Coordinate grids of vectors, as numpy.meshgrid (`indexing` "xy" or "ij")."""
+    indexing = kwargs.pop("indexing", "xy")
+    name = kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+    with ops.name_scope(name, "meshgrid", args):
+        count = len(args)
+        unit = (1,) * count
+        output = [
+            reshape(stack(x), unit[:i] + (-1,) + unit[i + 1 :]) for i, x in enumerate(args)
+        ]
+        sizes = [size(x) for x in args]
+        dtype = ops.convert_to_tensor(args[0]).dtype.base_dtype
+        if indexing == "xy" and count > 1:
+            output[0] = reshape(output[0], (1, -1) + (1,) * (count - 2))
+            output[1] = reshape(output[1], (-1, 1) + (1,) * (count - 2))
+            sizes[0], sizes[1] = sizes[1], sizes[0]
+        factor = ones(sizes, dtype)
+        return [x * factor for x in output]
+
+
+@tf_export("invert_permutation", "math.invert_permutation")
+def invert_permutation(x: Any, name: Any = None) -> Tensor:
+    """The inverse of a permutation."""
+    return raw_ops.InvertPermutation(x, name=name)
+
+
+# The rest of TF's module.
+from tf1compat.api.slicing import *  # noqa: E402, F403

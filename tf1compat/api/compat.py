@@ -1,0 +1,132 @@
+"""`tf.compat`: strings of Python 2 and 3, and the switches between TF 1 and TF 2 behaviour."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import numbers
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import export, raw_ops
+from tf1compat.core.export import export_constant, tf_export
+
+integral_types = (numbers.Integral, np.integer)
+real_types = (numbers.Real, np.integer, np.floating)
+complex_types = (numbers.Complex, np.number)
+bytes_or_text_types = (bytes, str)
+
+for _name in ("integral_types", "real_types", "complex_types", "bytes_or_text_types"):
+    export_constant(f"compat.{_name}", globals()[_name])
+export_constant("raw_ops", raw_ops)
+
+# TF 1.15 was cut from a tree in which changes of op versions were decided by this date.
+_HORIZON = datetime.date(2019, 8, 21)
+_horizon_override: datetime.date | None = None
+_SWITCHES = (
+    "eager_execution",
+    "v2_tensorshape",
+    "resource_variables",
+    "tensor_equality",
+    "control_flow_v2",
+)
+
+
+@tf_export("compat.as_bytes")
+def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+    """A string as bytes.
+
+    Raises:
+      TypeError: it is neither bytes, bytearray nor str.
+    """
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text.encode(encoding)
+    if isinstance(bytes_or_text, (bytes, bytearray)):
+        return bytes(bytes_or_text)
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+@tf_export("compat.as_text", "compat.as_str")
+def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+    """A string as str.
+
+    Raises:
+      TypeError: it is neither bytes nor str.
+    """
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text.decode(encoding)
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+as_str = as_text
+
+
+@tf_export("compat.as_str_any")
+def as_str_any(value: Any) -> str:
+    """`str(value)`, with bytes decoded."""
+    return as_str(value) if isinstance(value, bytes) else str(value)
+
+
+@tf_export("compat.path_to_str")
+def path_to_str(path: Any) -> Any:
+    """A path object as str; anything else as it is."""
+    return as_str_any(path.__fspath__()) if hasattr(path, "__fspath__") else path
+
+
+@tf_export("compat.forward_compatible")
+def forward_compatible(year: int, month: int, day: int) -> bool:
+    """Whether graphs may use what consumers built after the given day understand.
+
+    `TF_FORWARD_COMPATIBILITY_DELTA_DAYS` in the environment moves TF 1.15's date.
+    """
+    return _horizon() > datetime.date(year, month, day)
+
+
+@tf_export("compat.forward_compatibility_horizon")
+@contextlib.contextmanager
+def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
+    """Within it `forward_compatible` compares with the given day."""
+    global _horizon_override
+    try:
+        _horizon_override = datetime.date(year, month, day)
+        yield
+    finally:
+        _horizon_override = None
+
+
+def _horizon() -> datetime.date:
+    if _horizon_override is not None:
+        return _horizon_override
+    return _HORIZON + datetime.timedelta(
+        days=int(os.environ.get("TF_FORWARD_COMPATIBILITY_DELTA_DAYS") or 0)
+    )
+
+
+@tf_export("disable_v2_behavior")
+def disable_v2_behavior() -> None:
+    """Switches off eager execution and every other TF 2 behaviour (tf1compat starts so)."""
+    for name in _SWITCHES:
+        _switch(f"disable_{name}")
+
+
+@tf_export("enable_v2_behavior")
+def enable_v2_behavior() -> None:
+    """Switches on eager execution and the other TF 2 behaviours that TF 1.15 has.
+
+    Raises:
+      NotImplementedError: one of them is not supported by tf1compat.
+    """
+    for name in _SWITCHES:
+        _switch(f"enable_{name}")
+
+
+def _switch(name: str) -> None:
+    if export.has(name):
+        export.find(name)()
+    elif name.startswith("enable_"):
+        raise NotImplementedError(f"tf.{name} is not supported by tf1compat yet")

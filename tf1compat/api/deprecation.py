@@ -1,0 +1,18 @@
+"""Arguments that TF 1.15 still takes under their old names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def renamed(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
+    """The value of an argument that may be given under its old name.
+
+    Raises:
+      ValueError: it is given under both.
+    """
+    if old_value is None:
+        return new_value
+    if new_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
+    return old_value

@@ -1,0 +1,249 @@
+"""Recording the body of a `tf.function`: arguments become placeholders, results become outputs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tf1compat.api import resource_variable_ops, variable_scope
+from tf1compat.api.auto_control_deps import AutomaticControlDependencies
+from tf1compat.core import dtypes, errors, nest, ops
+from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.type_spec import TensorSpec, TypeSpec
+
+
+class UnknownArgument:
+    """Stands in a signature for an argument that is neither a tensor nor a plain value."""
+
+
+def _is_tensor_array(value: Any) -> bool:
+    return hasattr(value, "flow") and hasattr(value, "handle")
+
+
+def func_graph_from_py_func(
+    name: str,
+    python_func: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    signature: Sequence[Any] | None = None,
+    func_graph: FuncGraph | None = None,
+    arg_names: Sequence[str] | None = None,
+    autograph: bool = False,
+    capture_by_value: bool | None = None,
+    flat_shapes: Sequence[TensorShape | None] | None = None,
+) -> FuncGraph:
+    """Calls a Python function with placeholders and keeps what it records as a function body.
+
+    Args:
+      name: the function's name.
+      python_func: the Python function.
+      args, kwargs: what it is called with; tensors among them become placeholders.
+      signature: `TensorSpec`s to take in place of `args` and `kwargs`.
+      func_graph: the graph to record into; a new one by default.
+      arg_names: the names of `args`.
+      autograph: whether TF 1.15 would rewrite the Python function's control flow.
+      capture_by_value: read variables outside and capture their values.
+      flat_shapes: shapes to give the placeholders; None for arguments that are no tensors.
+
+    Returns:
+      The body.
+
+    Raises:
+      TypeError: the Python function returns something that is no tensor.
+      NotImplementedError: it would need AutoGraph.
+    """
+    if func_graph is None:
+        func_graph = FuncGraph(name, capture_by_value=capture_by_value)
+    order = AutomaticControlDependencies()
+    with func_graph.as_default(), order, _resource_variables():
+        if signature is not None:
+            args, kwargs = signature, {}
+        shapes = None if flat_shapes is None else iter(flat_shapes)
+        func_args = _placeholders(args, arg_names or [None] * len(args), args, shapes)
+        func_kwargs = _keyword_placeholders(kwargs, shapes)
+        func_graph.structured_input_signature = (
+            _signature_of(func_args, arg_names),
+            _signature_of(func_kwargs),
+        )
+        flat = nest.flatten((func_args, func_kwargs), expand_composites=True)
+        func_graph.inputs = [arg for arg in flat if isinstance(arg, ops.Tensor)]
+        before = nest.pack_sequence_as((func_args, func_kwargs), flat, expand_composites=True)
+        with _autograph_needed(autograph, name):
+            outputs = python_func(*func_args, **func_kwargs)
+        outputs = nest.map_structure(
+            lambda x: _result(x, python_func, order), outputs, expand_composites=True
+        )
+        _check_mutation(before, (func_args, func_kwargs))
+        _finish(func_graph, flat, outputs)
+    func_graph.control_outputs.extend(order.ops_which_must_run)
+    return func_graph
+
+
+@contextlib.contextmanager
+def _resource_variables() -> Iterator[None]:
+    scope = variable_scope.get_variable_scope()
+    before = scope.use_resource
+    scope.set_use_resource(True)
+    try:
+        yield
+    finally:
+        scope.set_use_resource(before)
+
+
+@contextlib.contextmanager
+def _autograph_needed(autograph: bool, name: str) -> Iterator[None]:
+    """Says why Python control flow on tensors fails where TF 1.15 would have rewritten it."""
+    try:
+        yield
+    except errors.OperatorNotAllowedInGraphError as error:
+        if not autograph:
+            raise
+        raise NotImplementedError(
+            f"tf.function('{name}') uses Python control flow on tensors, which needs AutoGraph. "
+            "AutoGraph is not supported by tf1compat yet: use tf.cond and tf.while_loop."
+        ) from error
+
+
+def _finish(func_graph: FuncGraph, flat_args: list[Any], outputs: Any) -> None:
+    """Settles the inputs, outputs and variables of a body; still inside it."""
+    watched = func_graph.watched_variables
+    inputs = []
+    given = set()
+    for arg in flat_args:
+        if isinstance(arg, ops.Tensor):
+            inputs.append(arg)
+        elif isinstance(arg, resource_variable_ops.BaseResourceVariable):
+            # Captured while making placeholders; an argument is an input, not a capture.
+            placeholder = func_graph.pop_capture(arg.handle)
+            if placeholder is not None:
+                given.add(id(arg))
+                inputs.append(placeholder)
+    func_graph.inputs = inputs + func_graph.internal_captures
+    func_graph.structured_outputs = outputs
+    captured_before = len(func_graph.internal_captures)
+    func_graph.outputs.extend(
+        func_graph.capture(x) for x in flatten_results(outputs) if x is not None
+    )
+    assert len(func_graph.internal_captures) == captured_before
+    func_graph.variables = [v for v in watched if id(v) not in given]
+
+
+def _result(value: Any, python_func: Any, order: AutomaticControlDependencies) -> Any:
+    if value is None:
+        return None
+    if not _is_tensor_array(value):
+        try:
+            value = ops.convert_to_tensor_or_composite(value)
+        except (ValueError, TypeError):
+            raise TypeError(
+                "To be compatible with tf.contrib.eager.defun, Python functions must return zero "
+                f"or more Tensors; in compilation of {python_func}, found return value of type "
+                f"{type(value)}, which is not a Tensor."
+            ) from None
+    return order.mark_as_return(value)
+
+
+def flatten_results(structure: Any) -> list[Any]:
+    """The leaves of a function's results; of a TensorArray its flow."""
+    leaves = nest.flatten(structure, expand_composites=True)
+    return [leaf.flow if _is_tensor_array(leaf) else leaf for leaf in leaves]
+
+
+def _check_mutation(before: Any, after: Any) -> None:
+    message = (
+        "Function to be traced should not modify structure of input "
+        "arguments. Check if your function has list and dictionary "
+        "operations that alter input arguments, "
+        "such as `list.pop`, `list.append`"
+    )
+    try:
+        nest.assert_same_structure(before, after, expand_composites=True)
+    except ValueError:
+        raise ValueError(message) from None
+    old, new = nest.flatten(before, True), nest.flatten(after, True)
+    if any(a is not b for a, b in zip(old, new)):
+        raise ValueError(message)
+
+
+# Arguments.
+
+
+def _keyword_placeholders(kwargs: dict[str, Any], shapes: Iterator[Any] | None) -> Any:
+    names = sorted(kwargs)
+    return _placeholders([kwargs[name] for name in names], names, kwargs, shapes)
+
+
+def _placeholders(
+    values: Sequence[Any],
+    names: Sequence[str | None],
+    structure: Any,
+    shapes: Iterator[Any] | None,
+) -> Any:
+    """`structure` with placeholders in place of the tensors and specs among its `values`."""
+    graph: Any = ops.get_default_graph()
+    flat = []
+    for value, name in zip(values, names):
+        leaves = nest.flatten(value, expand_composites=True)
+        specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
+        if 0 < sum(bool(spec.name) for spec in specs) < len(specs):
+            raise ValueError(
+                "If specifying TensorSpec names for nested structures, "
+                "either zero or all names have to be specified."
+            )
+        for leaf in leaves:
+            shape = None if shapes is None else next(shapes)
+            if isinstance(leaf, ops.Tensor | TensorSpec):
+                flat.append(_argument(graph, leaf, name, shape))
+                continue
+            if isinstance(leaf, resource_variable_ops.BaseResourceVariable):
+                placeholder = graph.capture(leaf.handle, name=name)
+                if name is not None:
+                    placeholder.op._attrs["_user_specified_name"] = name.encode()
+            flat.append(leaf)
+    return nest.pack_sequence_as(structure, flat, expand_composites=True)
+
+
+def _argument(graph: Any, leaf: Any, name: str | None, shape: Any) -> ops.Tensor:
+    requested = (leaf.name if isinstance(leaf, TensorSpec) else None) or name
+    shape = leaf.shape if shape is None else shape
+    try:
+        placeholder = graph.placeholder(leaf.dtype, shape, requested)
+    except ValueError:
+        # A parameter's name need not be a valid node name.
+        placeholder = graph.placeholder(leaf.dtype, shape)
+    if name is not None:
+        placeholder.op._attrs["_user_specified_name"] = str(requested).encode()
+    if isinstance(leaf, ops.Tensor):
+        placeholder._handle_data = leaf._handle_data
+    return placeholder
+
+
+def _signature_of(structure: Any, arg_names: Sequence[str] | None = None) -> Any:
+    """`structure` with specs in place of tensors, named after their arguments.
+
+    Raises:
+      ValueError: as many names as arguments are not given.
+    """
+    flattened = nest.flatten_with_tuple_paths(structure)
+    if arg_names:
+        if len(arg_names) != len(structure):
+            raise ValueError(
+                f"Passed in arg_names don't match actual signature ({list(arg_names)})."
+            )
+        flattened = [((arg_names[path[0]], *path[1:]), leaf) for path, leaf in flattened]
+    return nest.pack_sequence_as(structure, [_spec_of(leaf, path) for path, leaf in flattened])
+
+
+def _spec_of(value: Any, path: tuple[Any, ...]) -> Any:
+    if isinstance(value, ops.Tensor):
+        named = value.op._attrs.get("_user_specified_name", b"").decode()
+        own = path and named and named != path[0]
+        name = named if own else "/".join(str(key) for key in path)
+        return TensorSpec(value.shape, value.dtype, name)
+    if hasattr(type(value), "_type_spec"):
+        return value._type_spec
+    if value is None or isinstance(value, int | float | bool | dtypes.DType | TypeSpec):
+        return value
+    return UnknownArgument()

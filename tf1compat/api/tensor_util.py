@@ -1,0 +1,126 @@
+"""What is known of a tensor's value while recording, as `tensorflow.python.framework.tensor_util` tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import constants, tensor_shape
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor, TensorLike, is_dense_tensor_like
+from tf1compat.core.tensor_proto import MakeNdarray, make_tensor_proto
+from tf1compat.core.tensor_shape import TensorShape
+
+__all__ = [
+    "MakeNdarray",
+    "constant_value",
+    "constant_value_as_shape",
+    "is_tensor",
+    "make_tensor_proto",
+    "maybe_set_static_shape",
+    "shape_tensor",
+]
+
+# What records differently when a value is known (static shapes set, nodes left out) depends on these op types in
+# TF 1.15's Python, and on no others, though more can be known.
+_EVALUATED = {
+    "Const", "Shape", "Size", "Rank", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Fill",
+    "Equal", "NotEqual",
+}  # fmt: skip
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor, a sparse tensor, indexed slices or a variable."""
+    return isinstance(x, TensorLike) or is_dense_tensor_like(x) or hasattr(x, "_as_graph_element")
+
+
+tf_export("is_tensor", "contrib.framework.is_tensor")(is_tensor)
+
+
+@tf_export("get_static_value", "contrib.util.constant_value")
+def constant_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of a constant tensor, as TF 1.15 finds it while recording.
+
+    Args:
+      tensor: a tensor.
+      partial: for a Pack of which only some elements are known, a list with None for the others.
+
+    Returns:
+      A NumPy array, or None if the value is not known.
+
+    Raises:
+      TypeError: `tensor` is no tensor.
+    """
+    if not isinstance(tensor, Tensor):
+        if is_tensor(tensor):
+            return None
+        if isinstance(tensor, np.ndarray | int | float | bool | list | tuple | str | bytes | np.generic):
+            return tensor
+        raise TypeError(f"tensor is not a Tensor, has type {type(tensor)}")
+    if tensor._is_eager:
+        return tensor.numpy()  # pyright: ignore[reportAttributeAccessIssue]
+    value = _value(tensor, partial)
+    if value is not None:
+        # What was recorded now depends on the value.
+        tensor.graph.prevent_feeding(tensor)
+    return value
+
+
+def _value(tensor: Tensor, partial: bool) -> Any:
+    op = tensor.op
+    if op.type == "Pack" and partial and op.inputs and op._attrs["axis"] == 0:
+        values = [constant_value(item) for item in op.inputs]
+        if all(value is None for value in values):
+            return None
+        return np.array(values) if all(v is not None for v in values) else np.array(values, object)
+    if op.type not in _EVALUATED:
+        return None
+    if op.type not in ("Shape", "Size", "Rank"):
+        for item in op.inputs:
+            if constant_value(item) is None:
+                return None
+    found = constants.known_value(tensor)
+    return None if found is None else np.array(found)
+
+
+def constant_value_as_shape(tensor: Any) -> TensorShape:
+    """A constant (or partly constant) int vector read as a shape.
+
+    Raises:
+      ValueError: the tensor can't be a shape.
+    """
+    if isinstance(tensor, Tensor) and tensor._is_eager:
+        return TensorShape([None if d == -1 else int(d) for d in tensor.numpy()])  # pyright: ignore
+    if tensor._shape == ():
+        value = constant_value(tensor)
+        if value is None:
+            raise ValueError("Received a scalar with unknown value as shape; require a statically known scalar with value '-1' to describe an unknown shape.")  # noqa: E501
+        if value != -1:
+            raise ValueError(f"Received a scalar value '{value}' as shape; require a statically known scalar with value '-1' to describe an unknown shape.")  # noqa: E501
+        return tensor_shape.unknown_shape()
+    tensor.shape.with_rank(1)
+    found = constants.known_shape_value(tensor)
+    return TensorShape.from_tuple(found)
+
+
+def maybe_set_static_shape(tensor: Any, shape: Any) -> None:
+    """Refines the static shape of `tensor` by what `shape` is known to be."""
+    if (
+        not tensor._is_eager
+        and not tensor.shape.is_fully_defined()
+        and isinstance(shape, Tensor)
+    ):
+        tensor.set_shape(constant_value_as_shape(shape))
+
+
+def shape_tensor(shape: Any) -> Any:
+    """Converts `shape` to an int tensor."""
+    from tf1compat.core import conversion, dtypes
+
+    dtype = None
+    if isinstance(shape, tuple | list) and (
+        not shape or not isinstance(shape[0], Tensor)
+    ):
+        dtype = dtypes.int32
+    return conversion.convert(shape, dtype=dtype, name="shape")

@@ -1,0 +1,1 @@
+"""`tf.train`: optimizers, sessions with hooks, checkpoints."""

@@ -1,0 +1,1 @@
+"""Helpers that client code takes from `tensorflow.python.util`."""

@@ -1,0 +1,38 @@
+"""`tensorflow.python.util.tf_export`, as files copied out of TF use it.
+
+A client's export changes nothing in the `tf` namespace: it would only repeat a name of TF's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class api_export:
+    """Decorator that notes under which names a symbol would be public.
+
+    Args:
+      *args: dotted names without "tf.".
+      v1: names in TF 1, where they differ.
+      allow_multiple_exports, overrides, api_name: accepted and unused.
+    """
+
+    def __init__(self, *args: str, v1: Sequence[str] | None = None, **unused: Any):
+        self._names = args
+        self._names_v1 = args if v1 is None else tuple(v1)
+
+    def __call__(self, func: T) -> T:
+        func._tf_api_names = self._names  # type: ignore[attr-defined]
+        func._tf_api_names_v1 = self._names_v1  # type: ignore[attr-defined]
+        return func
+
+    def export_constant(self, module_name: str, name: str) -> None:
+        """Does nothing."""
+
+
+tf_export: Callable[..., api_export] = api_export
+estimator_export: Callable[..., api_export] = api_export
+keras_export: Callable[..., api_export] = api_export

@@ -1,0 +1,105 @@
+"""Values that are known while recording: what shape functions may look at.
+
+As TF's C++ shape refiner: a tensor is known when everything it is computed from is constant (or a static shape).  How an
+op computes on constants is declared by its kernel (`fold`, `static`, `shape_value`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import op_registry
+
+# Larger results are not worth computing while recording.
+_MAX_ELEMENTS = 1 << 20
+_UNKNOWN = object()
+
+
+class _Dead:
+    def __repr__(self) -> str:
+        return "<dead>"
+
+
+# What an untaken branch yields.
+DEAD: Any = _Dead()
+
+
+def known_value(tensor: Any) -> np.ndarray | None:
+    """The value of `tensor` if it is known while recording, else None."""
+    found = tensor._known_value
+    if found is None:
+        found = _compute(tensor)
+        # A static shape may be refined later (set_shape), so only a success is remembered.
+        if found is not _UNKNOWN:
+            tensor._known_value = found
+    return None if found is _UNKNOWN else found
+
+
+def _compute(tensor: Any) -> Any:
+    op = tensor._op
+    spec: op_registry.OpSpec = op._spec
+    if spec.static is not None:
+        values = spec.static(op)
+        if values is not None:
+            return values[tensor._value_index]
+    rule = spec.fold
+    if rule is None or (tensor._shape is not None and _too_large(tensor._shape)):
+        return _UNKNOWN
+    values = []
+    for source in op._inputs:
+        value = known_value(source)
+        if value is None:
+            return _UNKNOWN
+        values.append(value)
+    result = fold(op, values)
+    if result is None:
+        return _UNKNOWN
+    return result[tensor._value_index]
+
+
+def _too_large(shape: tuple[int | None, ...]) -> bool:
+    size = 1
+    for dim in shape:
+        size *= dim or 1
+    return size > _MAX_ELEMENTS
+
+
+def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
+    """An op's outputs for NumPy inputs by its `fold` rule; None where the rule declines."""
+    spec: op_registry.OpSpec = op._spec
+    rule = spec.fold
+    assert rule is not None
+    keywords = rule.keywords(op._attrs) if rule.attrs else {}
+    if rule.services:
+        keywords["op"] = op
+    if spec.op_def is not None and spec.op_def.has_list_inputs:
+        values = op_registry.group_inputs(op, values)
+    with np.errstate(all="ignore"):
+        result = rule.function(*values, **keywords)
+    if result is None:
+        return None
+    outputs = list(result) if isinstance(result, tuple | list) else [result]
+    return [
+        np.asarray(value, dtype.base_dtype.as_numpy_dtype)
+        for value, dtype in zip(outputs, op._output_dtypes, strict=True)
+    ]
+
+
+def known_shape_value(tensor: Any) -> tuple[int | None, ...] | None:
+    """`tensor` (an int vector) read as a shape: a dim is None where unknown or -1; None if even the length is unknown."""
+    value = known_value(tensor)
+    if value is not None:
+        if value.ndim == 0:
+            return None
+        return tuple(None if v < 0 else int(v) for v in value)
+    partial = tensor._op._spec.shape_value
+    if partial is not None:
+        found = partial(tensor._op)
+        if found is not None:
+            return tuple(found)
+    shape = tensor._shape
+    if shape is not None and len(shape) == 1 and shape[0] is not None:
+        return (None,) * shape[0]
+    return None

@@ -1,0 +1,93 @@
+"""What is current in this thread: the default graphs and sessions, and whether ops run at once (eager)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.graphs: list[Any] = []
+        self.sessions: list[Any] = []
+        # Every change of graph or mode, innermost last: (building_function, re-enter, device stack, eager).
+        self.switches: list[tuple[bool, Callable[[], Any], Any]] = []
+        self.eager: bool | None = None  # None: the process-wide mode
+        self.eager_scope = ""
+        self.eager_device = ""
+
+
+thread = _Thread()
+_eager_by_default = False
+_global_graph: Any = None
+_new_graph: Callable[[], Any] | None = None
+_global_lock = threading.RLock()
+
+
+def executing_eagerly() -> bool:
+    """Whether ops created now run at once."""
+    mode = thread.eager
+    return _eager_by_default if mode is None else mode
+
+
+def set_eager_by_default(eager: bool) -> None:
+    """Switches the whole process to eager execution (or back)."""
+    global _eager_by_default
+    _eager_by_default = eager
+
+
+def eager_by_default() -> bool:
+    return _eager_by_default
+
+
+class mode:
+    """Context manager: eager (True) or graph (False) mode in this thread."""
+
+    def __init__(self, eager: bool):
+        self._eager = eager
+
+    def __enter__(self) -> None:
+        self._before = thread.eager
+        thread.eager = self._eager
+        if self._eager:
+            thread.switches.append((False, lambda: mode(True), None))
+
+    def __exit__(self, *exc_info: Any) -> None:
+        if self._eager:
+            thread.switches.pop()
+        thread.eager = self._before
+
+
+def use_graph_class(factory: Callable[[], Any]) -> None:
+    """Says how the global default graph is made (core/graph.py calls this once)."""
+    global _new_graph
+    _new_graph = factory
+
+
+def global_graph() -> Any:
+    """The graph that is the default outside any `with graph.as_default()`."""
+    global _global_graph
+    if _global_graph is None:
+        with _global_lock:
+            if _global_graph is None:
+                assert _new_graph is not None
+                _global_graph = _new_graph()
+    return _global_graph
+
+
+def reset_global_graph() -> None:
+    global _global_graph
+    _global_graph = None
+
+
+def default_graph() -> Any:
+    """The graph that new ops join."""
+    graphs = thread.graphs
+    return graphs[-1] if graphs else global_graph()
+
+
+def default_session() -> Any:
+    """The innermost session entered with `with`, or None."""
+    sessions = thread.sessions
+    return sessions[-1] if sessions else None

@@ -1,0 +1,170 @@
+"""Public names: what is exported where it is defined, and the parts that load on first use.
+
+    @tf_export("math.add", "add")
+    def add(x, y, name=None): …
+
+    export_constant("newaxis", None)
+    export_lazy("contrib", "tf1compat.contrib")
+
+`tf1compat/namespace.py` makes the modules `tensorflow`, `tensorflow.nn`, … of what is registered.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_exports: dict[str, Any] = {}
+_places: dict[str, str] = {}  # dotted name -> "file:line" of its registration
+_prefixes: dict[
+    str, list[str]
+] = {}  # "nn" -> the names registered directly below it, ["relu", "rnn_cell", …]
+_lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
+_by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
+
+
+def tf_export(*dotted_names: str) -> Callable[[T], T]:
+    """Registers a function or class under its public names, given without "tf.".
+
+    Args:
+      *dotted_names: the names, TF's canonical one first, e.g. "math.add", "add".
+
+    Returns:
+      A decorator that returns its argument, with `_tf_api_names` set to `dotted_names`.
+
+    Raises:
+      ValueError: if a name is registered already; the message says where.
+    """
+    place = _caller()
+
+    def decorate(symbol: T) -> T:
+        for name in dotted_names:
+            _register(name, symbol, place)
+        symbol._tf_api_names = dotted_names  # type: ignore[attr-defined]
+        _by_name.setdefault(getattr(symbol, "__name__", ""), []).append(symbol)
+        return symbol
+
+    return decorate
+
+
+def export_constant(dotted_name: str, value: Any) -> None:
+    """Registers any value under a public name.
+
+    Raises:
+      ValueError: if the name is registered already; the message says where.
+    """
+    _register(dotted_name, value, _caller())
+
+
+def export_lazy(prefix: str, module_name: str) -> None:
+    """Says which of our modules, imported on first use, registers the names at and below `prefix`.
+
+    Args:
+      prefix: e.g. "contrib" or "contrib.slim".
+      module_name: e.g. "tf1compat.api.contrib". If it is a package, the modules in it are imported
+        with it, except those that are lazy themselves.
+
+    Raises:
+      ValueError: if the prefix has a module already.
+    """
+    if _lazy.get(prefix, module_name) != module_name:
+        raise ValueError(
+            f"tf.{prefix} is already loaded from {_lazy[prefix]}, not from {module_name}"
+        )
+    _lazy[prefix] = module_name
+    _add_to_prefixes(prefix)
+
+
+def find(dotted_name: str) -> Any:
+    """The value registered under a name, once the lazy modules for it are imported.
+
+    Raises:
+      KeyError: if there is none.
+    """
+    load_lazy(dotted_name)
+    return _exports[dotted_name]
+
+
+def load_lazy(dotted_name: str) -> None:
+    """Imports the lazy modules that a name lies in, if they are not imported yet."""
+    if not _lazy:
+        return
+    parts = dotted_name.split(".")
+    for count in range(1, len(parts) + 1):
+        module_name = _lazy.pop(".".join(parts[:count]), None)
+        if module_name is not None:
+            import_all(module_name)
+
+
+def load_all_lazy() -> None:
+    """Imports every lazy module (for listings; ordinary use loads them one by one)."""
+    while _lazy:
+        load_lazy(next(iter(_lazy)))
+
+
+def import_all(module_name: str) -> None:
+    """Imports a module and, if it is a package, everything below it that is not lazy."""
+    module = importlib.import_module(module_name)
+    for info in pkgutil.iter_modules(getattr(module, "__path__", ()), module_name + "."):
+        if info.name not in _lazy.values() and not info.name.endswith("__main__"):
+            import_all(info.name)
+
+
+def has(dotted_name: str) -> bool:
+    """Whether a name is registered, or lies where a lazy module is still to register it."""
+    return dotted_name in _exports or any(
+        dotted_name == prefix or dotted_name.startswith(prefix + ".") for prefix in _lazy
+    )
+
+
+def is_module(prefix: str) -> bool:
+    """Whether something is registered below a dotted prefix."""
+    return prefix in _prefixes
+
+
+def children(prefix: str) -> list[str]:
+    """The names directly below a prefix ("" for the root), in the order of registration."""
+    return list(_prefixes.get(prefix, ()))
+
+
+def exported() -> dict[str, Any]:
+    """All names registered so far with their values."""
+    return dict(_exports)
+
+
+def named(name: str) -> Any:
+    """The one exported function or class with this `__name__`; None if there is none or several."""
+    symbols = _by_name.get(name, ())
+    return symbols[0] if len(symbols) == 1 else None
+
+
+def _register(dotted_name: str, value: Any, place: str) -> None:
+    if dotted_name in _exports:
+        raise ValueError(
+            f"tf.{dotted_name} is registered at {place}, but was already at {_places[dotted_name]}"
+        )
+    _exports[dotted_name] = value
+    _places[dotted_name] = place
+    _add_to_prefixes(dotted_name)
+
+
+def _add_to_prefixes(dotted_name: str) -> None:
+    while True:
+        prefix, _, name = dotted_name.rpartition(".")
+        names = _prefixes.setdefault(prefix, {})
+        if name in names:
+            return
+        names[name] = None
+        if not prefix:
+            return
+        dotted_name = prefix
+
+
+def _caller() -> str:
+    frame = sys._getframe(2)
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"

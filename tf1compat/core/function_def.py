@@ -1,0 +1,237 @@
+"""Functions of a graph's library, and their `FunctionDef` protos.
+
+Names inside a FunctionDef are chosen as TF's C++ `GraphToFunctionDef` does: outputs first, then
+inputs, then nodes, each made unique.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from tf1compat.core.attr_value import to_attr_value
+from tf1compat.core.graph_def import fill_node_def
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+
+
+class GraphFunction:
+    """A function that operations call by name: a body with inputs and outputs.
+
+    Args:
+      name: its name in the library.
+      graph: the graph that is its body.
+      inputs, outputs: tensors of the body.
+      attrs: attrs of the function, as plain values or `AttrValue` protos.
+      output_names: names of the outputs in the signature; made from their operations by default.
+      description: the signature's description.
+      operations: the operations of the body; all but those of the inputs by default.
+
+    Attributes:
+      python_grad_func: a Python function as `tf.RegisterGradient` takes, or None.
+      grad_func_name: the name of the library function that is the gradient, or None.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        graph: Any,
+        inputs: Sequence[Tensor],
+        outputs: Sequence[Tensor],
+        attrs: dict[str, Any] | None = None,
+        output_names: Sequence[str] = (),
+        description: str | None = None,
+        operations: Sequence[Operation] | None = None,
+    ):
+        self.name = name
+        self.graph = graph
+        self.inputs = list(inputs)
+        # Copies: differentiating a function adds outputs to its graph.
+        self.outputs = list(outputs)
+        self.control_outputs = list(graph.control_outputs)
+        self.attrs = dict(attrs or {})
+        self.python_grad_func: Any = None
+        self.grad_func_name: str | None = None
+        self._output_names = list(output_names)
+        self._description = description
+        if operations is None:
+            ends = {tensor._op for tensor in inputs}
+            operations = [op for op in graph._operations if op not in ends]
+        self.operations = list(operations)
+
+    @property
+    def stateful_ops(self) -> tuple[Operation, ...]:
+        """The operations of the body with effects."""
+        return tuple(op for op in self.operations if op._is_stateful)
+
+    @functools.cached_property
+    def definition(self) -> Any:
+        """The `FunctionDef` proto."""
+        return _Writer(self).function_def()
+
+    @property
+    def signature(self) -> Any:
+        """The `OpDef` proto in the `FunctionDef`."""
+        return self.definition.signature
+
+    def add_to_graph(self, graph: Any) -> None:
+        """Adds the function and those it calls to the library of `graph`."""
+        if self.name not in graph._functions:
+            graph._add_function(self)
+        for called in self.graph._functions.values():
+            if called.name not in graph._functions:
+                graph._add_function(called)
+
+
+def normalized(name: str) -> str:
+    """A node's name as an argument's: lower case, from the first letter on, "_" for other signs."""
+    text = "".join(c if c.isascii() and c.isalnum() else "_" for c in name).lower()
+    for i, c in enumerate(text):
+        if c.isalpha():
+            return text[i:]
+    return "unknown"
+
+
+class _Names:
+    """Makes names unique, as TF's `NodeNameMapping`."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, int] = {}
+
+    def take(self, name: str) -> str:
+        """`name`, or `name_0`, `name_1`…, the first that is free."""
+        if name not in self._used:
+            self._used[name] = 0
+            return name
+        while True:
+            candidate = f"{name}_{self._used[name]}"
+            self._used[name] += 1
+            if candidate not in self._used:
+                self._used[candidate] = 0
+                return candidate
+
+
+class _Writer:
+    """Writes one `FunctionDef`."""
+
+    def __init__(self, function: GraphFunction):
+        self._function = function
+        self._names = _Names()
+        self._nodes: dict[Operation, str] = {}
+        self._tensors: dict[Tensor, str] = {}
+
+    def function_def(self) -> Any:
+        from tensorboard.compat.proto import function_pb2
+
+        function = self._function
+        result = function_pb2.FunctionDef()
+        signature = result.signature
+        signature.name = function.name
+        if function._description:
+            signature.description = function._description
+        output_names = self._name_outputs(signature)
+        self._name_inputs(result)
+        for op in function.operations:
+            self._nodes[op] = self._names.take(op._name)
+            self._name_results(op)
+        for op in function.operations:
+            self._write_node(result.node_def.add(), op)
+        for name, tensor in zip(output_names, function.outputs):
+            result.ret[name] = self._tensors[tensor]
+        for op in function.control_outputs:
+            signature.control_output.append(op._name)
+            result.control_ret[op._name] = self._nodes[op]
+        if function.stateful_ops:
+            signature.is_stateful = True
+        for key, value in function.attrs.items():
+            result.attr[key].CopyFrom(to_attr_value(value))
+        return result
+
+    def _name_outputs(self, signature: Any) -> list[str]:
+        names = []
+        for i, tensor in enumerate(self._function.outputs):
+            if self._function._output_names:
+                name = self._names.take(self._function._output_names[i])
+            else:
+                name = self._names.take(normalized(tensor._op._name))
+            signature.output_arg.add(name=name, type=tensor._dtype.base_dtype.as_datatype_enum)
+            names.append(name)
+        return names
+
+    def _name_inputs(self, result: Any) -> None:
+        for i, tensor in enumerate(self._function.inputs):
+            op = tensor._op
+            name = self._names.take(normalized(op._name))
+            self._tensors[tensor] = self._nodes[op] = name
+            result.signature.input_arg.add(name=name, type=tensor._dtype.as_datatype_enum)
+            # Internal attrs of the placeholder become the argument's.
+            result.arg_attr[i].SetInParent()
+            for key, value in op._attrs.items():
+                if key.startswith("_"):
+                    result.arg_attr[i].attr[key].CopyFrom(to_attr_value(value, op._attr_kind(key)))
+
+    def _name_results(self, op: Operation) -> None:
+        """Names the outputs of a node: "node:output arg:index in the arg"."""
+        for tensor, (arg, index) in zip(op._outputs, output_places(op)):
+            self._tensors[tensor] = f"{self._nodes[op]}:{arg}:{index}"
+
+    def _write_node(self, node: Any, op: Operation) -> None:
+        fill_node_def(node, op, sort_control_inputs=False)
+        node.name = self._nodes[op]
+        del node.input[:]
+        for tensor in op._inputs:
+            if tensor not in self._tensors:
+                raise ValueError(
+                    f"Input {tensor._value_index}, '{tensor.name}', of node '{op._name}' "
+                    f"in function '{self._function.name}' is not available. "
+                    "You might need to include it in inputs or include its source node in the body"
+                )
+            node.input.append(self._tensors[tensor])
+        node.input.extend(f"^{name}" for name in sorted(self._nodes[c] for c in op._control_inputs))
+
+
+def output_places(op: Operation) -> list[tuple[str, int]]:
+    """For each output of `op`: the output arg of the op type and the index within it."""
+    places: list[tuple[str, int]] = []
+    op_def = op._spec.op_def
+    if op_def is None:
+        called = op.graph._get_function(op.type)
+        return [(arg.name, 0) for arg in called.signature.output_arg]
+    for arg in op_def.output_args:
+        size = 1
+        if arg.number_attr:
+            size = op._attrs[arg.number_attr]
+        elif arg.type_list_attr:
+            size = len(op._attrs[arg.type_list_attr])
+        places.extend((arg.name, i) for i in range(size))
+    return places
+
+
+def inline(function: GraphFunction, inputs: Sequence[Tensor], graph: Any) -> list[Tensor]:
+    """Records the body of `function` once more, in `graph`.
+
+    Args:
+      inputs: tensors of `graph` in place of the function's inputs.
+
+    Returns:
+      The function's outputs.
+    """
+    tensors = dict(zip(function.inputs, inputs))
+    copies: dict[Operation, Operation] = {}
+    for op in function.operations:
+        copy = graph._add(
+            op._spec,
+            graph.unique_name(op._name),
+            [tensors[t] for t in op._inputs],
+            dict(op._attrs),
+            list(op._output_dtypes),
+        )
+        copy._add_control_inputs([copies[c] for c in op._control_inputs if c in copies])
+        copies[op] = copy
+        for old, new in zip(op._outputs, copy._outputs):
+            tensors[old] = new
+            new._handle_data = old._handle_data
+            if new._shape is None:
+                new._shape = old._shape
+    return [tensors[t] for t in function.outputs]

@@ -1,0 +1,709 @@
+"""`tf.Graph`: the recorded program."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from tf1compat.core import context, device as device_lib, dtypes, op_registry
+from tf1compat.core.export import tf_export
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor, TensorLike, uid
+
+_VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
+_VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
+
+
+@tf_export("Graph")
+class Graph:
+    """A recorded program: operations in creation order, names, collections and what is current while recording."""
+
+    building_function = False
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._operations: list[Operation] = []
+        self._nodes_by_name: dict[str, Operation] = {}
+        self._next_id_counter = 0
+        self._names_in_use: dict[str, int] = {}
+        self._name_stack = ""
+        self._collections: dict[Any, list[Any]] = {}
+        self._seed: int | None = None
+        self._finalized = False
+        self._functions: dict[str, Any] = {}
+        # Counts changes of existing operations: cached plans of sessions depend on it.
+        self._mutations = 0
+        self._device_stack: list[Any] = []
+        self._colocation_stack: list[Operation] = []
+        self._control_stack: list[_ControlDependencies] = []
+        self._control_flow_context: Any = None
+        self._attr_scope_map: dict[str, Any] = {}
+        self._kernel_labels: dict[str, str] = {}
+        self._gradient_overrides: dict[str, str] = {}
+        self._unfeedable: set[Tensor] = set()
+        self._unfetchable: set[Any] = set()
+        self._container = ""
+        self._variable_creators: list[Any] = []
+        self._default_original_op: Operation | None = None
+        self._gradient_function_map: dict[str, Any] = {}
+        # Tells graphs (with the functions inside them) apart, e.g. for optimizers.
+        self._graph_key = f"grap-key-{uid()}/"
+
+    # Creating operations.
+
+    def create_op(
+        self,
+        op_type: str,
+        inputs: list[Tensor],
+        dtypes: list[Any] | None = None,
+        input_types: list[Any] | None = None,
+        name: str | None = None,
+        attrs: dict[str, Any] | None = None,
+        op_def: Any = None,
+        compute_shapes: bool = True,
+        compute_device: bool = True,
+    ) -> Operation:
+        """Adds an operation (low level; as `tf.Graph.create_op`).
+
+        Args:
+          op_type: the op type.
+          inputs: the input tensors, flat.
+          dtypes: the output dtypes; worked out from the op type where there is a schema.
+          name: its name; made unique unless it ends with "/".
+          attrs: attrs as `AttrValue` protos (or plain values).
+
+        Raises:
+          TypeError, ValueError: inputs that are not tensors of this graph, or don't fit the op.
+        """
+        from tf1compat.core.attr_value import from_attr_value
+
+        for value in inputs:
+            if not isinstance(value, Tensor):
+                raise TypeError(f"Input #{inputs.index(value)} is not a tensor: {value}")
+        spec = op_registry.spec(op_type)
+        plain = {}
+        for key, value in (attrs or {}).items():
+            kind = spec.op_def.attrs[key].type if spec.op_def and key in spec.op_def.attrs else None
+            is_proto = type(value).__name__ == "AttrValue"
+            plain[key] = from_attr_value(value, kind) if is_proto else value
+        if spec.op_def is not None:
+            for attr in spec.op_def.attrs.values():
+                if attr.name not in plain and attr.has_default:
+                    plain[attr.name] = attr.default
+        if name is None:
+            name = op_type
+        unique = name[:-1] if name.endswith("/") else self.unique_name(name)
+        outputs = dtypes if dtypes is not None and spec.op_def is None else output_dtypes(spec, plain)
+        return self._add(spec, unique, list(inputs), plain, list(outputs), compute_device)
+
+    def _add(
+        self,
+        spec: op_registry.OpSpec,
+        name: str,
+        inputs: list[Tensor],
+        attrs: dict[str, Any],
+        outputs: list[Any],
+        compute_device: bool = True,
+    ) -> Operation:
+        """Creates and adds one operation whose inputs and attrs are already checked."""
+        if self._finalized:
+            self._check_not_finalized()
+        if not _VALID_OP_NAME.match(name):
+            raise ValueError(f"'{name}' is not a valid node name")
+        control = self._control_dependencies_for(inputs) if self._control_stack else []
+        with self._lock:
+            op = Operation(self, spec, name, inputs, attrs, control, outputs)
+            op._original_op = self._default_original_op
+            self._operations.append(op)
+            self._nodes_by_name[name] = op
+            context_ = self._control_flow_context
+            if context_ is not None:
+                context_.check_inputs(op)
+                context_.AddOp(op)
+            else:
+                for tensor in inputs:
+                    if tensor._op._control_flow_context is not None:
+                        tensor._op._control_flow_context.check_escape(op, tensor)
+            self._decorate(op, compute_device)
+        return op
+
+    def _decorate(self, op: Operation, compute_device: bool) -> None:
+        """Gives a new operation what the surrounding `with` blocks say: attrs, device, colocation."""
+        attrs = op._attrs
+        for key, value in self._attr_scope_map.items():
+            if key not in attrs:
+                if callable(value):
+                    value = value(op.node_def)
+                if value is not None:
+                    op._set_attr(key, value)
+        op_type = op._spec.name
+        if op_type in self._kernel_labels:
+            attrs["_kernel"] = self._kernel_labels[op_type].encode()
+        if op_type in self._gradient_overrides:
+            attrs["_gradient_op_type"] = self._gradient_overrides[op_type].encode()
+        for controller in self._control_stack:
+            controller.seen.add(op)
+        if compute_device and self._device_stack:
+            for scope in reversed(self._device_stack):
+                if scope.clears:
+                    break
+                scope.apply(op)
+        if self._colocation_stack:
+            groups: set[bytes] = set()
+            for other in reversed(self._colocation_stack):
+                groups.update(other.colocation_groups())
+                if other._device:
+                    op._device = other._device
+            attrs["_class"] = sorted(groups)
+        if self._container and op._is_stateful and attrs.get("container") == b"":
+            attrs["container"] = self._container.encode()
+
+    def _next_id(self) -> int:
+        self._next_id_counter += 1
+        return self._next_id_counter
+
+    @property
+    def _last_id(self) -> int:
+        return self._next_id_counter
+
+    @property
+    def version(self) -> int:
+        """The number of operations added so far."""
+        return self._next_id_counter
+
+    @property
+    def graph_def_versions(self) -> Any:
+        """The `VersionDef` of the GraphDefs this graph writes."""
+        from tf1compat.core.graph_def import versions
+
+        return versions()
+
+    def _changed(self) -> None:
+        self._mutations += 1
+
+    # Seed, finalization.
+
+    @property
+    def seed(self) -> int | None:
+        """The graph-level random seed."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, seed: int | None) -> None:
+        self._seed = seed
+
+    @property
+    def finalized(self) -> bool:
+        """Whether the graph refuses new operations."""
+        return self._finalized
+
+    def finalize(self) -> None:
+        """Refuses new operations from now on."""
+        self._finalized = True
+
+    def _unsafe_unfinalize(self) -> None:
+        self._finalized = False
+
+    def _check_not_finalized(self) -> None:
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    # Looking up.
+
+    def get_operations(self) -> list[Operation]:
+        """All operations, in creation order."""
+        return list(self._operations)
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """The tensor or operation that `obj` (a name, a tensor, an operation, a variable) stands for.
+
+        Raises:
+          TypeError: `obj` can't stand for one.
+          ValueError: it is of another graph, or of the wrong kind.
+          KeyError: there is no such name.
+        """
+        if allow_tensor and allow_operation:
+            kinds = "Tensor or Operation"
+        elif allow_tensor:
+            kinds = "Tensor"
+        elif allow_operation:
+            kinds = "Operation"
+        else:
+            raise ValueError("allow_tensor and allow_operation can't both be False.")
+        convert = getattr(obj, "_as_graph_element", None)
+        if convert is not None:
+            obj = convert()
+        if isinstance(obj, bytes | str):
+            name = obj.decode() if isinstance(obj, bytes) else str(obj)
+            if ":" in name:
+                if not allow_tensor:
+                    raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {kinds}.")
+                return self._tensor_named(name)
+            if allow_operation:
+                if name not in self._nodes_by_name:
+                    raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+                return self._nodes_by_name[name]
+            form = ' Tensor names must be of the form "<op_name>:<output_index>".'
+            if name in self._nodes_by_name:
+                raise ValueError(f"The name {name!r} refers to an Operation, not a {kinds}." + form)
+            raise ValueError(
+                f"The name {name!r} looks like an (invalid) Operation name, not a {kinds}." + form
+            )
+        if isinstance(obj, Tensor) and allow_tensor:
+            if obj.graph is not self:
+                raise ValueError(f"Tensor {obj} is not an element of this graph.")
+            return obj
+        if isinstance(obj, Operation) and allow_operation:
+            if obj._graph is not self:
+                raise ValueError(f"Operation {obj!r} is not an element of this graph.")
+            return obj
+        raise TypeError(f"Can not convert a {type(obj).__name__} into a {kinds}.")
+
+    def _tensor_named(self, name: str) -> Tensor:
+        op_name, _, index = name.partition(":")
+        if not index.lstrip("-").isdigit():
+            raise ValueError(
+                f"The name {name!r} looks a like a Tensor name, but is not a valid one. "
+                'Tensor names must be of the form "<op_name>:<output_index>".'
+            )
+        op = self._nodes_by_name.get(op_name)
+        if op is None:
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. "
+                f"The operation, {op_name!r}, does not exist in the graph."
+            )
+        if int(index) >= len(op._outputs):
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. "
+                f"The operation, {op_name!r}, exists but only has {len(op._outputs)} outputs."
+            )
+        return op._outputs[int(index)]
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        """The operation called `name`.
+
+        Raises:
+          TypeError: `name` is not a string.
+          KeyError: there is no such operation.
+        """
+        if not isinstance(name, str | bytes):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
+
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        """The tensor called `name` ("<op name>:<output index>").
+
+        Raises:
+          TypeError: `name` is not a string.
+          KeyError: there is no such tensor.
+          ValueError: it is an operation's name.
+        """
+        if not isinstance(name, str | bytes):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
+
+    def _get_operation_by_name_unsafe(self, name: str) -> Operation:
+        return self._nodes_by_name[name]
+
+    # Protos.
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        """The recorded program as a `GraphDef` proto.
+
+        Args:
+          from_version: only operations added after this `version`.
+          add_shapes: adds `_output_shapes` attrs.
+        """
+        from tf1compat.core.graph_def import graph_def
+
+        return graph_def(self, from_version, add_shapes)
+
+    def _as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        return self.as_graph_def(from_version, add_shapes), self.version
+
+    def _is_function(self, name: str) -> bool:
+        return name in self._functions
+
+    def _get_function(self, name: Any) -> Any:
+        return self._functions.get(name.decode() if isinstance(name, bytes) else name)
+
+    def _add_function(self, function: Any) -> None:
+        """Adds a function (with `.name`) to the graph's library."""
+        self._functions[function.name] = function
+
+    # Collections.
+
+    @property
+    def collections(self) -> list[Any]:
+        """The names of the collections."""
+        return list(self._collections)
+
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        """Appends `value` to collection `name`."""
+        self._check_not_finalized()
+        self._collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Appends `value` to each of the collections `names` (a name or several; each once)."""
+        names = (names,) if isinstance(names, str) else set(names)
+        for name in names:
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name: Any) -> list[Any]:
+        """The list of collection `name` itself."""
+        return self._collections.setdefault(name, [])
+
+    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
+        """A copy of collection `name`; with `scope` (a regular expression), only items whose name it matches."""
+        items = self._collections.get(name, [])
+        if scope is None:
+            return list(items)
+        pattern = re.compile(scope)
+        return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
+
+    def get_all_collection_keys(self) -> list[str]:
+        """The names of all collections that are strings."""
+        return [name for name in self._collections if isinstance(name, str)]
+
+    def clear_collection(self, name: Any) -> None:
+        """Empties collection `name`."""
+        self._check_not_finalized()
+        self._collections.pop(name, None)
+
+    # Names.
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """A name within the current scope that no operation has: `name`, `name_1`, …"""
+        if self._name_stack:
+            name = f"{self._name_stack}/{name}"
+        key = name.lower()
+        in_use = self._names_in_use
+        count = in_use.get(key, 0)
+        if mark_as_used:
+            in_use[key] = count + 1
+        if count > 0:
+            base = key
+            while key in in_use:
+                key = f"{base}_{count}"
+                count += 1
+            if mark_as_used:
+                in_use[key] = 1
+            name = f"{name}_{count - 1}"
+        return name
+
+    def name_scope(self, name: Any) -> contextlib.AbstractContextManager[str]:
+        """Prefixes the names of operations; "name/" re-enters a scope as it is, None or "" leaves all scopes."""
+        return _NameScope(self, name)
+
+    def get_name_scope(self) -> str:
+        """The current name scope, without the final slash."""
+        return self._name_stack
+
+    # Devices, colocation, containers.
+
+    @property
+    def _device_function_stack(self) -> list[Any]:
+        return self._device_stack
+
+    @contextlib.contextmanager
+    def device(self, device_name_or_function: Any) -> Iterator[None]:
+        """Puts a device string (or what a function of the operation returns) on operations; None clears."""
+        before = self._device_stack
+        self._device_stack = [*before, device_lib.DeviceScope(device_name_or_function)]
+        try:
+            yield
+        finally:
+            self._device_stack = before
+
+    @contextlib.contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        """Colocates new operations with `op` (attr `_class`), and clears device scopes."""
+        if op is None and not ignore_existing:
+            raise ValueError(
+                "Trying to reset colocation (op is None) but ignore_existing is not True"
+            )
+        op = self._op_to_colocate_with(op)
+        devices, self._device_stack = self._device_stack, []
+        groups = self._colocation_stack
+        kept = [] if ignore_existing else groups
+        self._colocation_stack = kept if op is None else [*kept, op]
+        try:
+            yield
+        finally:
+            self._device_stack = devices
+            self._colocation_stack = groups
+
+    @contextlib.contextmanager
+    def _colocate_with_for_gradient(
+        self, op: Any, gradient_uid: Any, ignore_existing: bool = False
+    ) -> Iterator[None]:
+        with self.colocate_with(op, ignore_existing):
+            inside = self._control_flow_context
+            if gradient_uid is not None and inside is not None:
+                inside.EnterGradientColocation(op, gradient_uid)
+                try:
+                    yield
+                finally:
+                    inside.ExitGradientColocation(op, gradient_uid)
+            else:
+                yield
+
+    def _op_to_colocate_with(self, value: Any) -> Operation | None:
+        if value is None or isinstance(value, Operation):
+            return value
+        # A resource variable is colocated with its handle.
+        handle = getattr(value, "handle", None)
+        if handle is not None and isinstance(getattr(handle, "op", None), Operation):
+            return handle.op if handle.op.graph is self else None
+        if isinstance(value, TensorLike):
+            return value.op  # pyright: ignore[reportAttributeAccessIssue]
+        converted = getattr(value, "_as_graph_element", None)
+        if converted is not None:
+            return converted().op
+        return self.as_graph_element(value).op
+
+    @contextlib.contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Names the resource container of stateful operations."""
+        before = self._container
+        self._container = container_name
+        try:
+            yield container_name
+        finally:
+            self._container = before
+
+    # Control dependencies and control flow.
+
+    def control_dependencies(self, control_inputs: Any) -> contextlib.AbstractContextManager[None]:
+        """Makes new operations run after `control_inputs`; None drops all such dependencies.
+
+        Raises:
+          TypeError: one of them is no operation or tensor.
+        """
+        if control_inputs is None:
+            return _ControlDependencies(self, [], clears=True)
+        present = {op for controller in self._control_stack for op in controller.ops}
+        ops = []
+        for item in control_inputs:
+            if hasattr(item, "_handle") and hasattr(item, "op"):
+                item = item.op
+            elif isinstance(item, TensorLike) and not isinstance(item, Tensor):
+                item = item.op  # pyright: ignore[reportAttributeAccessIssue]
+            item = self.as_graph_element(item)
+            op = item._op if isinstance(item, Tensor) else item
+            if op not in present:
+                ops.append(op)
+                present.add(op)
+        return _ControlDependencies(self, ops)
+
+    def _control_dependencies_for(self, inputs: list[Tensor]) -> list[Operation]:
+        sources = {tensor._op for tensor in inputs}
+        found: list[Operation] = []
+        for controller in self._control_stack:
+            # An input that was itself made in the block already waits for the block's operations.
+            if not any(op in controller.seen for op in sources):
+                found.extend(op for op in controller.ops if op not in sources)
+        return list(dict.fromkeys(found))
+
+    def _current_control_dependencies(self) -> set[Operation]:
+        return {op for controller in self._control_stack for op in controller.ops}
+
+    def _control_dependencies_for_inputs(self, input_ops: Any) -> list[Operation]:
+        return self._control_dependencies_for([op.outputs[0] for op in input_ops if op.outputs])
+
+    def _record_op_seen_by_control_dependencies(self, op: Operation) -> None:
+        for controller in self._control_stack:
+            controller.seen.add(op)
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, ctx: Any) -> None:
+        self._control_flow_context = ctx
+
+    # What `with` blocks put on operations.
+
+    @contextlib.contextmanager
+    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        if not isinstance(attr_map, dict):
+            raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+        before = self._attr_scope_map
+        merged = {**before, **attr_map}
+        self._attr_scope_map = {key: value for key, value in merged.items() if value is not None}
+        try:
+            yield
+        finally:
+            self._attr_scope_map = before
+
+    @contextlib.contextmanager
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+        if not isinstance(op_to_kernel_label_map, dict):
+            raise TypeError("op_to_kernel_label_map must be a dictionary mapping strings to strings")
+        before = self._kernel_labels
+        self._kernel_labels = {**before, **op_to_kernel_label_map}
+        try:
+            yield
+        finally:
+            self._kernel_labels = before
+
+    @contextlib.contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Stamps new operations of some types with another registered gradient.
+
+        Args:
+          op_type_map: op type -> the name given to `tf.RegisterGradient`.
+
+        Raises:
+          TypeError: the map is not one of strings to strings.
+        """
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        for op_type, mapped in op_type_map.items():
+            if not (isinstance(op_type, str) and isinstance(mapped, str)):
+                raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        before = self._gradient_overrides
+        self._gradient_overrides = {**before, **op_type_map}
+        try:
+            yield
+        finally:
+            self._gradient_overrides = before
+
+    @contextlib.contextmanager
+    def _original_op(self, op: Operation) -> Iterator[None]:
+        before = self._default_original_op
+        self._default_original_op = op
+        try:
+            yield
+        finally:
+            self._default_original_op = before
+
+    @contextlib.contextmanager
+    def _variable_creator_scope(self, creator: Any, priority: int = 100) -> Iterator[None]:
+        before = self._variable_creators
+        self._variable_creators = sorted([*before, (priority, creator)], key=lambda item: item[0])
+        try:
+            yield
+        finally:
+            self._variable_creators = before
+
+    @property
+    def _variable_creator_stack(self) -> list[Any]:
+        return list(self._variable_creators)
+
+    # Feeding and fetching.
+
+    def prevent_feeding(self, tensor: Tensor) -> None:
+        """Forbids feeding `tensor`."""
+        self._unfeedable.add(tensor)
+
+    def is_feedable(self, tensor: Any) -> bool:
+        """Whether `tensor` may be fed."""
+        return tensor not in self._unfeedable
+
+    def prevent_fetching(self, op: Any) -> None:
+        """Forbids fetching `op`."""
+        self._unfetchable.add(op)
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        """Whether `tensor_or_op` may be fetched."""
+        op = tensor_or_op._op if isinstance(tensor_or_op, Tensor) else tensor_or_op
+        return op not in self._unfetchable
+
+    def switch_to_thread_local(self) -> None:
+        """Accepted as in TF; what is current while recording is kept per graph."""
+
+    def as_default(self) -> contextlib.AbstractContextManager[Graph]:
+        """Makes this the graph that new operations join, inside the `with` block."""
+        return _AsDefault(self)
+
+
+class _AsDefault:
+    def __init__(self, graph: Graph):
+        self._graph = graph
+
+    def __enter__(self) -> Graph:
+        thread = context.thread
+        graph = self._graph
+        thread.graphs.append(graph)
+        thread.switches.append((graph.building_function, graph.as_default, graph._device_stack))
+        self._mode = thread.eager
+        thread.eager = False
+        return graph
+
+    def __exit__(self, *exc_info: Any) -> None:
+        thread = context.thread
+        thread.eager = self._mode
+        thread.switches.pop()
+        if not thread.graphs or thread.graphs[-1] is not self._graph:
+            raise AssertionError(
+                f"Nesting violated for default stack of {type(self._graph)} objects"
+            )
+        thread.graphs.pop()
+
+
+class _NameScope:
+    def __init__(self, graph: Graph, name: Any):
+        self._graph = graph
+        self._name = name.decode() if isinstance(name, bytes) else name
+
+    def __enter__(self) -> str:
+        graph, name = self._graph, self._name
+        before = self._before = graph._name_stack
+        if name:
+            pattern = _VALID_SCOPE_NAME if before else _VALID_OP_NAME
+            if not pattern.match(name):
+                raise ValueError(f"'{name}' is not a valid scope name")
+            graph._name_stack = name[:-1] if name[-1] == "/" else graph.unique_name(name)
+        else:
+            graph._name_stack = ""
+        return graph._name_stack + "/" if graph._name_stack else ""
+
+    def __exit__(self, *exc_info: Any) -> None:
+        self._graph._name_stack = self._before
+
+
+class _ControlDependencies:
+    """The `with` block of `control_dependencies`."""
+
+    def __init__(self, graph: Graph, ops: list[Operation], clears: bool = False):
+        self._graph = graph
+        self.ops = ops
+        self.seen: set[Operation] = set()
+        self._clears = clears
+
+    def __enter__(self) -> None:
+        graph = self._graph
+        self._before = graph._control_stack
+        if self._clears:
+            self._context = graph._control_flow_context
+            graph._control_flow_context = None
+            graph._control_stack = [self]
+        else:
+            graph._control_stack = [*self._before, self]
+
+    def __exit__(self, *exc_info: Any) -> None:
+        self._graph._control_stack = self._before
+        if self._clears:
+            self._graph._control_flow_context = self._context
+
+
+def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
+    """The dtypes of all outputs of an op with these attrs."""
+    found: list[Any] = []
+    assert spec.op_def is not None, spec.name
+    for arg in spec.op_def.output_args:
+        if arg.type_list_attr:
+            found.extend(attrs[arg.type_list_attr])
+            continue
+        dtype: dtypes.DType = arg.type if arg.type is not None else attrs[arg.type_attr]
+        if arg.is_ref:
+            dtype = dtype._as_ref
+        found.extend([dtype] * (attrs[arg.number_attr] if arg.number_attr else 1))
+    return found
+
+
+context.use_graph_class(Graph)
+

@@ -1,0 +1,67 @@
+"""A recorded graph as TF's protos: NodeDef, GraphDef, FunctionDef."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.core.attr_value import to_attr_value
+from tf1compat.core.tensor_shape import TensorShape
+
+# What TF 1.15.5 writes.
+_PRODUCER = 134
+_MIN_CONSUMER = 0
+
+
+def versions() -> Any:
+    """The `VersionDef` of TF 1.15."""
+    from tensorboard.compat.proto import versions_pb2
+
+    return versions_pb2.VersionDef(producer=_PRODUCER, min_consumer=_MIN_CONSUMER)
+
+
+def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:
+    """Writes operation `op` into the NodeDef `node`."""
+    node.name = op._name
+    node.op = op._spec.name
+    node.input.extend(tensor._as_node_def_input() for tensor in op._inputs)
+    controls = [f"^{control._name}" for control in op._control_inputs]
+    # A whole GraphDef lists them by name; a single NodeDef as they were given.
+    node.input.extend(sorted(controls) if sort_control_inputs else controls)
+    if op._device:
+        node.device = op._device
+    for key, value in op._attrs.items():
+        node.attr[key].CopyFrom(to_attr_value(value, op._attr_kind(key)))
+
+
+def node_def(op: Any) -> Any:
+    """The NodeDef of one operation."""
+    from tensorboard.compat.proto import node_def_pb2
+
+    node = node_def_pb2.NodeDef()
+    fill_node_def(node, op, sort_control_inputs=False)
+    return node
+
+
+def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = False) -> Any:
+    """The GraphDef of `graph`, library functions included."""
+    from tensorboard.compat.proto import graph_pb2
+
+    result = graph_pb2.GraphDef()
+    result.versions.CopyFrom(versions())
+    for op in graph._operations:
+        if from_version is not None and op._id <= from_version:
+            continue
+        node = result.node.add()
+        fill_node_def(node, op, sort_control_inputs=True)
+        if add_shapes and op._outputs:
+            node.attr["_output_shapes"].list.shape.extend(
+                TensorShape.from_tuple(tensor._shape).as_proto() for tensor in op._outputs
+            )
+    for function in graph._functions.values():
+        result.library.function.append(function.definition)
+        gradient = getattr(function, "grad_func_name", None)
+        if gradient:
+            result.library.gradient.add(function_name=function.name, gradient_func=gradient)
+    return result
+
+

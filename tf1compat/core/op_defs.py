@@ -1,0 +1,147 @@
+"""The schema of TF 1.15's op types, read from `data/op_defs.json` (facts taken out of the real TF 1.15.5)."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes, tensor_shape
+
+
+class ArgDef:
+    """One input or output of an op type: a tensor, or a list of tensors."""
+
+    __slots__ = ("is_list", "is_ref", "name", "number_attr", "type", "type_attr", "type_list_attr")
+
+    def __init__(self, raw: dict[str, Any]):
+        self.name: str = raw["name"]
+        self.type = dtypes.as_dtype(_dtype_name(raw["type"])) if "type" in raw else None
+        self.type_attr: str | None = raw.get("type_attr")
+        self.type_list_attr: str | None = raw.get("type_list_attr")
+        self.number_attr: str | None = raw.get("number_attr")
+        self.is_ref: bool = raw.get("is_ref", False)
+        self.is_list = bool(self.number_attr or self.type_list_attr)
+
+
+class AttrDef:
+    """One attr of an op type: its kind, its default and what it may be."""
+
+    __slots__ = ("allowed", "default", "has_default", "minimum", "name", "type")
+
+    def __init__(self, raw: dict[str, Any]):
+        self.name: str = raw["name"]
+        self.type: str = raw["type"]
+        self.has_default = "default" in raw
+        self.default = _plain(raw["default"], self.type) if self.has_default else None
+        self.minimum: int | None = raw.get("minimum")
+        allowed = raw.get("allowed")
+        if allowed is not None:
+            element = self.type.removeprefix("list(").removesuffix(")")
+            allowed = tuple(_plain(value, element) for value in allowed)
+        self.allowed: tuple[Any, ...] | None = allowed
+
+
+class OpDef:
+    """The schema of one op type.
+
+    Attributes:
+      name: the op type, e.g. "MatMul".
+      input_args, output_args: lists of `ArgDef`.
+      attrs: dict of attr name to `AttrDef`, in TF's order.
+      is_stateful: whether TF marks the op as stateful.
+      gradient: "registered", "not_differentiable" or "none", as in TF 1.15.
+    """
+
+    __slots__ = (
+        "allows_uninitialized_input",
+        "attrs",
+        "gradient",
+        "has_list_inputs",
+        "inferred",
+        "input_args",
+        "is_stateful",
+        "name",
+        "output_args",
+        "parameters",
+    )
+
+    def __init__(self, name: str, raw: dict[str, Any]):
+        self.name = name
+        self.input_args = [ArgDef(arg) for arg in raw["inputs"]]
+        self.output_args = [ArgDef(arg) for arg in raw["outputs"]]
+        self.attrs = {attr["name"]: AttrDef(attr) for attr in raw["attrs"]}
+        self.is_stateful: bool = raw.get("is_stateful", False)
+        self.allows_uninitialized_input: bool = raw.get("allows_uninitialized_input", False)
+        self.gradient: str = raw["gradient"]
+        self.has_list_inputs = any(arg.is_list for arg in self.input_args)
+        # Attrs that the inputs determine; the others are parameters of the op's Python function.
+        self.inferred = {
+            attr
+            for arg in self.input_args
+            for attr in (arg.type_attr, arg.type_list_attr, arg.number_attr)
+            if attr
+        }
+        own = [attr for attr in self.attrs.values() if attr.name not in self.inferred]
+        self.parameters = [arg.name for arg in self.input_args]
+        self.parameters += [attr.name for attr in own if not attr.has_default]
+        self.parameters += [attr.name for attr in own if attr.has_default]
+
+    # The names under which `op_def` protos are read in client code.
+    @property
+    def input_arg(self) -> list[ArgDef]:
+        return self.input_args
+
+    @property
+    def output_arg(self) -> list[ArgDef]:
+        return self.output_args
+
+    @property
+    def attr(self) -> list[AttrDef]:
+        return list(self.attrs.values())
+
+
+def _dtype_name(enum_name: str) -> str:
+    """`DT_FLOAT` -> `float32`, in the form `as_dtype` accepts."""
+    return _ENUM_NAMES.get(enum_name) or enum_name.removeprefix("DT_").lower()
+
+
+_ENUM_NAMES = {"DT_FLOAT": "float32", "DT_DOUBLE": "float64", "DT_HALF": "float16"}
+
+
+def _plain(value: Any, attr_type: str) -> Any:
+    """A default or allowed value from the JSON as the plain Python form in which ops keep attrs."""
+    if attr_type.startswith("list("):
+        element = attr_type[5:-1]
+        return [_plain(item, element) for item in value]
+    if attr_type == "string":
+        return value.encode()
+    if attr_type == "type":
+        return dtypes.as_dtype(_dtype_name(value))
+    if attr_type == "shape":
+        return tensor_shape.TensorShape(None if isinstance(value, dict) else value)
+    if attr_type == "tensor":
+        proto = value["tensor"]
+        return np.array(proto["int_val"], dtypes.as_dtype(_dtype_name(proto["dtype"])).as_numpy_dtype)
+    return value
+
+
+@functools.cache
+def _raw() -> dict[str, Any]:
+    text = importlib.resources.files("tf1compat.core").joinpath("data/op_defs.json").read_text()
+    return json.loads(text)
+
+
+@functools.cache
+def get(op_type: str) -> OpDef | None:
+    """The `OpDef` of an op type, or None if TF 1.15 has no such op."""
+    raw = _raw().get(op_type)
+    return None if raw is None else OpDef(op_type, raw)
+
+
+def names() -> list[str]:
+    """All op types of TF 1.15."""
+    return list(_raw())

@@ -1,0 +1,303 @@
+"""What an op type means, registered by the kernels: shape function, lowering, gradient, and facts for the runtime.
+
+    @op("MatMul")
+    class MatMul:
+        def shape(a, b, *, transpose_a, transpose_b): ...
+        def lower(a, b, *, transpose_a, transpose_b): ...
+        def gradient(op, grad): ...
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tf1compat.core import op_defs
+from tf1compat.core.shapes import ShapeError, to_string
+
+Shape = tuple[int | None, ...] | None
+
+
+class Rule:
+    """A function of an op's inputs and attrs, with the attrs that it asks for worked out once.
+
+    The function's positional parameters are the op's inputs (a list input as one list); its keyword-only parameters are
+    attrs, or one of the `services` that the caller offers (`op`, `ctx`).
+    """
+
+    __slots__ = ("attrs", "function", "services", "text_attrs")
+
+    def __init__(self, function: Callable[..., Any], op_def: op_defs.OpDef | None, services: Sequence[str]):
+        # NumPy and JAX functions in tables have optional keywords of their own: those are no attrs.
+        keywords = [
+            p.name
+            for p in inspect.signature(function).parameters.values()
+            if p.kind is inspect.Parameter.KEYWORD_ONLY and p.default is inspect.Parameter.empty
+        ] if inspect.isfunction(function) else []
+        self.function = function
+        self.services = tuple(name for name in keywords if name in services)
+        own = [name for name in keywords if name not in services]
+        known = op_def.attrs if op_def is not None else {}
+        unknown = [name for name in own if name not in known and not name.startswith("_")]
+        if unknown:
+            name = op_def.name if op_def else "?"
+            raise TypeError(f"{function.__qualname__}: op {name} has no attr {', '.join(unknown)}")
+        kinds = {name: known[name].type if name in known else "" for name in own}
+        self.attrs = tuple(own)
+        # Kernels see TF's byte strings as str and its shapes as tuples.
+        self.text_attrs = {
+            name: _VIEWS[kind] for name, kind in kinds.items() if kind in _VIEWS
+        }
+
+    def keywords(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """The keyword arguments that this rule takes from `attrs`, in the form kernels see them."""
+        found = {name: attrs[name] for name in self.attrs}
+        for name, view in self.text_attrs.items():
+            found[name] = view(found[name])
+        return found
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "surrogateescape")
+
+
+_VIEWS: dict[str, Callable[[Any], Any]] = {
+    "string": _text,
+    "list(string)": lambda values: [_text(value) for value in values],
+    "shape": lambda shape: shape.to_tuple(),
+    "list(shape)": lambda shapes: [shape.to_tuple() for shape in shapes],
+}
+
+
+class OpSpec:
+    """An op type as the rest of the program sees it: its schema and its meaning.
+
+    Attributes:
+      op_def: the schema, or None for an op type that TF 1.15 does not have.
+      shape, lower, fold, static: `Rule`s or None (see ARCHITECTURE.md).
+      gradient: `(op, *grads) -> grads`, or None.
+      differentiable: False when declared to have no gradient, None when nothing is declared.
+      const, host, reads, writes, source, passes_refs, merges, random, autodiff, effect: the declared facts.
+    """
+
+    __slots__ = (
+        "autodiff",
+        "const",
+        "differentiable",
+        "effect",
+        "fold",
+        "gradient",
+        "handle_data",
+        "host",
+        "lower",
+        "merges",
+        "name",
+        "op_def",
+        "passes_refs",
+        "random",
+        "reads",
+        "shape",
+        "shape_value",
+        "source",
+        "static",
+        "where",
+        "writes",
+    )
+
+    def __init__(self, name: str):
+        self.name = name
+        self.op_def = op_defs.get(name)
+        self.shape: Rule | None = None
+        self.lower: Rule | None = None
+        self.fold: Rule | None = None
+        self.static: Callable[..., Any] | None = None
+        self.shape_value: Callable[..., Any] | None = None
+        self.handle_data: Callable[..., Any] | None = None
+        self.gradient: Callable[..., Any] | None = None
+        self.differentiable: bool | None = None
+        self.const: tuple[int, ...] = ()
+        self.reads: tuple[int, ...] = ()
+        self.writes: tuple[int, ...] = ()
+        self.host = False
+        self.source = False
+        self.autodiff = False
+        self.effect = False
+        self.random = False
+        self.merges = False
+        self.passes_refs = False
+        self.where: str | None = None
+
+    @property
+    def supported(self) -> bool:
+        """Whether a kernel is registered."""
+        return self.where is not None
+
+
+_specs: dict[str, OpSpec] = {}
+
+
+@functools.cache
+def _known(name: str) -> bool:
+    return op_defs.get(name) is not None
+
+
+def spec(name: str) -> OpSpec:
+    """The `OpSpec` of an op type; an empty one where TF has the type but no kernel is registered."""
+    found = _specs.get(name)
+    if found is None:
+        found = _specs[name] = OpSpec(name)
+    return found
+
+
+def registered() -> dict[str, OpSpec]:
+    """All op types with a kernel."""
+    return {name: found for name, found in _specs.items() if found.supported}
+
+
+def register(
+    name: str,
+    *,
+    shape: Callable[..., Any] | None = None,
+    lower: Callable[..., Any] | None = None,
+    fold: Callable[..., Any] | None = None,
+    static: Callable[..., Any] | None = None,
+    shape_value: Callable[..., Any] | None = None,
+    handle_data: Callable[..., Any] | None = None,
+    gradient: Callable[..., Any] | None = None,
+    **facts: Any,
+) -> OpSpec:
+    """Registers the meaning of op type `name`.  A second registration raises and says where the first one is."""
+    found = spec(name)
+    if found.supported:
+        raise KeyError(f"Op {name} is registered twice; the first registration is at {found.where}")
+    found.where = _caller()
+    found.shape = shape and Rule(shape, found.op_def, ("op",))
+    found.lower = lower and Rule(lower, found.op_def, ("ctx", "op"))
+    found.fold = fold and Rule(fold, found.op_def, ("op",))
+    found.static = static
+    found.shape_value = shape_value
+    found.handle_data = handle_data
+    found.gradient = gradient
+    if gradient is not None:
+        found.differentiable = True
+    for fact, value in facts.items():
+        if not hasattr(found, fact):
+            raise TypeError(f"Op {name}: unknown fact {fact!r}")
+        setattr(found, fact, value)
+    return found
+
+
+_RULES = ("shape", "lower", "fold", "static", "shape_value", "handle_data", "gradient")
+
+
+def op(*names: str, **facts: Any) -> Callable[[type], type]:
+    """Class decorator: registers the class's functions (`shape`, `lower`, …) as the meaning of the op types `names`."""
+
+    def decorate(meaning: type) -> type:
+        rules = {rule: vars(meaning)[rule] for rule in _RULES if rule in vars(meaning)}
+        unknown = [
+            key for key in vars(meaning) if not key.startswith("_") and key not in _RULES
+        ]
+        if unknown:
+            raise TypeError(f"@op({names[0]!r}): unknown rule {', '.join(unknown)}")
+        rules = {k: v.__func__ if isinstance(v, staticmethod) else v for k, v in rules.items()}
+        for name in names:
+            register(name, **rules, **facts)
+        return meaning
+
+    return decorate
+
+
+def not_differentiable(*names: str) -> None:
+    """Declares that op types have no gradient: `tf.gradients` gives None through them, as in TF 1.15."""
+    for name in names:
+        found = spec(name)
+        if found.gradient is not None:
+            raise KeyError(f"Op {name} has a gradient, registered at {found.where}")
+        found.differentiable = False
+
+
+def gradient(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Function decorator: the gradient of op types whose other rules come from a table."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in names:
+            found = spec(name)
+            if found.gradient is not None or found.differentiable is False:
+                raise KeyError(f"Op {name} has its gradient declared twice")
+            found.gradient = function
+            found.differentiable = True
+        return function
+
+    return decorate
+
+
+def _caller() -> str:
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+# The shape of an op with no shape function of its own; installed by the kernels stage, which can trace the lowering.
+shape_fallback: Callable[[Any], list[Shape]] | None = None
+
+
+def infer_shapes(operation: Any) -> list[Shape]:
+    """Static shapes of all outputs of an operation being created.
+
+    Raises:
+      ValueError: the inputs can't be given to the op; TF's text.
+    """
+    found: OpSpec = operation._spec
+    rule = found.shape
+    count = len(operation._output_dtypes)
+    if rule is None:
+        if found.lower is None or shape_fallback is None or count == 0:
+            return [None] * count
+        return shape_fallback(operation)
+    keywords = rule.keywords(operation._attrs) if rule.attrs else {}
+    if rule.services:
+        keywords["op"] = operation
+    shapes = [tensor._shape for tensor in operation._inputs]
+    if found.op_def is not None and found.op_def.has_list_inputs:
+        shapes = group_inputs(operation, shapes)
+    try:
+        result = rule.function(*shapes, **keywords)
+    except ShapeError as error:
+        raise ValueError(_shape_error_text(operation, str(error))) from None
+    if count == 1 and not isinstance(result, list):
+        return [result]
+    return list(result) if result is not None else [None] * count
+
+
+def group_inputs(operation: Any, flat: Sequence[Any]) -> list[Any]:
+    """Groups a flat list of per-input values by the op def's input args: a list arg becomes one list."""
+    grouped: list[Any] = []
+    position = 0
+    for arg in operation._spec.op_def.input_args:
+        if arg.is_list:
+            size = (
+                operation._attrs[arg.number_attr]
+                if arg.number_attr
+                else len(operation._attrs[arg.type_list_attr])
+            )
+            grouped.append(list(flat[position : position + size]))
+            position += size
+        else:
+            grouped.append(flat[position])
+            position += 1
+    return grouped
+
+
+def _shape_error_text(operation: Any, message: str) -> str:
+    shapes = ", ".join(to_string(tensor._shape) for tensor in operation._inputs)
+    result = f"{message} for '{operation.name}' (op: '{operation.type}') with input shapes: {shapes}"
+    used = getattr(operation, "_const_inputs_used", None)
+    if used:
+        values = ", ".join(f"input[{i}] = <{value}>" for i, value in sorted(used.items()))
+        result += f" and with computed input tensors: {values}"
+    return result + "."

@@ -1,0 +1,282 @@
+"""`tf.Operation`: one node of the recorded graph."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import constants, op_registry
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+_PACKAGE = str(pathlib.Path(__file__).parent.parent)
+
+
+def _stack() -> list[tuple[Any, int]]:
+    """The Python stack, innermost first, as (code, line): cheap to take, turned into text only for an error."""
+    frame: Any = sys._getframe(2)
+    found = []
+    while frame is not None:
+        found.append((frame.f_code, frame.f_lineno))
+        frame = frame.f_back
+    return found
+
+
+@tf_export("Operation")
+class Operation:
+    """A node of a `Graph`: an op type, inputs, attrs and outputs.
+
+    Made by `Graph.create_op` and the functions that record ops, never by hand.
+    """
+
+    # Class-level defaults keep the creation of an operation cheap.
+    _class_groups: list[bytes] | None = None
+    _original_op: Any = None
+
+    def __init__(
+        self,
+        graph: Any,
+        spec: op_registry.OpSpec,
+        name: str,
+        inputs: list[Tensor],
+        attrs: dict[str, Any],
+        control_inputs: list[Operation],
+        output_dtypes: list[Any],
+    ):
+        self._graph = graph
+        self._spec = spec
+        self._name = name
+        self._inputs = inputs
+        self._attrs = attrs
+        self._control_inputs = control_inputs
+        self._control_outputs: list[Operation] = []
+        self._output_dtypes = output_dtypes
+        self._device = ""
+        self._stack = _stack()
+        self._id = graph._next_id()
+        self._control_flow_context = graph._control_flow_context
+        self._outputs = outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_dtypes)]
+        # Shapes come first: a refused op must leave no trace in the graph.
+        if outputs:
+            for tensor, shape in zip(outputs, op_registry.infer_shapes(self), strict=True):
+                tensor._shape = shape
+            if spec.handle_data is not None:
+                for tensor, data in zip(outputs, spec.handle_data(self), strict=True):
+                    tensor._handle_data = data
+        elif spec.shape is not None:
+            op_registry.infer_shapes(self)
+        for tensor in inputs:
+            tensor._consumers.append(self)
+        for control in control_inputs:
+            control._control_outputs.append(self)
+
+    # What kernels' shape functions ask.
+
+    def const_input(self, index: int) -> np.ndarray | None:
+        """The value of input `index` if it is known while recording, else None."""
+        value = constants.known_value(self._inputs[index])
+        if value is not None:
+            self.__dict__.setdefault("_const_inputs_used", {})[index] = _value_text(value)
+        return value
+
+    def shape_input(self, index: int) -> tuple[int | None, ...] | None:
+        """Input `index` read as a shape: None for unknown rank, None dims where unknown."""
+        return constants.known_shape_value(self._inputs[index])
+
+    # The public face.
+
+    @property
+    def name(self) -> str:
+        """The full name of the operation."""
+        return self._name
+
+    @property
+    def type(self) -> str:
+        """The op type, e.g. "MatMul"."""
+        return self._spec.name
+
+    @property
+    def graph(self) -> Any:
+        """The `Graph` that contains this operation."""
+        return self._graph
+
+    @property
+    def inputs(self) -> tuple[Tensor, ...]:
+        """The input tensors."""
+        return tuple(self._inputs)
+
+    @property
+    def outputs(self) -> list[Tensor]:
+        """The output tensors."""
+        return self._outputs
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The output tensors, as a tuple."""
+        return tuple(self._outputs)
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that must run before this one."""
+        return list(self._control_inputs)
+
+    @property
+    def _input_types(self) -> list[Any]:
+        return [tensor._dtype for tensor in self._inputs]
+
+    @property
+    def _output_types(self) -> list[int]:
+        return [dtype.as_datatype_enum for dtype in self._output_dtypes]
+
+    @property
+    def _is_stateful(self) -> bool:
+        op_def = self._spec.op_def
+        return op_def is not None and op_def.is_stateful
+
+    @property
+    def device(self) -> str:
+        """The device string, or ""."""
+        return self._device
+
+    def _set_device(self, device: Any) -> None:
+        from tf1compat.core.device import canonical_name
+
+        self._device = canonical_name(device)
+
+    def _set_device_from_string(self, device: str) -> None:
+        self._device = device
+
+    @property
+    def op_def(self) -> Any:
+        """The schema of the op type."""
+        return self._spec.op_def
+
+    @property
+    def node_def(self) -> Any:
+        """The `NodeDef` proto of this operation."""
+        from tf1compat.core.graph_def import node_def
+
+        return node_def(self)
+
+    @property
+    def traceback(self) -> list[tuple[str, int, str, str | None]]:
+        """The call stack when the operation was created, outermost first: (file, line, function, source line)."""
+        import linecache
+
+        return [
+            (code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip() or None)
+            for code, line in reversed(self._user_stack())
+        ]
+
+    def _user_stack(self) -> list[tuple[Any, int]]:
+        """The stack without this package's frames at its inner end: what the user can change."""
+        inner = 0
+        while inner < len(self._stack) and self._stack[inner][0].co_filename.startswith(_PACKAGE):
+            inner += 1
+        return self._stack[inner:] or self._stack
+
+    @property
+    def definition(self) -> tuple[str, int]:
+        """The user's file and line that made the operation: the innermost frame outside this package."""
+        code, line = self._user_stack()[0]
+        return code.co_filename, line
+
+    @property
+    def traceback_with_start_lines(self) -> list[tuple[str, int, str, str | None, int]]:
+        """As `traceback`, with the first line of each function."""
+        first = [code.co_firstlineno for code, _ in reversed(self._user_stack())]
+        return [(*entry, start) for entry, start in zip(self.traceback, first, strict=True)]
+
+    def colocation_groups(self) -> list[bytes]:
+        """The colocation groups of the operation, e.g. [b"loc:@Variable"]."""
+        groups = [g for g in self._attrs.get("_class", ()) if g.startswith(b"loc:@")]
+        return groups or [b"loc:@" + self._name.encode()]
+
+    def get_attr(self, name: str) -> Any:
+        """The value of an attr: int, float, bool, bytes, DType, a proto (shapes, tensors, functions) or a list of these.
+
+        Raises:
+          ValueError: the operation has no attr `name`.
+        """
+        from tf1compat.core.attr_value import public_value
+
+        if name not in self._attrs:
+            raise ValueError(f"Operation '{self._name}' has no attr named '{name}'.")
+        return public_value(self._attrs[name], self._attr_kind(name))
+
+    def _attr_kind(self, name: str) -> str | None:
+        op_def = self._spec.op_def
+        attr = op_def.attrs.get(name) if op_def is not None else None
+        return attr.type if attr is not None else None
+
+    def _set_attr(self, name: str, proto: Any) -> None:
+        """Sets an attr from an `AttrValue` proto."""
+        from tf1compat.core.attr_value import from_attr_value
+
+        self._graph._check_not_finalized()
+        self._attrs[name] = from_attr_value(proto, self._attr_kind(name))
+
+    def _clear_attr(self, name: str) -> None:
+        self._attrs.pop(name, None)
+
+    # Changes after creation (control flow and importers make them).
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: list[Operation]) -> None:
+        for op in ops:
+            if not isinstance(op, Operation):
+                raise TypeError(f"op must be an Operation: {op}")
+            if op not in self._control_inputs:
+                self._control_inputs.append(op)
+                op._control_outputs.append(self)
+        self._graph._changed()
+
+    def _remove_all_control_inputs(self) -> None:
+        for op in self._control_inputs:
+            op._control_outputs.remove(self)
+        self._control_inputs = []
+        self._graph._changed()
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        if tensor.graph is not self._graph:
+            raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        self._inputs[index]._consumers.remove(self)
+        self._inputs[index] = tensor
+        tensor._consumers.append(self)
+        self._graph._changed()
+
+    def _add_while_inputs(self, tensors: list[Tensor]) -> None:
+        for tensor in tensors:
+            self._inputs.append(tensor)
+            tensor._consumers.append(self)
+        self._graph._changed()
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, ctx: Any) -> None:
+        self._control_flow_context = ctx
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Runs this operation in `session` (default: the current one)."""
+        from tf1compat.core.scopes import run_using_default_session
+
+        run_using_default_session(self, feed_dict, self._graph, session)
+
+    def __str__(self) -> str:
+        from google.protobuf import text_format
+
+        return text_format.MessageToString(self.node_def)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self._name}' type={self.type}>"
+
+
+def _value_text(value: np.ndarray) -> str:
+    """A value as TF's shape functions quote it: `<0>`, `<[2 3]>`."""
+    flat = np.asarray(value)
+    return str(flat[()]) if flat.ndim == 0 else "[" + " ".join(str(v) for v in flat.ravel()) + "]"

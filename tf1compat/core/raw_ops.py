@@ -1,0 +1,526 @@
+"""Python functions that record ops, one per op type, made from the op definitions on first use.
+
+    raw_ops.MatMul(a, b, transpose_b=True, name="product")
+
+Arguments are the inputs, then the attrs that the inputs don't determine (those without a default first), then `name`; by
+position or by keyword.  A function converts its inputs to tensors, infers and checks attrs, creates the operation and
+returns its output: a tensor, a list of tensors, a namedtuple of these for several outputs, the operation for none.
+Conversion rules and error texts are those of TF 1.15's op_def_library.
+"""
+
+from __future__ import annotations
+
+import collections
+import keyword
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import context, conversion, dtypes, op_defs, op_registry
+from tf1compat.core.graph import output_dtypes
+from tf1compat.core.scopes import get_graph_from_inputs
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import as_shape
+
+# Runs an op at once; installed by the runtime (eager execution).
+eager_execute: Callable[[OpFunction, list[Any], dict[str, Any], str | None], Any] | None = None
+
+
+class OpFunction:
+    """The Python function of one op type."""
+
+    def __init__(self, op_def: op_defs.OpDef):
+        self.op_def = op_def
+        self.spec = op_registry.spec(op_def.name)
+        self.__name__ = op_def.name
+        self.__doc__ = f"Records a {op_def.name} op ({', '.join(op_def.parameters)}, name)."
+        self._inputs = op_def.input_args
+        self._attr_names = op_def.parameters[len(op_def.input_args) :]
+        self._ref_positions = [i for i, arg in enumerate(self._inputs) if arg.is_ref]
+        self._parameters = [
+            p + "_" if keyword.iskeyword(p) else p for p in op_def.parameters
+        ]
+        self._positions = {name: i for i, name in enumerate(self._parameters)}
+        self._positions.update({name: i for i, name in enumerate(op_def.parameters)})
+        self._defaults = [op_def.attrs[name].default for name in self._attr_names]
+        self._has_default = [op_def.attrs[name].has_default for name in self._attr_names]
+        outputs = op_def.output_args
+        self._single = len(outputs) == 1 and not outputs[0].is_list
+        self._result_type = (
+            collections.namedtuple(op_def.name, [_identifier(arg.name) for arg in outputs])  # noqa: PYI024
+            if len(outputs) > 1
+            else None
+        )
+        self._default_types = {
+            attr.name: attr.default
+            for attr in op_def.attrs.values()
+            if attr.type == "type" and attr.has_default
+        }
+
+    def __repr__(self) -> str:
+        return f"<function raw_ops.{self.__name__}>"
+
+    def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
+        names = self._parameters
+        count = len(self._inputs)
+        values: list[Any] = list(args)
+        total = len(names)
+        if len(values) > total:
+            if len(values) == total + 1 and name is None:
+                name = values.pop()
+            else:
+                raise TypeError(
+                    f"{self.__name__}() takes at most {total + 1} arguments ({len(values)} given)"
+                )
+        if len(values) < total:
+            values.extend([_MISSING] * (total - len(values)))
+        for key, value in kwargs.items():
+            position = self._positions.get(key)
+            if position is None:
+                raise TypeError(f"{self.__name__}() got an unexpected keyword argument '{key}'")
+            if values[position] is not _MISSING:
+                raise TypeError(f"{self.__name__}() got multiple values for argument '{key}'")
+            values[position] = value
+        attrs: dict[str, Any] = {}
+        for i, attr in enumerate(self._attr_names):
+            value = values[count + i]
+            if value is _MISSING or value is None:
+                if self._has_default[i]:
+                    attrs[attr] = self._defaults[i]
+                    continue
+                if value is _MISSING:
+                    raise TypeError(f"{self.__name__}() missing required argument: '{attr}'")
+            attrs[attr] = self._checked(attr, value)
+        inputs = values[:count]
+        if _MISSING in inputs:
+            missing = names[inputs.index(_MISSING)]
+            raise TypeError(f"{self.__name__}() missing required argument: '{missing}'")
+        if context.executing_eagerly() and eager_execute is not None:
+            return eager_execute(self, inputs, attrs, name)
+        return self.outputs_of(self.record(inputs, attrs, name))
+
+    def record(self, inputs: list[Any], attrs: dict[str, Any], name: str | None) -> Any:
+        """Creates the operation; `attrs` are checked already."""
+        if name is None:
+            name = self.op_def.name
+        elif isinstance(name, bytes):
+            name = name.decode()
+        graph = context.default_graph()
+        if self.op_def.has_list_inputs or graph.building_function:
+            return self._record_converting(inputs, attrs, name)
+        for value in inputs:
+            if type(value) is not Tensor:
+                return self._record_converting(inputs, attrs, name)
+        for value in inputs:
+            if value._op._graph is not graph:
+                graph = get_graph_from_inputs(inputs)
+                break
+        # Nothing is converted, so no op is made inside the op's own scope: the scope need not be opened.
+        name = name[:-1] if name[-1:] == "/" else _checked_unique_name(graph, name)
+        return self._finish(graph, inputs, self._infer(inputs), attrs, name)
+
+    def _infer(self, tensors: list[Tensor]) -> dict[str, Any]:
+        """The attrs that single-tensor inputs determine."""
+        known: dict[str, Any] = {}
+        for arg, tensor in zip(self._inputs, tensors, strict=True):
+            base = tensor._dtype.base_dtype
+            attr = arg.type_attr
+            expected = arg.type if attr is None else known.get(attr)
+            if expected is base:
+                continue
+            if expected is None:
+                allowed = self.op_def.attrs[attr].allowed
+                if allowed is not None and base not in allowed:
+                    self._check_type(attr, base, arg.name)
+                known[attr] = base
+                continue
+            prefix = (
+                f"Input '{arg.name}' of '{self.op_def.name}' Op has type {tensor._dtype.name} that does not match"
+            )
+            if attr is None:
+                raise TypeError(f"{prefix} expected type of {expected.name}.")
+            first = next(a.name for a in self._inputs if a.type_attr == attr)
+            raise TypeError(f"{prefix} type {expected.name} of argument '{first}'.")
+        return known
+
+    def _record_converting(self, inputs: list[Any], attrs: dict[str, Any], name: str) -> Any:
+        for arg, value in zip(self._inputs, inputs, strict=True):
+            if arg.is_list and not isinstance(value, list | tuple):
+                raise TypeError(
+                    f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' Op, "
+                    f"not {value!r}."
+                )
+        graph = get_graph_from_inputs(
+            [item for value in inputs for item in (value if isinstance(value, list | tuple) else [value])]
+        )
+        if graph is context.default_graph():
+            with graph.name_scope(name) as scope:
+                flat, known = self._convert(inputs, graph)
+        else:
+            with graph.as_default(), graph.name_scope(name) as scope:
+                flat, known = self._convert(inputs, graph)
+        return self._finish(graph, flat, known, attrs, scope[:-1])
+
+    def _convert(self, inputs: list[Any], graph: Any) -> tuple[list[Tensor], dict[str, Any]]:
+        """Converts the inputs to tensors; type attrs that earlier inputs determine guide later ones.
+
+        Returns:
+          The flat list of tensors and the attrs that they determine.
+        """
+        known: dict[str, Any] = {}
+        source: dict[str, str] = {}
+        flat: list[Tensor] = []
+        for arg, value in zip(self._inputs, inputs, strict=True):
+            if arg.is_list:
+                tensors = self._convert_list(arg, list(value), known, source)
+                flat.extend(tensors)
+                base = [tensor._dtype.base_dtype for tensor in tensors]
+                if arg.number_attr:
+                    self._learn_length(arg, tensors, known, source)
+                    if arg.type_attr and arg.type_attr not in known:
+                        if not base:
+                            raise TypeError(
+                                "Don't know how to infer type variable from empty input list passed "
+                                f"to input '{arg.name}' of '{self.op_def.name}' Op."
+                            )
+                        known[arg.type_attr] = base[0]
+                        source[arg.type_attr] = arg.name
+                        self._check_type(arg.type_attr, base[0], arg.name)
+                elif arg.type_list_attr:
+                    self._learn_types(arg, base, known, source)
+            else:
+                tensor = self._convert_one(arg, value, known, source)
+                flat.append(tensor)
+                if arg.type_attr and arg.type_attr not in known:
+                    known[arg.type_attr] = tensor._dtype.base_dtype
+                    source[arg.type_attr] = arg.name
+                    self._check_type(arg.type_attr, known[arg.type_attr], arg.name)
+        if graph.building_function:
+            flat = [t if t._op._graph is graph else graph.capture(t) for t in flat]
+        return flat, known
+
+    def _convert_one(self, arg: Any, value: Any, known: dict[str, Any], source: dict[str, str]) -> Tensor:
+        dtype = arg.type
+        preferred = None
+        if dtype is None:
+            dtype = known.get(arg.type_attr)
+            if dtype is None:
+                preferred = self._default_types.get(arg.type_attr)
+        try:
+            return conversion.convert(value, dtype, arg.name, arg.is_ref, preferred)
+        except TypeError as error:
+            if dtype is None:
+                raise
+            raise TypeError(
+                f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{self.op_def.name}', "
+                f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
+            ) from None
+        except ValueError:
+            try:
+                observed = conversion.convert(value, as_ref=arg.is_ref).dtype.name
+            except ValueError as error:
+                raise ValueError(
+                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error}"
+                ) from None
+            prefix = f"Input '{arg.name}' of '{self.op_def.name}' Op has type {observed} that does not match"
+            if arg.type is not None:
+                raise TypeError(f"{prefix} expected type of {arg.type.name}.") from None
+            if arg.type_attr not in known:
+                known[arg.type_attr] = self._default_types[arg.type_attr]
+                source[arg.type_attr] = "Default in OpDef"
+            raise TypeError(
+                f"{prefix} type {known[arg.type_attr].name} of argument '{source[arg.type_attr]}'."
+            ) from None
+
+    def _convert_list(
+        self, arg: Any, values: list[Any], known: dict[str, Any], source: dict[str, str]
+    ) -> list[Tensor]:
+        dtype = arg.type
+        preferred = None
+        if dtype is None and arg.number_attr:
+            dtype = known.get(arg.type_attr)
+            if dtype is None:
+                dtype = next((v._dtype for v in values if isinstance(v, Tensor)), None)
+            if dtype is None:
+                preferred = self._default_types.get(arg.type_attr)
+        if dtype is not None and not arg.is_ref:
+            dtype = dtype.base_dtype
+        try:
+            tensors = [
+                conversion.convert(value, dtype, f"{arg.name}_{i}", arg.is_ref, preferred)
+                for i, value in enumerate(values)
+            ]
+            if arg.number_attr and len({t._dtype.base_dtype for t in tensors}) > 1:
+                raise TypeError
+            return tensors
+        except (TypeError, ValueError):
+            observed = []
+            for value in values:
+                try:
+                    observed.append(conversion.convert(value, as_ref=arg.is_ref).dtype.base_dtype.name)
+                except (TypeError, ValueError):
+                    observed.append("<NOT CONVERTIBLE TO TENSOR>")
+            prefix = (
+                f"Tensors in list passed to '{arg.name}' of '{self.op_def.name}' Op "
+                f"have types [{', '.join(observed)}]"
+            )
+            if not arg.number_attr:
+                raise TypeError(f"{prefix} that are invalid. Tensors: {values}") from None
+            if arg.type is not None:
+                raise TypeError(f"{prefix} that do not match expected type {dtype.name}.") from None
+            if arg.type_attr in known:
+                raise TypeError(
+                    f"{prefix} that do not match type {dtype.name} inferred from earlier arguments."
+                ) from None
+            raise TypeError(f"{prefix} that don't all match.") from None
+
+    def _learn_length(
+        self, arg: Any, tensors: list[Tensor], known: dict[str, Any], source: dict[str, str]
+    ) -> None:
+        op_type = self.op_def.name
+        if arg.number_attr in known:
+            if len(tensors) != known[arg.number_attr]:
+                raise ValueError(
+                    f"List argument '{arg.name}' to '{op_type}' Op with length {len(tensors)} must match "
+                    f"length {known[arg.number_attr]} of argument '{source[arg.number_attr]}'."
+                )
+            return
+        known[arg.number_attr] = len(tensors)
+        source[arg.number_attr] = arg.name
+        minimum = self.op_def.attrs[arg.number_attr].minimum
+        if minimum is not None and len(tensors) < minimum:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{op_type}' Op with length {len(tensors)} "
+                f"shorter than minimum length {minimum}."
+            )
+
+    def _learn_types(
+        self, arg: Any, base: list[Any], known: dict[str, Any], source: dict[str, str]
+    ) -> None:
+        attr = arg.type_list_attr
+        if attr in known:
+            if known[attr] != base:
+                raise TypeError(
+                    f"Input '{arg.name}' of '{self.op_def.name}' Op has type list of "
+                    f"{', '.join(x.name for x in base)} that does not match type list "
+                    f"{', '.join(x.name for x in known[attr])} of argument '{source[attr]}'."
+                )
+            return
+        for dtype in base:
+            self._check_type(attr, dtype, arg.name)
+        known[attr] = base
+        source[attr] = arg.name
+
+    def _check_type(self, attr: str, dtype: Any, parameter: str) -> None:
+        allowed = self.op_def.attrs[attr].allowed
+        if allowed is not None and dtype not in allowed:
+            raise TypeError(
+                f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of "
+                f"allowed values: {', '.join(x.name for x in allowed)}"
+            )
+
+    def _finish(
+        self, graph: Any, flat: list[Tensor], known: dict[str, Any], given: dict[str, Any], name: str
+    ) -> Any:
+        """Checks the attrs and creates the operation."""
+        op_def = self.op_def
+        attrs = {**known, **given}
+        for attr in given:
+            definition = op_def.attrs[attr]
+            if definition.allowed is not None or definition.minimum is not None:
+                self._check_constraints(definition, given[attr])
+        outputs = output_dtypes(self.spec, attrs)
+        if not self._ref_positions:
+            return graph._add(self.spec, name, flat, attrs, outputs)
+        for arg, tensor in zip(self._inputs, flat, strict=False):
+            if arg.is_ref and not tensor._dtype._is_ref_dtype:
+                raise TypeError(
+                    f"'{op_def.name}' Op requires that input '{arg.name}' be a mutable tensor "
+                    "(e.g.: a tf.Variable)"
+                )
+        # An op that mutates a ref is kept where the ref is.
+        owners = [flat[position]._op for position in self._ref_positions]
+        return self._add_colocated(graph, owners, flat, attrs, outputs, name)
+
+    def _add_colocated(
+        self, graph: Any, owners: list[Any], flat: list[Tensor], attrs: dict[str, Any],
+        outputs: list[Any], name: str,
+    ) -> Any:
+        if not owners:
+            return graph._add(self.spec, name, flat, attrs, outputs)
+        with graph.colocate_with(owners[0]):
+            return self._add_colocated(graph, owners[1:], flat, attrs, outputs, name)
+
+    def _checked(self, attr: str, value: Any) -> Any:
+        """An attr value in plain form.
+
+        Raises:
+          TypeError, ValueError: it has the wrong type.
+        """
+        kind = self.op_def.attrs[attr].type
+        if kind.startswith("list("):
+            if not isinstance(value, list | tuple):
+                raise TypeError(
+                    f"Expected list for '{attr}' argument to '{snake_case(self.op_def.name)}' Op, "
+                    f"not {value!r}."
+                )
+            element = kind[5:-1]
+            return [_plain(item, element, attr) for item in value]
+        return _plain(value, kind, attr)
+
+    def _check_constraints(self, definition: op_defs.AttrDef, value: Any) -> None:
+        kind = definition.type
+        if definition.allowed is not None:
+            if kind in ("type", "list(type)"):
+                for item in value if kind == "list(type)" else (value,):
+                    self._check_type(definition.name, item, definition.name)
+            else:
+                for item in value if kind.startswith("list(") else (value,):
+                    if item not in definition.allowed:
+                        options = '", "'.join(option.decode() for option in definition.allowed)
+                        raise ValueError(
+                            f"Attr '{definition.name}' of '{self.op_def.name}' Op passed string "
+                            f"'{item.decode()}' not in: \"{options}\"."
+                        )
+        if definition.minimum is not None:
+            if kind.startswith("list("):
+                if len(value) < definition.minimum:
+                    raise ValueError(
+                        f"Attr '{definition.name}' of '{self.op_def.name}' Op passed list of length "
+                        f"{len(value)} less than minimum {definition.minimum}."
+                    )
+            elif value < definition.minimum:
+                raise ValueError(
+                    f"Attr '{definition.name}' of '{self.op_def.name}' Op passed {value} "
+                    f"less than minimum {definition.minimum}."
+                )
+
+    def outputs_of(self, operation: Any) -> Any:
+        """What the Python function returns for its operation."""
+        outputs = operation._outputs
+        if self._single:
+            return outputs[0]
+        args = self.op_def.output_args
+        if not args:
+            return operation
+        grouped: list[Any] = []
+        position = 0
+        for arg in args:
+            if arg.is_list:
+                size = (
+                    operation._attrs[arg.number_attr]
+                    if arg.number_attr
+                    else len(operation._attrs[arg.type_list_attr])
+                )
+                grouped.append(outputs[position : position + size])
+                position += size
+            else:
+                grouped.append(outputs[position])
+                position += 1
+        if self._result_type is not None:
+            return self._result_type(*grouped)
+        return grouped[0] if grouped[0] or not self.op_def.is_stateful else operation
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "<missing>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+_MISSING = _Missing()
+
+
+def _identifier(name: str) -> str:
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def snake_case(op_type: str) -> str:
+    """`BatchMatMulV2` -> `batch_mat_mul_v2`: the name of the op's generated function in TF."""
+    text = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", op_type)
+    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", text).lower()
+
+
+def _checked_unique_name(graph: Any, name: str) -> str:
+    from tf1compat.core.graph import _VALID_OP_NAME, _VALID_SCOPE_NAME
+
+    pattern = _VALID_SCOPE_NAME if graph._name_stack else _VALID_OP_NAME
+    if not pattern.match(name):
+        raise ValueError(f"'{name}' is not a valid scope name")
+    return graph.unique_name(name)
+
+
+def _plain(value: Any, kind: str, attr: str) -> Any:
+    """One attr value of the given kind in plain form, refused with TF's texts."""
+    if kind == "bool":
+        if not isinstance(value, bool | np.bool_):
+            raise TypeError(f"Expected bool for argument '{attr}' not {value!r}.")
+        return bool(value)
+    if kind == "int":
+        if isinstance(value, str):
+            raise TypeError(f"Expected int for argument '{attr}' not {value!r}.")
+        try:
+            return int(value)
+        except (ValueError, TypeError):
+            raise TypeError(f"Expected int for argument '{attr}' not {value!r}.") from None
+    if kind == "float":
+        if not isinstance(value, float | int | np.floating | np.integer):
+            raise TypeError(f"Expected float for argument '{attr}' not {value!r}.")
+        return float(value)
+    if kind == "string":
+        if isinstance(value, str):
+            return value.encode()
+        if isinstance(value, bytes):
+            return value
+        raise TypeError(f"Expected string for argument '{attr}' not {value!r}.")
+    if kind == "type":
+        try:
+            return dtypes.as_dtype(value).base_dtype
+        except TypeError:
+            raise TypeError(f"Expected DataType for argument '{attr}' not {value!r}.") from None
+    if kind == "shape":
+        try:
+            return as_shape(value)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"Error converting {attr} to a TensorShape: {error}") from None
+    if kind == "func":
+        if hasattr(value, "add_to_graph"):
+            value.add_to_graph(context.default_graph())
+            return value.name
+        if isinstance(value, bytes):
+            return value.decode()
+        if isinstance(value, str) or type(value).__name__ == "NameAttrList":
+            return value
+        raise TypeError(f"Don't know how to convert {value} to a func for argument {attr}")
+    return value
+
+
+_made: dict[str, OpFunction] = {}
+
+
+def function(op_type: str) -> OpFunction:
+    """The Python function of an op type.
+
+    Raises:
+      AttributeError: TF 1.15 has no such op.
+    """
+    found = _made.get(op_type)
+    if found is None:
+        op_def = op_defs.get(op_type)
+        if op_def is None:
+            raise AttributeError(f"TF 1.15 has no op {op_type}")
+        found = _made[op_type] = OpFunction(op_def)
+        globals()[op_type] = found
+    return found
+
+
+def __getattr__(name: str) -> OpFunction:
+    if not name[:1].isupper():
+        raise AttributeError(f"module 'raw_ops' has no attribute {name!r}")
+    return function(name)

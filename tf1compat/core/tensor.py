@@ -1,0 +1,261 @@
+"""`tf.Tensor`: one output of an operation of the recorded graph."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from tf1compat.core import context, shapes
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import TensorShape, as_shape
+
+_uids = itertools.count()
+
+
+def uid() -> int:
+    """An integer that is unique in this process."""
+    return next(_uids)
+
+
+class TensorLike:
+    """Base of what ops accept in place of a dense tensor: Tensor, IndexedSlices, SparseTensor."""
+
+
+@tf_export("Tensor")
+class Tensor(TensorLike):
+    """A symbolic handle to one output of an `Operation`; it holds no value.
+
+    Args:
+      op: the `Operation` that computes it.
+      value_index: which of its outputs.
+      dtype: its `DType`.
+    """
+
+    OVERLOADABLE_OPERATORS = {
+        *(f"__{name}__" for name in (
+            "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod lt le gt ge ne eq "
+            "and rand or ror xor rxor getitem pow rpow invert neg abs matmul rmatmul"
+        ).split())
+    }
+    _USE_EQUALITY = False
+    __array_priority__ = 100
+    # False until something sets them; kept on the class so that creating a tensor stays cheap.
+    _handle_data: Any = None
+    _known_value: Any = None
+    _is_eager = False
+
+    def __init__(self, op: Any, value_index: int, dtype: Any):
+        self._op = op
+        self._value_index = value_index
+        self._dtype = dtype
+        self._shape: tuple[int | None, ...] | None = None
+        self._consumers: list[Any] = []
+        self._id = next(_uids)
+
+    @property
+    def op(self) -> Any:
+        """The `Operation` that computes this tensor."""
+        return self._op
+
+    @property
+    def dtype(self) -> Any:
+        """The `DType` of the elements."""
+        return self._dtype
+
+    @property
+    def graph(self) -> Any:
+        """The `Graph` that contains this tensor."""
+        return self._op._graph
+
+    @property
+    def name(self) -> str:
+        """`<op name>:<output index>`."""
+        return f"{self._op._name}:{self._value_index}"
+
+    @property
+    def device(self) -> str:
+        """The device on which the tensor will be computed, or ""."""
+        return self._op._device
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static `TensorShape`, as far as it is known."""
+        return TensorShape.from_tuple(self._shape)
+
+    def get_shape(self) -> TensorShape:
+        """As `shape`."""
+        return TensorShape.from_tuple(self._shape)
+
+    def set_shape(self, shape: Any) -> None:
+        """Merges `shape` into the static shape.
+
+        Raises:
+          ValueError: `shape` is not compatible with what is known.
+        """
+        known = TensorShape.from_tuple(self._shape)
+        wanted = as_shape(shape)
+        if self._shape is not None and wanted.ndims is not None and not known.is_compatible_with(wanted):
+            if len(self._shape) != wanted.ndims:
+                raise ValueError(
+                    f"Shapes must be equal rank, but are {len(self._shape)} and {wanted.ndims}"
+                )
+            pairs = zip(self._shape, wanted.to_tuple(), strict=True)
+            index, (a, b) = next(
+                (i, pair) for i, pair in enumerate(pairs) if None not in pair and pair[0] != pair[1]
+            )
+            raise ValueError(
+                f"Dimension {index} in both shapes must be equal, but are {a} and {b}. "
+                f"Shapes are {_text(self._shape)} and {_text(wanted.to_tuple())}."
+            )
+        self._shape = shapes.merge(self._shape, wanted.to_tuple())
+
+    @property
+    def value_index(self) -> int:
+        """Which output of `op` this is."""
+        return self._value_index
+
+    def consumers(self) -> list[Any]:
+        """The operations that use this tensor, each once per use."""
+        return list(self._consumers)
+
+    def _as_node_def_input(self) -> str:
+        name = self._op._name
+        return name if self._value_index == 0 else f"{name}:{self._value_index}"
+
+    def _shape_as_list(self) -> list[int | None] | None:
+        return None if self._shape is None else list(self._shape)
+
+    def _shape_tuple(self) -> tuple[int | None, ...] | None:
+        return self._shape
+
+    def _rank(self) -> int | None:
+        return None if self._shape is None else len(self._shape)
+
+    def __str__(self) -> str:
+        shape = f", shape={self.shape}" if self._shape is not None else ""
+        device = f", device={self._op._device}" if self._op._device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self._dtype.name}{device})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self._dtype.name}>"
+
+    def __hash__(self) -> int:
+        if Tensor._USE_EQUALITY and context.eager_by_default():
+            raise TypeError(
+                "Tensor is unhashable if Tensor equality is enabled. "
+                "Instead, use tensor.experimental_ref() as the key."
+            )
+        return id(self)
+
+    def __eq__(self, other: object) -> Any:
+        return self is other
+
+    def __iter__(self) -> Any:
+        self._disallow("iterating over `tf.Tensor`")
+        return iter(())
+
+    def __len__(self) -> int:
+        raise TypeError(
+            f"len is not well defined for symbolic Tensors. ({self.name}) "
+            "Please call `x.shape` rather than `len(x)` for shape information."
+        )
+
+    def __bool__(self) -> bool:
+        self._disallow("using a `tf.Tensor` as a Python `bool`")
+        return False
+
+    __nonzero__ = __bool__
+
+    def _disallow(self, task: str) -> None:
+        from tf1compat.core import errors
+
+        graph = self._op._graph
+        if getattr(graph, "building_function", False) and context.eager_by_default():
+            raise errors.OperatorNotAllowedInGraphError(
+                f"{task} is not allowed: AutoGraph is disabled in this function. Try decorating it directly with @tf.function."
+            )
+        raise errors.OperatorNotAllowedInGraphError(
+            f"{task} is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function."
+        )
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+
+    def __copy__(self) -> Tensor:
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The value of this tensor in `session` (default: the current one).
+
+        Raises:
+          ValueError: there is no session, or it runs another graph.
+        """
+        from tf1compat.core.scopes import eval_using_default_session
+
+        return eval_using_default_session(self, feed_dict, self.graph, session)
+
+    def experimental_ref(self) -> TensorReference:
+        """A hashable reference to this tensor."""
+        return TensorReference(self)
+
+    @staticmethod
+    def _override_operator(operator: str, func: Any) -> None:
+        if operator not in Tensor.OVERLOADABLE_OPERATORS:
+            raise ValueError(f"Overriding {operator} is disallowed")
+        setattr(Tensor, operator, func)
+
+
+class TensorReference:
+    """Wraps a tensor so that it can be a dict key; equal when the tensors are the same object."""
+
+    def __init__(self, tensor: Tensor):
+        self._wrapped = tensor
+
+    def deref(self) -> Tensor:
+        return self._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorReference) and other._wrapped is self._wrapped
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._wrapped!r}>"
+
+
+def _text(shape: tuple[int | None, ...]) -> str:
+    return "[" + ",".join("?" if dim is None else str(dim) for dim in shape) + "]"
+
+
+@tf_export("enable_tensor_equality")
+def enable_tensor_equality() -> None:
+    """`==` of tensors compares elements (and tensors can't be hashed in eager mode)."""
+    Tensor._USE_EQUALITY = True
+
+
+@tf_export("disable_tensor_equality")
+def disable_tensor_equality() -> None:
+    """`==` of tensors compares identity: TF1's behaviour and the default."""
+    Tensor._USE_EQUALITY = False
+
+
+_DENSE_TENSOR_LIKE: tuple[type, ...] = (Tensor,)
+
+
+def is_dense_tensor_like(value: Any) -> bool:
+    """Whether `value` has the `name` and `dtype` of a dense tensor and converts to one."""
+    return isinstance(value, _DENSE_TENSOR_LIKE)
+
+
+def register_dense_tensor_like_type(tensor_type: type) -> None:
+    """Declares that instances of `tensor_type` stand for a dense tensor."""
+    global _DENSE_TENSOR_LIKE
+    for name in ("name", "dtype"):
+        if not isinstance(getattr(tensor_type, name, None), property):
+            raise TypeError(f"Type {tensor_type.__name__} does not define a `{name}` property")
+    _DENSE_TENSOR_LIKE = (*_DENSE_TENSOR_LIKE, tensor_type)
+
+

@@ -1,0 +1,268 @@
+"""`tf.TypeSpec` and `tf.TensorSpec`: what is known of a value before there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import TensorShape
+
+
+@tf_export("TypeSpec", "data.experimental.Structure")
+class TypeSpec:
+    """Describes values of one type (tensors, sparse tensors…); a subclass describes itself by
+    `_serialize`.
+    """
+
+    @property
+    def value_type(self) -> type:
+        """The Python type of the values."""
+        raise NotImplementedError(f"{type(self).__name__}.value_type")
+
+    @property
+    def _component_specs(self) -> Any:
+        """The specs of the tensors that a value consists of."""
+        raise NotImplementedError(f"{type(self).__name__}._component_specs")
+
+    def _to_components(self, value: Any) -> Any:
+        """The tensors that `value` consists of, structured as `_component_specs`."""
+        raise NotImplementedError(f"{type(self).__name__}._to_components()")
+
+    def _from_components(self, components: Any) -> Any:
+        """The value that consists of `components`."""
+        raise NotImplementedError(f"{type(self).__name__}._from_components()")
+
+    def _serialize(self) -> tuple[Any, ...]:
+        """All that tells this spec from another of its class: what the constructor takes."""
+        raise NotImplementedError(f"{type(self).__name__}._serialize()")
+
+    @classmethod
+    def _deserialize(cls, serialization: tuple[Any, ...]) -> TypeSpec:
+        return cls(*serialization)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a value (or the values of a spec) may stand where this spec is asked for."""
+        if not isinstance(spec_or_value, TypeSpec):
+            spec_or_value = type_spec_from_value(spec_or_value)
+        if type(self) is not type(spec_or_value):
+            return False
+        return _compatible(self._serialize(), spec_or_value._serialize())
+
+    def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec:
+        """The narrowest spec that covers both.
+
+        Raises:
+          ValueError: there is none.
+        """
+        if type(self) is not type(other):
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return self._deserialize(_widen(self._serialize(), other._serialize()))
+
+    def _to_legacy_output_types(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._to_legacy_output_types()")
+
+    def _to_legacy_output_shapes(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._to_legacy_output_shapes()")
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self.value_type
+
+    def _key(self) -> Any:
+        return _hashable(self._serialize())
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._key() == other._key()  # pyright: ignore
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key()))
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return type(self), self._serialize()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._serialize()!r}"
+
+
+@tf_export("TensorSpec")
+class TensorSpec(TypeSpec):
+    """Describes a `tf.Tensor`: a shape, a dtype and perhaps a name.
+
+    Args:
+      shape: anything that converts to a `TensorShape`.
+      dtype: anything that converts to a `DType`.
+      name: an optional name.
+    """
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None):
+        self._shape = TensorShape(shape)
+        self._dtype = dtypes.as_dtype(dtype)
+        self._name = name
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """As `spec`, renamed to `name` if that is given."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor.
+
+        Raises:
+          ValueError: it is not a tensor.
+        """
+        if not isinstance(tensor, Tensor):
+            raise ValueError("`tensor` should be a tf.Tensor")
+        return TensorSpec(tensor.shape, tensor.dtype, name or tensor.op.name)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The `TensorShape`."""
+        return self._shape
+
+    @property
+    def dtype(self) -> Any:
+        """The `DType`."""
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        """The name, or None."""
+        return self._name
+
+    @property
+    def value_type(self) -> type:
+        return Tensor
+
+    @property
+    def _component_specs(self) -> Any:
+        return self
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether dtype and shape of a tensor or of another spec fit this one."""
+        return (
+            isinstance(spec_or_tensor, TensorSpec | Tensor)
+            and self._dtype.is_compatible_with(spec_or_tensor.dtype)
+            and self._shape.is_compatible_with(spec_or_tensor.shape)
+        )
+
+    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+        """The narrowest spec that covers both.
+
+        Raises:
+          ValueError: the dtypes differ.
+        """
+        if type(self) is not type(other) or self._dtype != other.dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        shape = self._shape.most_specific_compatible_shape(other.shape)
+        return TensorSpec(shape, self._dtype, self._name if self._name == other.name else None)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._name
+
+    def _to_components(self, value: Any) -> Any:
+        from tf1compat.core.conversion import convert_to_tensor
+
+        problem = (
+            f"Value {value!r} is not convertible to a tensor with dtype {self._dtype} "
+            f"and shape {self._shape}."
+        )
+        try:
+            value = convert_to_tensor(value, self._dtype)
+        except (TypeError, ValueError):
+            raise ValueError(problem) from None
+        if not value.shape.is_compatible_with(self._shape):
+            raise ValueError(problem)
+        return value
+
+    def _from_components(self, components: Any) -> Any:
+        return components
+
+    def _to_legacy_output_types(self) -> Any:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> Any:
+        return self._shape
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(self) is type(other)
+            and self._shape.to_tuple() == other._shape.to_tuple()  # pyright: ignore
+            and self._dtype == other._dtype  # pyright: ignore
+            and self._name == other._name  # pyright: ignore
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._shape.to_tuple(), self._dtype))
+
+
+def type_spec_from_value(value: Any) -> TypeSpec:
+    """The spec of a value.
+
+    Raises:
+      TypeError: values of this type have none.
+    """
+    if isinstance(value, Tensor):
+        return TensorSpec(value.shape, value.dtype)
+    spec = getattr(value, "_type_spec", None)
+    if spec is not None:
+        return spec
+    from tf1compat.core.conversion import convert_to_tensor
+
+    try:
+        converted = convert_to_tensor(value)
+    except (TypeError, ValueError):
+        kind = type(value).__name__
+        raise TypeError(f"Could not build a TypeSpec for {value!r} with type {kind}") from None
+    return TensorSpec(converted.shape, converted.dtype)
+
+
+def _compatible(a: Any, b: Any) -> bool:
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(_compatible(x, y) for x, y in zip(a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(_compatible(a[key], b[key]) for key in a)
+    if isinstance(a, TypeSpec | TensorShape | dtypes.DType):
+        return a.is_compatible_with(b)
+    return a == b
+
+
+def _widen(a: Any, b: Any) -> Any:
+    problem = f"Types are not compatible: {a!r} vs {b!r}"
+    if type(a) is not type(b):
+        raise ValueError(problem)
+    if isinstance(a, tuple):
+        if len(a) != len(b):
+            raise ValueError(problem)
+        return tuple(_widen(x, y) for x, y in zip(a, b))
+    if isinstance(a, dict):
+        if a.keys() != b.keys():
+            raise ValueError(problem)
+        return {key: _widen(a[key], b[key]) for key in a}
+    if isinstance(a, TensorShape):
+        return a.most_specific_compatible_shape(b)
+    if isinstance(a, TypeSpec):
+        return a.most_specific_compatible_type(b)
+    if a != b:
+        raise ValueError(problem)
+    return a
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple((key, _hashable(value[key])) for key in sorted(value))
+    if isinstance(value, tuple | list):
+        return tuple(_hashable(item) for item in value)
+    if isinstance(value, TensorShape):
+        return TensorShape, value.to_tuple()
+    if isinstance(value, np.ndarray):
+        return np.ndarray, value.shape, _hashable(value.tolist())
+    return value

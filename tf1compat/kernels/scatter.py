@@ -1,0 +1,374 @@
+"""Updating rows, elements and slices of variables, and gathering from resource variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from tf1compat.core import errors, ops, raw_ops, shapes
+from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels.state import check_handle_dtype, text_of_shape, variable_shape
+
+Array = Any
+
+
+# Indices out of range.
+
+
+def _position(shape: tuple[int, ...], flat: int) -> str:
+    """Where in `indices` the flat position `flat` is, as TF prints it: `[1,2]`, or nothing for a
+    scalar.
+    """
+    if not shape:
+        return ""
+    return "[" + ",".join(str(i) for i in np.unravel_index(flat, shape)) + "]"
+
+
+def check_rows(ctx: Any, indices: Array, limit: int) -> None:
+    """Fails the run with TF's text unless all `indices` are rows of a variable with `limit` of
+    them.
+    """
+    shape = np.shape(indices)
+    flat = jnp.reshape(indices, (-1,))
+    if flat.size == 0:
+        return
+    bad = (flat < 0) | (flat >= limit)
+    first = jnp.argmax(bad)
+
+    def text(at: Any, value: Any) -> str:
+        return f"indices{_position(shape, int(at))} = {int(value)} is not in [0, {limit})"
+
+    ctx.check(~bad.any(), errors.InvalidArgumentError, text, at=first, value=flat[first])
+
+
+def _check_nd(ctx: Any, indices: Array, params: Array, what: str) -> None:
+    """As `check_rows`, for indices whose last dimension indexes several dimensions of `params`."""
+    batch, depth = np.shape(indices)[:-1], np.shape(indices)[-1]
+    flat = jnp.reshape(indices, (-1, depth))
+    if flat.size == 0:
+        return
+    limits = jnp.asarray(np.shape(params)[:depth], flat.dtype)
+    bad = ((flat < 0) | (flat >= limits)).any(axis=1)
+    first = jnp.argmax(bad)
+
+    def text(at: Any, value: Any) -> str:
+        index = ", ".join(str(int(i)) for i in np.ravel(value))
+        return (
+            f"indices{_position(batch, int(at))} = [{index}] does not index into {what} "
+            f"{text_of_shape(params)}"
+        )
+
+    ctx.check(~bad.any(), errors.InvalidArgumentError, text, at=first, value=flat[first])
+
+
+# Combining updates with what is there.  `where` is a tuple of index arrays; repeated indices act
+# one after the other.
+# An index out of range fails the run elsewhere; here its update is dropped.
+
+_MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
+
+
+def _set_last(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
+    """Of several updates of one place the last one holds, on every device."""
+    if where[0].size <= 1:
+        return params.at[where].set(updates, **_MODE)
+    order = jnp.arange(where[0].size, dtype=jnp.int32).reshape(where[0].shape)
+    size = params.shape[: len(where)]
+    latest = jnp.full(size, -1, jnp.int32).at[where].max(order, **_MODE)
+    # An update that a later one overwrites is sent out of range, where it is dropped.
+    kept = jnp.where(latest.at[where].get(mode="clip") == order, where[0], size[0])
+    return params.at[(kept, *where[1:])].set(updates, **_MODE)
+
+
+def _divide(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
+    divisors = jnp.ones_like(params).at[where].multiply(updates, **_MODE)
+    # Integers are divided towards zero.
+    return lax.div(params, divisors)
+
+
+_COMBINE: dict[str, Callable[[Array, tuple[Array, ...], Array], Array]] = {
+    "Update": _set_last,
+    "Add": lambda params, where, updates: params.at[where].add(updates, **_MODE),
+    "Sub": lambda params, where, updates: params.at[where].subtract(updates, **_MODE),
+    "Mul": lambda params, where, updates: params.at[where].multiply(updates, **_MODE),
+    "Div": _divide,
+    "Min": lambda params, where, updates: params.at[where].min(updates, **_MODE),
+    "Max": lambda params, where, updates: params.at[where].max(updates, **_MODE),
+}
+
+
+# Scatter: rows.
+
+
+def _scatter_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> Shape | list[Shape]:
+    variable = variable_shape(op)
+    if op._inputs[0]._dtype._is_ref_dtype:
+        result: Any = variable
+    else:
+        check_handle_dtype(op, op._attrs["dtype"])
+        result = []
+    # A scalar is an update of every row.
+    if updates != ():
+        rows = None if variable is None else shapes.with_rank_at_least(variable, 1)[1:]
+        shapes.merge(updates, shapes.concat(indices, rows))
+    return result
+
+
+def _scatter_lower(update: str) -> Callable[..., Any]:
+    combine = _COMBINE[update]
+
+    def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
+        params, indices = jnp.asarray(ref.read()), jnp.asarray(indices)
+        check_rows(ctx, indices, params.shape[0])
+        wanted = indices.shape + params.shape[1:]
+        if np.shape(updates) == ():
+            updates = jnp.broadcast_to(updates, wanted)
+        ctx.check(
+            np.shape(updates) == wanted,
+            errors.InvalidArgumentError,
+            "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
+            f"updates.shape {text_of_shape(updates)}, indices.shape {text_of_shape(indices)}, "
+            f"params.shape {text_of_shape(params)}",
+        )
+        rows = jnp.reshape(updates, (indices.size, *params.shape[1:]))
+        result = ref.assign(combine(params, (indices.reshape(-1),), rows))
+        return None if ref.is_resource else result
+
+    return lower
+
+
+for _name in _COMBINE:
+    for _form in ("Scatter", "ResourceScatter"):
+        register(_form + _name, shape=_scatter_shape, lower=_scatter_lower(_name), writes=(0,))
+
+
+# ScatterNd: elements and slices.
+
+
+def _scatter_nd_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> Shape | list[Shape]:
+    variable = variable_shape(op)
+    result: Any = variable if op._inputs[0]._dtype._is_ref_dtype else []
+    if variable is not None:
+        shapes.with_rank_at_least(variable, 1)
+    if indices is None or updates is None or variable is None:
+        return result
+    shapes.with_rank_at_least(indices, 1)
+    outer = len(indices) - 1
+    shapes.with_rank_at_least(updates, outer)
+    depth = indices[-1]
+    if depth is None:
+        return result
+    for of_what, expected in ((indices, indices[:-1]), (variable, variable[depth:])):
+        is_outer = of_what is indices
+        found = updates[:outer] if is_outer else updates[outer:]
+        try:
+            shapes.merge(expected, found)
+        except ShapeError as error:
+            count, side = (outer, "outer") if is_outer else (len(variable) - depth, "inner")
+            name = "indices" if is_outer else "input"
+            raise ShapeError(
+                f"The {side} {count} dimensions of {name}.shape={shapes.to_string(of_what)} must "
+                f"match the {side} {count} dimensions of "
+                f"updates.shape={shapes.to_string(updates)}: {error}"
+            ) from None
+    return result
+
+
+def _scatter_nd_lower(update: str) -> Callable[..., Any]:
+    combine = _COMBINE[update]
+
+    def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
+        params, indices = jnp.asarray(ref.read()), jnp.asarray(indices)
+        depth = indices.shape[-1]
+        if depth == 0:
+            raise NotImplementedError(
+                f"{ctx.op.type} with indices of depth 0 is not supported by tf1compat yet"
+            )
+        _check_nd(ctx, indices, params, "shape")
+        flat = indices.reshape(-1, depth)
+        updates = jnp.reshape(updates, (flat.shape[0], *params.shape[depth:]))
+        where = tuple(flat[:, i] for i in range(depth))
+        result = ref.assign(combine(params, where, updates))
+        return None if ref.is_resource else result
+
+    return lower
+
+
+for _name in ("Update", "Add", "Sub"):
+    for _form in ("ScatterNd", "ResourceScatterNd"):
+        register(
+            _form + _name, shape=_scatter_nd_shape, lower=_scatter_nd_lower(_name), writes=(0,)
+        )
+
+
+# Gathering from a resource variable.
+
+
+def _gather_shape(_: Shape, indices: Shape, *, dtype: Any, batch_dims: int, op: Any) -> Shape:
+    check_handle_dtype(op, dtype)
+    params = variable_shape(op)
+    if params is not None:
+        shapes.with_rank_at_least(params, 1 + batch_dims)
+    if params is None or indices is None:
+        return None
+    return (*indices[:batch_dims], *indices[batch_dims:], *params[batch_dims + 1 :])
+
+
+@op("ResourceGather", reads=(0,))
+class ResourceGather:
+    shape = staticmethod(_gather_shape)
+
+    def lower(resource, indices, *, batch_dims, ctx):
+        params, indices = jnp.asarray(resource.read()), jnp.asarray(indices)
+        check_rows(ctx, indices, params.shape[batch_dims])
+        if batch_dims == 0:
+            return jnp.take(params, indices, axis=0, mode="clip")
+        batch = np.indices(indices.shape[:batch_dims], sparse=True)
+        extra = indices.ndim - batch_dims
+        where = [b.reshape(b.shape + (1,) * extra) for b in batch]
+        return params.at[(*where, indices)].get(mode="clip")
+
+    def gradient(op, grad):
+        from tf1compat.api import array_ops, resource_variable_ops
+
+        handle, indices = op.inputs
+        params_shape = resource_variable_ops.variable_shape(handle)
+        size = array_ops.expand_dims(array_ops.size(indices), 0)
+        values_shape = array_ops.concat([size, params_shape[1:]], 0)
+        values = array_ops.reshape(grad, values_shape)
+        indices = array_ops.reshape(indices, size)
+        return ops.IndexedSlices(values, indices, params_shape), None
+
+
+@op("ResourceGatherNd", reads=(0,))
+class ResourceGatherNd:
+    def shape(resource, indices, *, dtype, op):
+        check_handle_dtype(op, dtype)
+        params = variable_shape(op)
+        if params is None or indices is None or indices[-1] is None:
+            return None
+        if indices[-1] > len(params):
+            raise ShapeError(
+                f"indices.shape[-1] must be <= params.rank, but saw indices shape: "
+                f"{shapes.to_string(indices)} and params shape: {shapes.to_string(params)}"
+            )
+        return (*indices[:-1], *params[indices[-1] :])
+
+    def lower(resource, indices, *, ctx):
+        params, indices = jnp.asarray(resource.read()), jnp.asarray(indices)
+        _check_nd(ctx, indices, params, "param shape")
+        where = tuple(indices[..., i] for i in range(indices.shape[-1]))
+        if not where:
+            return jnp.broadcast_to(params, indices.shape[:-1] + params.shape)
+        return params.at[where].get(mode="clip")
+
+    def gradient(op, grad):
+        from tf1compat.api import resource_variable_ops
+
+        handle, indices = op.inputs
+        params_shape = resource_variable_ops.variable_shape(handle, indices.dtype)
+        return raw_ops.ScatterNd(indices, grad, params_shape), None
+
+
+# Assigning to a slice.
+
+
+def _slice_index(
+    begin: Array, end: np.ndarray, strides: np.ndarray, masks: dict[str, int]
+) -> tuple[Any, ...]:
+    """The NumPy index that the attrs and inputs of a StridedSlice describe."""
+
+    def bit(mask: str, i: int) -> bool:
+        return bool(masks[f"{mask}_mask"] >> i & 1)
+
+    index: list[Any] = []
+    for i in range(len(strides)):
+        if bit("ellipsis", i):
+            index.append(Ellipsis)
+        elif bit("new_axis", i):
+            index.append(None)
+        elif bit("shrink_axis", i):
+            index.append(int(begin[i]))
+        else:
+            start = None if bit("begin", i) else int(begin[i])
+            stop = None if bit("end", i) else int(end[i])
+            step = int(strides[i])
+            index.append(slice(start, stop, step))
+    return tuple(index)
+
+
+def _assign_slice(
+    ref: Any, begin: Any, end: Any, strides: Any, value: Array, masks: dict[str, int], ctx: Any
+) -> Any:
+    params = jnp.asarray(ref.read())
+    index = _slice_index(begin, end, strides, masks)
+    try:
+        wanted = np.broadcast_to(np.False_, params.shape)[index].shape
+    except IndexError:
+        axis, at = next((i, at) for i, at in enumerate(index) if isinstance(at, int))
+        ctx.check(
+            False,
+            errors.InvalidArgumentError,
+            f"slice index {at} of dimension {axis} out of bounds.",
+        )
+        raise
+    if np.prod(wanted, dtype=int) > 0:
+        ctx.check(
+            np.shape(value) == wanted,
+            errors.UnimplementedError,
+            f"sliced l-value shape [{','.join(map(str, wanted))}] does not match r-value shape "
+            f"{text_of_shape(value)}. Automatic broadcasting not yet implemented.",
+        )
+        ref.assign(params.at[index].set(value))
+    else:
+        ref.assign(params)
+    return None if ref.is_resource else ref
+
+
+@op("StridedSliceAssign", writes=(0,), const=(1, 2, 3))
+class StridedSliceAssign:
+    def shape(ref, begin, end, strides, value):
+        return ref
+
+    def lower(
+        ref, begin, end, strides, value,
+        *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, ctx,
+    ):  # fmt: skip
+        masks = {
+            "begin_mask": begin_mask,
+            "end_mask": end_mask,
+            "ellipsis_mask": ellipsis_mask,
+            "new_axis_mask": new_axis_mask,
+            "shrink_axis_mask": shrink_axis_mask,
+        }
+        return _assign_slice(ref, begin, end, strides, value, masks, ctx)
+
+
+@op("ResourceStridedSliceAssign", writes=(0,), const=(1, 2, 3))
+class ResourceStridedSliceAssign:
+    def shape(ref, begin, end, strides, value):
+        return []
+
+    def lower(
+        ref, begin, end, strides, value,
+        *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, ctx,
+    ):  # fmt: skip
+        masks = {
+            "begin_mask": begin_mask,
+            "end_mask": end_mask,
+            "ellipsis_mask": ellipsis_mask,
+            "new_axis_mask": new_axis_mask,
+            "shrink_axis_mask": shrink_axis_mask,
+        }
+        return _assign_slice(ref, begin, end, strides, value, masks, ctx)
+
+
+not_differentiable(
+    "ScatterAdd", "ScatterSub", "ScatterMul", "ScatterDiv",
+    "ScatterNdUpdate", "ScatterNdAdd", "ScatterNdSub",
+)  # fmt: skip

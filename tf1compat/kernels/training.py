@@ -1,0 +1,330 @@
+"""The update rules of optimizers (TF's `training_ops.cc`).
+
+A rule is a function of the variable, its slots, the settings and the gradient, named as in the op's
+definition; it returns the new variable and slots.  From each come the ops `Apply<Rule>` (on
+references), `ResourceApply<Rule>` (on resources) and, where TF has them, `SparseApply<Rule>` and
+`ResourceSparseApply<Rule>`, which apply the rule to the rows that `indices` names.  The formulas
+are those of TF's CPU kernels, term by term, so that results agree to the rounding of single
+operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from tf1compat.core import errors, op_defs, shapes
+from tf1compat.core.op_registry import register
+from tf1compat.kernels.state import text_of_shape, variable_shape
+
+Array = Any
+Rule = Callable[..., tuple[Array, ...]]
+
+_square = jnp.square
+
+
+def _gradient_descent(var, alpha, delta):
+    return (var - delta * alpha,)
+
+
+def _shrink(v: Array, rate: Array, l1: Array, l2: Array) -> Array:
+    """The proximal operator of `l1 * |v| + l2 / 2 * v ** 2` at a learning rate."""
+    shrunk = jnp.sign(v) * jnp.maximum(jnp.abs(v) - rate * l1, 0)
+    return jnp.where(l1 > 0, shrunk, v) / (1 + l2 * rate)
+
+
+def _proximal_gradient_descent(var, alpha, l1, l2, delta):
+    return (_shrink(var - delta * alpha, alpha, l1, l2),)
+
+
+def _proximal_adagrad(var, accum, lr, l1, l2, grad):
+    accum = accum + _square(grad)
+    rate = lr * lax.rsqrt(accum)
+    return _shrink(var - grad * rate, rate, l1, l2), accum
+
+
+def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad):
+    accum = accum * rho + _square(grad) * (1 - rho)
+    update = jnp.sqrt(accum_update + epsilon) * lax.rsqrt(accum + epsilon) * grad
+    accum_update = accum_update * rho + _square(update) * (1 - rho)
+    return var - update * lr, accum, accum_update
+
+
+def _adagrad(var, accum, lr, grad, *, update_slots):
+    if update_slots:
+        accum = accum + _square(grad)
+    return var - grad * lr * lax.rsqrt(accum), accum
+
+
+def _adagrad_v2(var, accum, lr, epsilon, grad, *, update_slots):
+    if update_slots:
+        accum = accum + _square(grad)
+    return var - grad * lr / (jnp.sqrt(accum) + epsilon), accum
+
+
+def _adagrad_da(
+    var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step
+):
+    total = gradient_accumulator + grad
+    squares = gradient_squared_accumulator + _square(grad)
+    steps = jnp.asarray(global_step, total.dtype)
+    shrunk = jnp.sign(total) * jnp.maximum(jnp.abs(total) - steps * l1, 0)
+    step = lr * jnp.where(l1 > 0, shrunk, total)
+    return -step / (l2 * (steps * lr) + jnp.sqrt(squares)), total, squares
+
+
+def _momentum(var, accum, lr, grad, momentum, *, use_nesterov):
+    accum = accum * momentum + grad
+    if use_nesterov:
+        return var - (grad * lr + accum * momentum * lr), accum
+    return var - accum * lr, accum
+
+
+def _keras_momentum(var, accum, lr, grad, momentum, *, use_nesterov):
+    accum = accum * momentum - grad * lr
+    if use_nesterov:
+        return var + (accum * momentum - grad * lr), accum
+    return var + accum, accum
+
+
+def _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *, use_nesterov):
+    alpha = lr * jnp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m = m + (grad - m) * (1 - beta1)
+    v = v + (_square(grad) - v) * (1 - beta2)
+    first = grad * (1 - beta1) + beta1 * m if use_nesterov else m
+    return var - (first * alpha) / (jnp.sqrt(v) + epsilon), m, v
+
+
+def _adam_with_amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
+    alpha = lr * jnp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m = m + (grad - m) * (1 - beta1)
+    v = v + (_square(grad) - v) * (1 - beta2)
+    vhat = jnp.maximum(vhat, v)
+    return var - (m * alpha) / (jnp.sqrt(vhat) + epsilon), m, v, vhat
+
+
+def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
+    m = m + (grad - m) * (1 - beta1)
+    v = jnp.maximum(beta2 * v, jnp.abs(grad))
+    return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
+
+
+def _rms_prop(var, ms, mom, lr, rho, momentum, epsilon, grad):
+    ms = ms + (_square(grad) - ms) * (1 - rho)
+    mom = mom * momentum + (grad * lr) / jnp.sqrt(ms + epsilon)
+    return var - mom, ms, mom
+
+
+def _centered_rms_prop(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
+    ms = ms + (_square(grad) - ms) * (1 - rho)
+    mg = mg + (grad - mg) * (1 - rho)
+    variance = (ms - _square(mg)) + epsilon
+    mom = mom * momentum + (grad * lr) / jnp.sqrt(variance)
+    return var - mom, mg, ms, mom
+
+
+def _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power):
+    return _ftrl_v2(var, accum, linear, grad, lr, l1, l2, None, lr_power)
+
+
+def _ftrl_v2(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+    new_accum = accum + _square(grad)
+
+    def rate(squares: Array) -> Array:
+        # The usual power is the square root, which TF computes as such.
+        if type(lr_power) is np.ndarray:
+            return jnp.sqrt(squares) if lr_power == -0.5 else jnp.power(squares, -lr_power)
+        return jnp.where(lr_power == -0.5, jnp.sqrt(squares), jnp.power(squares, -lr_power))
+
+    with_shrinkage = grad if l2_shrinkage is None else grad + 2 * l2_shrinkage * var
+    linear = linear + (with_shrinkage - (rate(new_accum) - rate(accum)) / lr * var)
+    step = (l1 * jnp.sign(linear) - linear) / (rate(new_accum) / lr + 2 * l2)
+    return jnp.where(jnp.abs(linear) > l1, step, 0), new_accum, linear
+
+
+def _add_sign(var, m, lr, alpha, sign_decay, beta, grad):
+    m = m * beta + grad * (1 - beta)
+    agreement = jnp.sign(grad) * jnp.sign(m)
+    return var - lr * (alpha + sign_decay * agreement) * grad, m
+
+
+def _power_sign(var, m, lr, logbase, sign_decay, beta, grad):
+    m = m * beta + grad * (1 - beta)
+    agreement = jnp.sign(grad) * jnp.sign(m)
+    return var - lr * jnp.exp(logbase * sign_decay * agreement) * grad, m
+
+
+# The name in op types -> the rule, and how many variables it updates, the slots included.
+_RULES: dict[str, tuple[Rule, int]] = {
+    "AdaMax": (_ada_max, 3),
+    "Adadelta": (_adadelta, 3),
+    "Adagrad": (_adagrad, 2),
+    "AdagradDA": (_adagrad_da, 3),
+    "AdagradV2": (_adagrad_v2, 2),
+    "Adam": (_adam, 3),
+    "AdamWithAmsgrad": (_adam_with_amsgrad, 4),
+    "AddSign": (_add_sign, 2),
+    "CenteredRMSProp": (_centered_rms_prop, 4),
+    "Ftrl": (_ftrl, 3),
+    "FtrlV2": (_ftrl_v2, 3),
+    "GradientDescent": (_gradient_descent, 1),
+    "KerasMomentum": (_keras_momentum, 2),
+    "Momentum": (_momentum, 2),
+    "PowerSign": (_power_sign, 2),
+    "ProximalAdagrad": (_proximal_adagrad, 2),
+    "ProximalGradientDescent": (_proximal_gradient_descent, 1),
+    "RMSProp": (_rms_prop, 3),
+}
+
+# Attrs that change what a rule does.
+_RULE_ATTRS = ("use_nesterov", "update_slots")
+
+
+def _attrs(op: Any) -> dict[str, Any]:
+    return {name: op._attrs[name] for name in _RULE_ATTRS if name in op._attrs}
+
+
+def _assign_all(refs: list[Any], values: tuple[Array, ...]) -> Any:
+    for ref, value in zip(refs, values, strict=True):
+        ref.assign(value)
+    return None if refs[0].is_resource else refs[0]
+
+
+def _check_same_shape(ctx: Any, var: Array, others: dict[str, Array]) -> None:
+    """Shapes that only the run knows."""
+    for name, other in others.items():
+        ctx.check(
+            np.shape(var) == np.shape(other),
+            errors.InvalidArgumentError,
+            f"var and {name} do not have the same shape{text_of_shape(var)} {text_of_shape(other)}",
+        )
+
+
+def _dense(
+    rule: Rule, count: int, names: list[str]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The shape function and lowering of `Apply<Rule>` and `ResourceApply<Rule>`."""
+    gradient = names.index("delta" if "delta" in names else "grad")
+
+    def shape(*inputs: Any, op: Any) -> Any:
+        found = None
+        for i, given in enumerate(inputs):
+            if i < count:
+                found = shapes.merge(found, variable_shape(op, i))
+            elif i == gradient:
+                found = shapes.merge(found, given)
+            else:
+                shapes.with_rank(given, 0)
+        return found if op._inputs[0]._dtype._is_ref_dtype else []
+
+    def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
+        refs = list(inputs[:count])
+        values = [ref.read() for ref in refs]
+        checked = {names[i]: values[i] for i in range(1, count)}
+        _check_same_shape(ctx, values[0], {**checked, names[gradient]: inputs[gradient]})
+        return _assign_all(refs, rule(*values, *inputs[count:], **_attrs(op)))
+
+    return shape, lower
+
+
+def _sparse(
+    rule: Rule, count: int, names: list[str]
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The shape function and lowering of `SparseApply<Rule>` and `ResourceSparseApply<Rule>`."""
+    gradient, positions = names.index("grad"), names.index("indices")
+
+    def shape(*inputs: Any, op: Any) -> Any:
+        found = None
+        for i, given in enumerate(inputs):
+            if i < count:
+                found = shapes.merge(found, variable_shape(op, i))
+            elif i == gradient:
+                indices = shapes.with_rank(inputs[positions], 1)
+                if given is not None and given:
+                    shapes.merge_dim(indices[0], given[0])
+                    given = (None, *given[1:])
+                found = shapes.merge(found, given)
+            elif i != positions:
+                shapes.with_rank(given, 0)
+        return found if op._inputs[0]._dtype._is_ref_dtype else []
+
+    def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
+        refs = list(inputs[:count])
+        values = [jnp.asarray(ref.read()) for ref in refs]
+        _check_same_shape(ctx, values[0], {names[i]: values[i] for i in range(1, count)})
+        indices, grads = jnp.asarray(inputs[positions]), jnp.asarray(inputs[gradient])
+        _check_rows(ctx, indices, values[0].shape[0])
+        settings = [
+            x for i, x in enumerate(inputs) if i >= count and i not in (gradient, positions)
+        ]
+        own = [i for i in range(count, len(inputs)) if i != positions]
+        before_gradient = own.index(gradient)
+
+        def rows_after(rows: list[Array], grad: Array) -> tuple[Array, ...]:
+            given = [*settings[:before_gradient], grad, *settings[before_gradient:]]
+            return rule(*rows, *given, **_attrs(op))
+
+        if _all_different(op, positions, inputs[positions]):
+            rows = [value.at[indices].get(mode="clip") for value in values]
+            where: dict[str, Any] = {"mode": "drop", "unique_indices": True}
+            after = tuple(
+                value.at[indices].set(row, **where)
+                for value, row in zip(values, rows_after(rows, grads))
+            )
+            return _assign_all(refs, after)
+
+        def step(i: Any, state: list[Array]) -> list[Array]:
+            at = indices[i]
+            rows = [lax.dynamic_index_in_dim(value, at, 0, keepdims=False) for value in state]
+            after = rows_after(rows, grads[i])
+            return [
+                lax.dynamic_update_index_in_dim(value, row, at, 0)
+                for value, row in zip(state, after)
+            ]
+
+        # TF applies the rows in order, so a repeated index sees what came before.
+        return _assign_all(refs, tuple(lax.fori_loop(0, indices.shape[0], step, values)))
+
+    return shape, lower
+
+
+def _all_different(op: Any, position: int, indices: Any) -> bool:
+    """Whether no index comes twice, as far as can be told before the run.
+
+    Optimizers hand over what `Unique` gives, so the rows can be updated at once; the loop over rows
+    is for other programs.
+    """
+    if type(indices) is np.ndarray:
+        return len(np.unique(indices)) == indices.size
+    source = op._inputs[position]
+    return source._op.type in ("Unique", "UniqueV2") and source._value_index == 0
+
+
+def _check_rows(ctx: Any, indices: Array, limit: int) -> None:
+    if indices.size == 0:
+        return
+    bad = (indices < 0) | (indices >= limit)
+    first = jnp.argmax(bad)
+
+    def text(at: Any, value: Any) -> str:
+        return f"Index {int(value)} at offset {int(at)} in indices is out of range"
+
+    ctx.check(~bad.any(), errors.InvalidArgumentError, text, at=first, value=indices[first])
+
+
+def _register_all() -> None:
+    for name, (rule, count) in _RULES.items():
+        for form, make in (("Apply", _dense), ("SparseApply", _sparse)):
+            for kind in ("", "Resource"):
+                op_def = op_defs.get(kind + form + name)
+                if op_def is None:
+                    continue
+                shape, lower = make(rule, count, [arg.name for arg in op_def.input_args])
+                register(op_def.name, shape=shape, lower=lower, writes=tuple(range(count)))
+
+
+_register_all()

@@ -1,0 +1,251 @@
+"""`import tensorflow`, and everything below it, gives tf1compat.
+
+A name is one of three kinds of module:
+  * a public one (`tensorflow.nn`, `tensorflow.compat.v1.train`): a module of `tf1compat.namespace`;
+  * an internal one (`tensorflow.python.ops.math_ops`, `tensorflow.core.framework.graph_pb2`): a
+    `Facade` over our modules that `module_map` names, with what else TF 1.15 keeps in it;
+  * one that TF 1.15 has and tf1compat hasn't: an ImportError that says so.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.abc
+import re
+import sys
+import threading
+import types
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from typing import Any
+
+from tf1compat import namespace
+from tf1compat.core import api_names, export, op_defs, raw_ops
+from tf1compat.launcher import module_map
+from tf1compat.namespace import UnsupportedNameError
+
+_ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
+_INTERNAL = ("python", "core", "examples", "tools", "compiler", "lite")
+
+_facades: dict[str, Facade] = {}
+_lock = threading.RLock()
+
+
+class Facade(types.ModuleType):
+    """A module of TF's internals: its names are looked up, when first asked for, where ours are."""
+
+    __slots__ = ("_sources",)
+
+    def __init__(self, name: str, sources: Sequence[str]):
+        super().__init__(name)
+        self._sources = sources
+        self.__package__ = name
+        self.__path__: list[str] = []
+        self.__spec__ = ModuleSpec(name, None, is_package=True)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__all__":
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        value = self.__dir__() if name == "__all__" else _attribute(self, name)
+        self.__dict__[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # The import system binds every submodule in its package. In TF some of those names are
+        # another module's: `from tensorflow.python import ops` is tensorflow.python.framework.ops.
+        if isinstance(value, Facade) and value.__name__ == f"{self.__name__}.{name}":
+            place = api_names.modules().get(self.__name__, {}).get(name, "")
+            if place.startswith("@") and place[1:] != value.__name__:
+                return
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        names = set(self.__dict__)
+        for source in self._sources:
+            names.update(vars(importlib.import_module(source)))
+        for name, place in api_names.modules().get(self.__name__, {}).items():
+            if name and export.has(place):
+                names.add(name)
+        return sorted(name for name in names if not name.startswith("_"))
+
+
+class _Hook(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if fullname.partition(".")[0] not in _ROOTS or find_module(fullname) is None:
+            return None
+        return ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        # The module exists already, perhaps under another name: the import system takes what it
+        # finds in sys.modules, so that every spelling of a name gives the same object.
+        name = module.__name__ if module.__spec__ is None else module.__spec__.name
+        found = find_module(name)
+        assert found is not None
+        sys.modules[name] = found
+
+
+_hook = _Hook()
+
+
+def install() -> None:
+    """Puts the hook before all other finders.
+
+    Raises:
+      ImportError: the real TensorFlow is imported already.
+    """
+    present = sys.modules.get("tensorflow")
+    # The shim in launcher/site imports this before it gives its place to the real thing.
+    if present is not None and not namespace.is_ours(present) and not _is_shim(present):
+        raise ImportError(
+            "tf1compat.install() must come before the first import of tensorflow; "
+            f"{getattr(present, '__file__', present)} is imported already"
+        )
+    if _hook not in sys.meta_path:
+        sys.meta_path.insert(0, _hook)
+
+
+def _is_shim(module: types.ModuleType) -> bool:
+    path = str(getattr(module, "__file__", None)).replace("\\", "/")
+    return path.endswith("launcher/site/tensorflow/__init__.py")
+
+
+def find_module(fullname: str) -> types.ModuleType | None:
+    """The module that a name stands for, e.g. "tensorflow.python.ops.math_ops".
+
+    Returns:
+      The module; None if TF 1.15 has none of that name.
+
+    Raises:
+      ModuleNotFoundError: TF 1.15 has it, tf1compat hasn't.
+    """
+    name = re.sub(r"^tensorflow_core\b", "tensorflow", fullname)
+    name = re.sub(r"^tensorflow\._api(\.v1)?\b", "tensorflow", name)
+    root, _, dotted_name = name.partition(".")
+    if name == "tensorflow":
+        return namespace.tensorflow()
+    if root == "tensorflow" and dotted_name.partition(".")[0] not in _INTERNAL:
+        module = namespace.find_module(dotted_name)
+        if module is not None:
+            return module
+        if not _is_internal(name):
+            if api_names.is_public(dotted_name) and not export.has(dotted_name):
+                raise ModuleNotFoundError(f"tf.{dotted_name} is not supported by tf1compat yet")
+            return None
+    return _facade(name)
+
+
+def _is_internal(name: str) -> bool:
+    return name in api_names.modules() or name in api_names.packages() or name in module_map.MAP
+
+
+def _facade(name: str) -> Facade | None:
+    facade = _facades.get(name)
+    if facade is not None:
+        return facade
+    if not _is_internal(name) and not _sources(name):
+        return None
+    if not _is_supported(name):
+        # Without `name=`: by it the import system would know, and hide, this error when it comes
+        # from `from package import module`.
+        raise ModuleNotFoundError(f"{name} is not supported by tf1compat yet")
+    with _lock:
+        return _facades.setdefault(name, Facade(name, _sources(name)))
+
+
+@functools.cache
+def _sources(name: str) -> tuple[str, ...]:
+    sources = module_map.sources(name)
+    if name.endswith("_pb2"):
+        sources = tuple(source for source in sources if _can_import(source))
+    return sources
+
+
+def _can_import(module_name: str) -> bool:
+    try:
+        importlib.import_module(module_name)
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
+def _is_supported(name: str) -> bool:
+    """Whether an internal module of TF has anything in it here."""
+    if _sources(name) or module_map.is_generated(name):
+        return True
+    places = api_names.modules().get(name, {}).values()
+    if any(export.has(place) for place in places):
+        return True
+    start = name + "."
+    return name in api_names.packages() and any(
+        _is_supported(other)
+        for other in api_names.modules()
+        if other.startswith(start) and other not in api_names.packages()
+    )
+
+
+def _attribute(facade: Facade, name: str) -> Any:
+    """The value of a facade's attribute.
+
+    Looked for in this order: the public name of the object that TF has there, our modules, where TF
+    got it from, raw ops, submodules, any exported function or class of that name.
+    """
+    module_name = facade.__name__
+    names = api_names.modules().get(module_name, {})
+    place = names.get(name, "")
+    if place and ":" not in place and not place.startswith("@"):
+        try:
+            return namespace.resolve(place)
+        except AttributeError:
+            pass
+    for source in facade._sources:
+        module = importlib.import_module(source)
+        try:
+            return getattr(module, name)
+        except AttributeError:
+            pass
+    if place.startswith("@"):
+        found = find_module(place[1:])
+        if found is not None:
+            return found
+    elif ":" in place:
+        home, _, other = place.partition(":")
+        module = _facade(home)
+        if module is not None:
+            return getattr(module, other or name)
+    if module_map.is_generated(module_name):
+        op_type = _op_type(name)
+        if op_type is not None:
+            return raw_ops.function(op_type)
+    submodule = f"{module_name}.{name}"
+    if _is_internal(submodule):
+        found = _facade(submodule)
+        if found is not None:
+            return found
+    own = names.get("", "").split()
+    if name in own or not names:
+        found = export.named(name)
+        if found is not None:
+            return found
+    if name in names or name in own:
+        raise UnsupportedNameError(submodule)
+    raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+
+
+def _op_type(name: str) -> str | None:
+    """`mat_mul`, `_mat_mul` -> `MatMul`; also `MatMul` itself; None if there is no such op type."""
+    return name if op_defs.get(name) is not None else _snake_case().get(name.lstrip("_"))
+
+
+@functools.cache
+def _snake_case() -> dict[str, str]:
+    """The name that TF's generated modules give to an op type's function -> the op type."""
+    table = {}
+    for op_type in op_defs.names():
+        words = re.sub(r"(\d)D", r"\1d", op_type.lstrip("_"))
+        words = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", words)
+        table[re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", words).lower()] = op_type
+    return table

@@ -1,0 +1,59 @@
+"""Where the contents of TF's internal modules are in tf1compat.
+
+The default rule needs no entry: `tensorflow.python.<a>.<b>` is made of those that exist of
+`tf1compat.api.a.b`, `tf1compat.api.b`, `tf1compat.core.b`, …  `MAP` names the exceptions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+import tf1compat
+
+# TF's module -> the modules of ours whose attributes it has, the first one first.
+MAP: dict[str, tuple[str, ...]] = {
+    "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
+    "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
+    "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.examples.tutorials.mnist.mnist": (),
+}
+
+_ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))
+_STAGES = ("core", "runtime", "formats")
+
+
+def sources(module_name: str) -> tuple[str, ...]:
+    """Our modules that a module of TF is made of, e.g. for "tensorflow.python.ops.math_ops"."""
+    if module_name in MAP:
+        return MAP[module_name]
+    root, *parts = module_name.split(".")
+    if root == "tensorflow_estimator":
+        return _existing([".".join(("api", "estimator", *parts[2:]))] if len(parts) > 2 else [])
+    area, *path = parts
+    if not path:
+        return ()
+    name = path[-1]
+    if name.endswith("_pb2"):
+        return (*_existing([f"formats.{name}"]), f"tensorboard.compat.proto.{name}")
+    if area == "contrib":
+        path = [part for part in path if part != "python"]
+        return _existing(".".join(("api.contrib", path[0], *path[i:])) for i in range(1, len(path)))
+    if path[0] in ("keras", "estimator"):
+        return _existing([".".join(("api", *path))])
+    wanted = [".".join(("api", *path[i:])) for i in range(len(path))]
+    return _existing(wanted + [f"{stage}.{name}" for stage in _STAGES])
+
+
+def is_generated(module_name: str) -> bool:
+    """Whether TF generates the module (`gen_math_ops`) from op definitions: one function per op."""
+    return re.fullmatch(r"gen_\w+_ops", module_name.rpartition(".")[2]) is not None
+
+
+def _existing(names) -> tuple[str, ...]:
+    return tuple(f"tf1compat.{name}" for name in names if _is_module_file(name.split(".")))
+
+
+def _is_module_file(parts: list[str]) -> bool:
+    path = os.path.join(_ROOT, *parts)
+    return os.path.isfile(path + ".py")

@@ -1,0 +1,1 @@
+"""The folder to put on PYTHONPATH so that `import tensorflow` gives tf1compat."""

@@ -1,0 +1,149 @@
+"""The module tree `tensorflow`, `tensorflow.nn`, `tensorflow.compat.v1`, … of all that is exported.
+
+A namespace module looks a name up when it is first asked for, and keeps it: a dotted name
+registered in `core/export.py`, a deeper namespace, or one of TF's internal packages (`tf.python`).
+A name that TF 1.15 has and tf1compat doesn't raises `UnsupportedNameError`, any other one
+AttributeError, as in TF.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+import types
+from importlib.machinery import ModuleSpec
+from typing import Any
+
+from tf1compat.core import api_names, export
+
+# Everything that may export names, imported for `import tensorflow`.
+_STAGES = ("core", "api", "kernels", "runtime", "formats")
+# What loads on first use only: a dotted prefix and the module that registers the names below it.
+_LAZY = {
+    "contrib": "tf1compat.api.contrib",
+    "estimator": "tf1compat.api.estimator",
+    "keras": "tf1compat.api.keras",
+}
+# TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
+_INTERNAL = ("python", "core", "compiler", "tools")
+
+_modules: dict[str, NamespaceModule] = {}
+_lock = threading.RLock()
+
+
+class UnsupportedNameError(AttributeError):
+    """TF 1.15 has this name, tf1compat hasn't yet."""
+
+    def __init__(self, name: str):
+        super().__init__(f"{name} is not supported by tf1compat yet")
+
+
+class NamespaceModule(types.ModuleType):
+    """A public module of TF, e.g. `tensorflow.nn`, or `tensorflow` itself for the prefix ""."""
+
+    __slots__ = ("_prefix",)
+
+    def __init__(self, prefix: str):
+        name = f"tensorflow.{prefix}" if prefix else "tensorflow"
+        super().__init__(name)
+        self._prefix = prefix
+        self.__package__ = name
+        self.__path__: list[
+            str
+        ] = []  # A package without files: the import hook finds what is below.
+        self.__spec__ = ModuleSpec(name, None, is_package=True)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return _public_names(self._prefix)
+        value = _lookup(self._prefix, name)
+        self.__dict__[name] = value
+        return value
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self.__dict__, *_public_names(self._prefix)})
+
+
+def tensorflow() -> NamespaceModule:
+    """The module `tensorflow`: TF 1.15's public names, as far as tf1compat has them."""
+    root = _modules.get("")
+    if root is None:
+        with _lock:
+            if "" not in _modules:
+                for prefix, module_name in _LAZY.items():
+                    if importlib.util.find_spec(module_name) is not None:
+                        export.export_lazy(prefix, module_name)
+                for stage in _STAGES:
+                    export.import_all(f"tf1compat.{stage}")
+                made = _module("")
+                made.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
+            root = _modules[""]
+    return root
+
+
+def resolve(dotted_name: str) -> Any:
+    """What a public name stands for, e.g. "nn.relu", "nn" or "compat.v1.Session".
+
+    Raises:
+      AttributeError: there is no such name.
+    """
+    value: Any = tensorflow()
+    for part in dotted_name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def find_module(dotted_name: str) -> types.ModuleType | None:
+    """The public module of that name, e.g. "nn" or "compat.v1.nn"; None if there is none (yet)."""
+    root = tensorflow()
+    while dotted_name.startswith("compat.v1."):
+        dotted_name = dotted_name.removeprefix("compat.v1.")
+    try:
+        value = export.find(dotted_name)
+    except KeyError:
+        is_module = export.is_module(dotted_name) or dotted_name == "compat.v1"
+        return _module(dotted_name) if is_module else None
+    return value if isinstance(value, types.ModuleType) and value is not root else None
+
+
+def _module(prefix: str) -> NamespaceModule:
+    with _lock:
+        if prefix not in _modules:
+            _modules[prefix] = NamespaceModule(prefix)
+        return _modules[prefix]
+
+
+def _lookup(prefix: str, name: str) -> Any:
+    dotted_name = f"{prefix}.{name}" if prefix else name
+    try:
+        return export.find(dotted_name)
+    except KeyError:
+        pass
+    module = find_module(dotted_name)
+    if module is not None:
+        return module
+    if prefix == "compat.v1" and name != "contrib" and name not in _INTERNAL:
+        return _lookup("", name)
+    if not prefix and name in _INTERNAL:
+        from tf1compat.launcher import import_hook
+
+        return import_hook.find_module(f"tensorflow.{name}")
+    if api_names.is_public(dotted_name):
+        raise UnsupportedNameError(f"tf.{dotted_name}")
+    module_name = f"tensorflow.{prefix}" if prefix else "tensorflow"
+    raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+
+
+def _public_names(prefix: str) -> list[str]:
+    names = export.children(prefix)
+    if prefix == "compat.v1":
+        names += [name for name in export.children("") if name != "contrib"]
+    elif prefix == "compat":
+        names.append("v1")
+    return sorted({name for name in names if not name.startswith("_")})
+
+
+def is_ours(module: types.ModuleType | None) -> bool:
+    """Whether a module is the `tensorflow` of tf1compat."""
+    return module is not None and module is _modules.get("")

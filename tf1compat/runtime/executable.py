@@ -1,0 +1,419 @@
+"""A region of operations as one compiled XLA program.
+
+A region is compiled once per (shapes of its inputs, values of its static inputs, which variables exist).  Variables that
+it updates are donated; run-time checks come out as flags, and a run whose flag is set leaves every variable as it was.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core import constants
+from tf1compat.core.constants import DEAD
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.interpret import Interpreter, NeedsValue, Ref, Variables, random_key, random_state
+
+# Larger constants are handed to the program instead of being compiled into it.
+_HOIST_ELEMENTS = 1 << 14
+# Inputs up to this size may become part of the compilation key when shapes are computed from them.
+_STATIC_ELEMENTS = 64
+
+Versioned = tuple[Any, int]
+
+x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
+
+
+class Store(dict[Versioned, Any]):
+    """The variables during one run: what the run wrote, upon what it found (`base`, the session's own dict)."""
+
+    def __init__(self, base: dict[Versioned, Any]):
+        super().__init__()
+        self.base = base
+
+    def __missing__(self, pair: Versioned) -> Any:
+        return self.base[pair]
+
+    def __contains__(self, pair: object) -> bool:
+        return dict.__contains__(self, pair) or pair in self.base
+
+    def commit(self, written: dict[Any, int]) -> None:
+        """Makes the last version of each variable the session's."""
+        for key, version in written.items():
+            found = nearest(self, key, version)
+            if found is not None and found[1] > 0:
+                self.base[(key, 0)] = self[found]
+        for pair in [pair for pair in self if pair[1] == 0]:
+            self.base[pair] = self[pair]
+
+
+class Cut(Exception):
+    """An input must be known before its region is compiled, and only running an earlier region tells it."""
+
+    def __init__(self, op: Operation, index: int):
+        super().__init__(op.name, index)
+        self.edge = (op, index)
+
+
+class Region:
+    """The device operations of one level, with what goes in and out.
+
+    Args:
+      ops: the operations, in order.
+      effects: the order of reads and writes.
+      wanted: tensors that something outside the region needs.
+      later: (variable, version)s that something after the region needs.
+      donate: whether the variables that the region updates may be overwritten in place.
+    """
+
+    def __init__(
+        self,
+        ops: list[Operation],
+        effects: plan_lib.Effects,
+        feeds: set[Tensor],
+        wanted: set[Tensor],
+        later: set[Versioned],
+        donate: bool,
+    ):
+        self.ops = ops
+        self._effects = effects
+        self._donate = donate
+        made = {tensor for op in ops for tensor in op._outputs} - feeds
+        inputs: dict[Tensor, None] = {}
+        constant: dict[Tensor, None] = {}
+        self.needs: dict[Versioned, None] = {}
+        self.random: list[Operation] = []
+        for op in ops:
+            spec = op._spec
+            for tensor in op._inputs:
+                if tensor in made:
+                    pass
+                elif tensor in feeds or not plan_lib.is_constant(tensor._op):
+                    inputs[tensor] = None
+                else:
+                    constant[tensor] = None
+                if plan_lib.is_reference(tensor) and tensor not in feeds:
+                    self._need(op, tensor)
+            if spec.random:
+                self.random.append(op)
+                self.needs[(random_key(op), 0)] = None
+        self.inputs = list(inputs)
+        inside = set(ops)
+        self._controls = list(
+            dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
+        )
+        self.static: set[Tensor] = set()
+        self.outputs = [tensor for tensor in made if tensor in wanted]
+        self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
+        self._writes = {
+            (key, version) for op in ops for key, version in effects.writes.get(op, {}).items()
+        }
+        self._kept_versions = sorted(
+            (pair for pair in self._writes if pair in later or effects.written[pair[0]] == pair[1]),
+            key=lambda pair: (repr(pair[0]), pair[1]),
+        )
+        self._hoisted = self._large(constant)
+        self._entries: dict[Any, list[Compiled]] = {}
+
+    def _need(self, op: Operation, tensor: Tensor) -> None:
+        source = plan_lib.source_of(tensor)
+        if not source._op._spec.source:
+            return
+        key = plan_lib.variable_key(tensor)
+        made = self._effects.writes.get(op, {}).get(key)
+        version = self._effects.visible[op].get(key, 0) if made is None else made - 1
+        self.needs[(key, version)] = None
+
+    def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
+        """Device copies of the large constants, except those that must be known at compile time."""
+        found = {}
+        for tensor in constant:
+            value = constants.known_value(tensor)
+            if value is None or value.size <= _HOIST_ELEMENTS or value.dtype == object:
+                continue
+            if any(tensor in op._inputs and op._spec.const for op in self.ops):
+                continue
+            found[tensor] = value
+        if not found:
+            return found
+        with x64(True):
+            return {tensor: jnp.asarray(value) for tensor, value in found.items()}
+
+    def run(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> None:
+        """Runs the region.
+
+        Args:
+          tensors: values of what was fed or computed before; the region's outputs are added.
+          store: the variables by version; what the region writes is added.
+          dead: operations of untaken branches, so far; those of the region are added.
+
+        Raises:
+          Cut: the region must be split first.
+          OpError: a run-time check failed; `store` then holds what it held before.
+        """
+        inputs = self.inputs
+        static = self.static
+        values = []
+        signature: list[Any] = []
+        for tensor in inputs:
+            value = tensors[tensor]
+            if value is DEAD:
+                signature.append(None)
+            elif tensor in static:
+                value = np.asarray(value)
+                signature.append((value.shape, value.tobytes()))
+            else:
+                signature.append((value.shape, value.dtype))
+                values.append(value)
+        if dead and self._controls:
+            signature.append(tuple(control in dead for control in self._controls))
+        entries = self._entries.setdefault(tuple(signature), [])
+        for entry in entries:
+            state = entry.state(store)
+            if state is not None:
+                break
+        else:
+            entry = self._compile(tensors, store, dead)
+            entries.append(entry)
+            state = entry.state(store)
+        results = entry.call(state, values, store)
+        for tensor, value in zip(self.outputs, results, strict=True):
+            tensors[tensor] = value
+        if entry.dead:
+            dead |= entry.dead
+
+    def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
+        """Traces the region; an input that turns out to have to be known becomes static.
+
+        Raises:
+          Cut: see `run`.
+        """
+        entry = Compiled(self, tensors, store, dead)
+        try:
+            entry.trace(tensors, store)
+        except NeedsValue as needed:
+            if needed.op not in self._effects.visible:
+                raise _unknown(needed) from None
+            known = self._known_from(needed.op._inputs[needed.index], tensors)
+            if known is None:
+                raise Cut(needed.op, needed.index) from None
+            if known <= self.static:
+                raise _unknown(needed) from None
+            self.static |= known
+            raise _Respecialize from None
+        return entry
+
+    def _known_from(self, tensor: Tensor, tensors: dict[Tensor, Any]) -> set[Tensor] | None:
+        """The region inputs from which NumPy alone can compute `tensor`; None if it can't, or they are large."""
+        found: set[Tensor] = set()
+        stack = [tensor]
+        inputs = set(self.inputs)
+        while stack:
+            current = stack.pop()
+            if current in inputs:
+                if current is not tensor and np.size(tensors[current]) > _STATIC_ELEMENTS:
+                    return None
+                found.add(current)
+                continue
+            op = current._op
+            if plan_lib.is_constant(op):
+                continue
+            if op._spec.fold is None or op._control_inputs:
+                return None
+            stack.extend(op._inputs)
+        return found
+
+
+class _Respecialize(Exception):
+    """More inputs have become static: look the executable up again."""
+
+
+def _unknown(needed: NeedsValue) -> Exception:
+    op = needed.op
+    return NotImplementedError(
+        f"Input {needed.index} of operation '{op.name}' ({op.type}) must be known when the program is compiled, "
+        "and depends on values that are only known when it runs: not supported by tf1compat yet"
+    )
+
+
+def run_region(
+    region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+) -> None:
+    """`Region.run`, looked up again when a static input is discovered."""
+    while True:
+        try:
+            region.run(tensors, store, dead)
+            return
+        except _Respecialize:
+            continue
+
+
+class Compiled:
+    """A region specialised on input shapes, static values and which variables exist."""
+
+    def __init__(
+        self, region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+    ):
+        self._region = region
+        self._dead_before = {control for control in region._controls if control in dead}
+        self.dead: set[Operation] = set()
+        for op in region.random:
+            if (random_key(op), 0) not in store:
+                store.base[(random_key(op), 0)] = random_state(op)
+        # Which version stands for each needed one: a writer that was not taken made none.
+        present: dict[Versioned, Versioned] = {}
+        self._absent: list[Any] = []
+        for key, version in region.needs:
+            found = nearest(store, key, version)
+            if found is None:
+                self._absent.append((key, version))
+            else:
+                present[(key, version)] = found
+        used = dict.fromkeys(present.values())
+        written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
+        donated = [pair for pair in used if region._donate and pair[0] in written and pair[1] == 0]
+        self._donated = donated
+        self._kept = [pair for pair in used if pair not in set(donated)]
+        self._names = [*self._donated, *self._kept]
+        self._hoisted = list(region._hoisted.values())
+        self._made: list[Versioned] = []
+        self._outputs: list[Any] = []
+        self._checks: list[Any] = []
+        self._function: Callable[..., Any] | None = None
+        self._warm = False
+        self._known = {
+            tensor: tensors[tensor] if tensors[tensor] is DEAD else np.asarray(tensors[tensor])
+            for tensor in region.inputs
+            if tensor in region.static or tensors[tensor] is DEAD
+        }
+        self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
+
+    def state(self, store: Store) -> tuple[list[Any], list[Any]] | None:
+        """The variables to pass, or None if others exist now than when this was compiled."""
+        try:
+            donated = [store[pair] for pair in self._donated]
+            kept = [store[pair] for pair in self._kept]
+        except KeyError:
+            return None
+        for key, version in self._absent:
+            if nearest(store, key, version) is not None:
+                return None
+        return donated, kept
+
+    def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
+        """Makes the program (raises what tracing raises)."""
+        function = jax.jit(self._program, donate_argnums=(0,))
+        state = self.state(store)
+        assert state is not None
+        inputs = [tensors[tensor] for tensor in self._dynamic]
+        with x64(True):
+            abstract = jax.tree.map(_abstract, (*state, inputs, self._hoisted))
+            function.eval_shape(*abstract)
+        self._function = function
+
+    def _program(
+        self, donated: Sequence[Any], kept: Sequence[Any], inputs: Sequence[Any], hoisted: Sequence[Any]
+    ) -> Any:
+        region = self._region
+        found = dict(zip(self._names, [*donated, *kept], strict=True))
+        variables = Variables(found)
+        interpreter = Interpreter(variables, region._effects)
+        interpreter.env.update(self._known)
+        interpreter.env.update(zip(self._dynamic, inputs, strict=True))
+        interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
+        interpreter.dead = set(self._dead_before)
+        interpreter.run(region.ops)
+        self.dead = interpreter.dead
+        self._outputs = []
+        outputs = []
+        for tensor in region.outputs:
+            value = interpreter.env[tensor]
+            if isinstance(value, Ref | np.ndarray) or value is DEAD:
+                self._outputs.append(value)
+            else:
+                self._outputs.append(_COMPUTED)
+                outputs.append(value)
+        made = {
+            pair: variables.values[pair] for pair in region._kept_versions if pair in variables.values
+        }
+        for op, state in variables.random.items():
+            made[(random_key(op), 0)] = state
+        self._checks = interpreter.checks
+        failed = None
+        if self._checks:
+            failed = jnp.stack([jnp.any(check.failed) for check in self._checks])
+            ok = jnp.logical_not(jnp.any(failed))
+            old = dict(zip(self._donated, donated, strict=True))
+            made = {pair: _keep_if(ok, value, old.get((pair[0], 0))) for pair, value in made.items()}
+        self._made = list(made)
+        diagnostics = [check.values for check in self._checks]
+        return outputs, list(made.values()), failed, diagnostics
+
+    def call(
+        self, state: tuple[list[Any], list[Any]], inputs: list[Any], store: Store
+    ) -> list[Any]:
+        """Runs the program: the values of the region's outputs; what it writes goes into `store`."""
+        function = self._function
+        assert function is not None
+        with x64(True):
+            if self._warm:
+                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            else:
+                with warnings.catch_warnings():
+                    # A variable whose new value has another shape can't be updated in place; that is all right.
+                    warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+                    outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+                self._warm = True
+        if failed is not None:
+            self._raise_if_failed(np.asarray(failed), diagnostics, made, store)
+        store.update(zip(self._made, made, strict=True))
+        if len(outputs) == len(self._outputs):
+            return outputs
+        computed = iter(outputs)
+        return [next(computed) if value is _COMPUTED else value for value in self._outputs]
+
+    def _raise_if_failed(
+        self, failed: np.ndarray, diagnostics: list[dict[str, Any]], made: list[Any], store: Store
+    ) -> None:
+        if not failed.any():
+            return
+        # What was donated lives on in the program's results, which hold the old values now.
+        last = {key: value for (key, _), value in zip(self._made, made, strict=True)}
+        for pair in self._donated:
+            store.base[pair] = last[pair[0]]
+        first = int(np.argmax(failed))
+        values = {name: np.asarray(value) for name, value in diagnostics[first].items()}
+        raise self._checks[first].error(values)
+
+
+class _Computed:
+    pass
+
+
+_COMPUTED = _Computed()
+
+
+def nearest(store: Store, key: Any, version: int) -> Versioned | None:
+    """The latest version up to `version` that exists."""
+    for candidate in range(version, -1, -1):
+        if (key, candidate) in store:
+            return (key, candidate)
+    return None
+
+
+def _keep_if(ok: Any, new: Any, old: Any) -> Any:
+    """`new` where the run's checks hold, else `old` (where there is one that it replaces)."""
+    if old is None or old.shape != new.shape or old.dtype != new.dtype:
+        return new
+    return jnp.where(ok, new, old)
+
+
+def _abstract(value: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(np.shape(value), value.dtype)

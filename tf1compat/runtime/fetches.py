@@ -1,0 +1,245 @@
+"""What `Session.run` is asked for: structures of fetches taken apart and put together again, and feeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes, errors
+from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+
+
+class Fetch:
+    """A structure of fetches: its distinct tensors and operations, and how to rebuild it from their values."""
+
+    def __init__(self, elements: list[Any], build: Callable[[list[Any]], Any]):
+        self.elements = elements
+        self.build = build
+
+
+def fetch_of(graph: Any, fetch: Any) -> Fetch:
+    """Takes a structure of fetches apart.
+
+    Raises:
+      TypeError: something in it can't be fetched.
+      ValueError: a tensor of another graph, or an unknown name.
+    """
+    if fetch is None:
+        raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
+    if isinstance(fetch, list | tuple):
+        return _sequence(graph, fetch)
+    if isinstance(fetch, Mapping):
+        keys = list(fetch)
+        parts = _sequence(graph, [fetch[key] for key in keys])
+
+        def build_mapping(values: list[Any]) -> Any:
+            result = type(fetch)()
+            for key, value in zip(keys, parts.build(values), strict=True):
+                result[key] = value  # pyright: ignore[reportIndexIssue]
+            return result
+
+        return Fetch(parts.elements, build_mapping)
+    if getattr(type(fetch), "__attrs_attrs__", None) is not None:
+        names = [attribute.name for attribute in type(fetch).__attrs_attrs__]
+        parts = _sequence(graph, [getattr(fetch, name) for name in names])
+        return Fetch(parts.elements, lambda values: type(fetch)(*parts.build(values)))
+    for kind, expand, _, _ in _expansions:
+        if isinstance(fetch, kind):
+            pieces, contract = expand(fetch)
+            return Fetch([_element(graph, piece) for piece in pieces], contract)
+    raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
+
+
+def _element(graph: Any, fetch: Any) -> Any:
+    try:
+        return graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
+    except TypeError as error:
+        raise TypeError(
+            f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})"
+        ) from None
+    except (ValueError, KeyError) as error:
+        raise ValueError(
+            f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
+        ) from None
+
+
+def _sequence(graph: Any, fetches: Any) -> Fetch:
+    parts = [fetch_of(graph, item) for item in fetches]
+    elements: dict[Any, int] = {}
+    positions = [
+        [elements.setdefault(element, len(elements)) for element in part.elements] for part in parts
+    ]
+
+    def build(values: list[Any]) -> Any:
+        results = [
+            part.build([values[i] for i in where])
+            for part, where in zip(parts, positions, strict=True)
+        ]
+        if isinstance(fetches, list):
+            return results
+        return tuple(results) if type(fetches) is tuple else type(fetches)(*results)
+
+    return Fetch(list(elements), build)
+
+
+def _slices_parts(slices: Any) -> list[Any]:
+    parts = [slices.values, slices.indices]
+    return parts if slices.dense_shape is None else [*parts, slices.dense_shape]
+
+
+# (type, expand a fetch, expand a feed, the tensors of a feed), tried in order.
+_expansions: list[tuple[type, Any, Any, Any]] = [
+    (
+        IndexedSlices,
+        lambda fetch: (
+            _slices_parts(fetch),
+            lambda values: IndexedSlicesValue(*values, *([None] * (3 - len(values)))),
+        ),
+        lambda feed, value: list(zip(_slices_parts(feed), value, strict=False)),
+        _slices_parts,
+    ),
+    (
+        object,
+        lambda fetch: ([fetch], lambda values: values[0]),
+        lambda feed, value: [(feed, value)],
+        lambda feed: [feed],
+    ),
+]
+
+
+def register_session_run_conversion_functions(
+    tensor_type: type,
+    fetch_function: Any,
+    feed_function: Any = None,
+    feed_function_for_partial_run: Any = None,
+) -> None:
+    """Teaches `Session.run` to fetch and feed objects of a type (as in TF 1.15).
+
+    Raises:
+      ValueError: the type is registered already.
+    """
+    for kind, *_ in _expansions:
+        if issubclass(kind, tensor_type):
+            raise ValueError(f"{tensor_type} has already been registered so ignore it.")
+    _expansions.insert(
+        0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run)
+    )
+
+
+def check_fetchable(graph: Any, element: Any) -> None:
+    """Refuses what `graph.prevent_fetching` forbids."""
+    op = element if isinstance(element, Operation) else element.op
+    if not graph.is_fetchable(op):
+        raise errors.InaccessibleTensorError(
+            f"Operation {op.name!r} has been marked as not fetchable. Typically this happens when it is "
+            "defined in another function or code block. Use return values,explicit Python locals or "
+            "TensorFlow collections to access it."
+        )
+
+
+def feed_items(graph: Any, feed_dict: Mapping[Any, Any]) -> list[tuple[Tensor, Any]]:
+    """The tensors that a feed dict feeds, with their values as given.
+
+    Raises:
+      TypeError: a key is no tensor of the graph.
+      ValueError: a tuple key does not match its value.
+    """
+    found: list[tuple[Tensor, Any]] = []
+    for key, value in _flatten_items(feed_dict):
+        expand = next((feed for kind, _, feed, _ in _expansions if isinstance(key, kind)), None)
+        if expand is None:
+            raise TypeError(f"Feed argument {key!r} has invalid type {type(key)!r}")
+        for part, part_value in expand(key, value):
+            try:
+                tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
+            except Exception as error:
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
+                ) from None
+            if isinstance(part_value, Tensor):
+                raise TypeError(
+                    "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include "
+                    "Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, "
+                    f"the tensor object was {value} which was passed to the feed with key {key}."
+                )
+            found.append((tensor, part_value))
+    return found
+
+
+def _flatten_items(feed_dict: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    if not isinstance(feed_dict, Mapping):
+        raise TypeError("input must be a dictionary")
+    items: list[tuple[Any, Any]] = []
+    for key, value in feed_dict.items():
+        if not isinstance(key, list | tuple):
+            items.append((key, value))
+            continue
+        keys, values = list(key), list(value)
+        if len(keys) != len(values):
+            raise ValueError(
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} "
+                f"elements. Key: {keys}, value: {values}."
+            )
+        for k, v in zip(keys, values, strict=True):
+            items.extend(_flatten_items({k: v}) if isinstance(k, list | tuple) else [(k, v)])
+    return items
+
+
+def feed_array(tensor: Tensor, value: Any) -> Any:
+    """The value of a feed as an array of the tensor's dtype.
+
+    Raises:
+      TypeError: a Python number that the dtype can't hold.
+      ValueError: its shape does not fit the tensor's.
+    """
+    numpy_type = tensor._dtype.as_numpy_dtype
+    if isinstance(value, int) and numpy_type is not object:
+        try:
+            fits = numpy_type(value) == value
+        except OverflowError:
+            fits = False
+        if not fits:
+            raise TypeError(
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                f"{numpy_type}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+            )
+    if type(value).__module__.startswith("jax") and value.dtype == numpy_type:
+        array = value  # already on the device
+    else:
+        array = np.asarray(value, dtype=numpy_type)
+        if array.dtype == object:
+            array = as_bytes(array)
+    shape = tensor._shape
+    if shape is not None and not (
+        len(shape) == array.ndim
+        and all(d is None or d == s for d, s in zip(shape, array.shape, strict=True))
+    ):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, "
+            f"which has shape {str(tensor.shape)!r}"
+        )
+    return array
+
+
+def as_bytes(array: np.ndarray) -> np.ndarray:
+    """An object array of strings with every element as bytes."""
+    if array.ndim == 0:
+        item = array[()]
+        result = np.empty((), object)
+        result[()] = item.encode() if isinstance(item, str) else item
+        return result
+    return np.array(
+        [item.encode() if isinstance(item, str) else item for item in array.ravel()] + [None], object
+    )[:-1].reshape(array.shape)
+
+
+def result(value: Any, dtype: dtypes.DType) -> Any:
+    """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or bytes."""
+    array = np.asarray(value)
+    if array.ndim == 0:
+        return array[()]
+    return array.copy()

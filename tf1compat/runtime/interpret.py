@@ -1,0 +1,450 @@
+"""Giving an operation its meaning on JAX values: a loop over operations and an environment.
+
+A value in the environment is a NumPy array (known now: shape arithmetic is folded on the spot), a JAX tracer or array,
+a `Ref` (a variable), or DEAD (what an untaken branch yields).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core import constants, dtypes, errors, op_registry
+from tf1compat.core.constants import DEAD
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
+
+
+class NeedsValue(Exception):
+    """An input must be known at compile time and is not."""
+
+    def __init__(self, op: Operation, index: int):
+        super().__init__(op.name, index)
+        self.op = op
+        self.index = index
+
+
+class Variables:
+    """The variables as a region sees them, by (variable, version); version 0 is what the run found.
+
+    Args:
+      found: the values at hand when the region begins.
+    """
+
+    def __init__(self, found: dict[tuple[Any, int], Any]):
+        self.values = dict(found)
+        self.asked: dict[Any, bool] = {}  # variables whose presence decided something, and what was found
+        self.random: dict[Any, Any] = {}  # random op -> its generator's state after this run
+
+    def initialized(self, key: Any, version: int) -> bool:
+        """Whether the variable has a value at `version`."""
+        found = self._at(key, version)
+        if found is None or found == 0:
+            self.asked[key] = found is not None
+        return found is not None
+
+    def read(self, key: Any, version: int) -> Any:
+        """The variable's value at `version`.
+
+        Raises:
+          KeyError: it has none.
+        """
+        found = self._at(key, version)
+        if found is None:
+            raise KeyError(key)
+        return self.values[(key, found)]
+
+    def write(self, key: Any, version: int, value: Any) -> None:
+        """Makes `version`."""
+        self.values[(key, version)] = value
+
+    def _at(self, key: Any, version: int) -> int | None:
+        # A writer that was not taken (a dead branch) made no version: the one before holds.
+        for candidate in range(version, -1, -1):
+            if (key, candidate) in self.values:
+                return candidate
+        return None
+
+
+class Ref:
+    """A variable as an operation's input, as kernels see it.
+
+    Attributes:
+      key: the variable's key in the session's state.
+      version: the version that reading gives.
+      makes: the version that `assign` makes, or None where the op declares no write.
+      dtype, shape: the variable's static dtype and shape.
+    """
+
+    __slots__ = ("_op", "_variables", "dtype", "is_resource", "key", "makes", "shape", "version")
+
+    def __init__(
+        self,
+        variables: Variables,
+        key: Any,
+        tensor: Tensor,
+        version: int = 0,
+        makes: int | None = None,
+        op: Any = None,
+    ):
+        self._variables = variables
+        self.key = key
+        self.version = version
+        self.makes = makes
+        self._op = op
+        data = tensor._handle_data
+        self.is_resource = not tensor._dtype._is_ref_dtype
+        self.dtype: Any = data[0] if data else tensor._dtype.base_dtype
+        self.shape = data[1] if data else tensor._shape
+
+    @property
+    def initialized(self) -> bool:
+        """Whether the variable has a value."""
+        return self._variables.initialized(self.key, self.version)
+
+    def read(self) -> Any:
+        """The variable's value.
+
+        Raises:
+          FailedPreconditionError: it has none.
+        """
+        try:
+            return self._variables.read(self.key, self.version)
+        except KeyError:
+            raise uninitialized(self.key, self.is_resource, self._op) from None
+
+    def assign(self, value: Any) -> Ref:
+        """Gives the variable a new value."""
+        assert self.makes is not None, f"{self._op.type} declares no write"
+        self._variables.write(self.key, self.makes, value)
+        self.version = self.makes
+        return self
+
+    def seen_by(self, op: Operation, version: int, makes: int | None) -> Ref:
+        """The same variable as the input of `op`."""
+        other = object.__new__(Ref)
+        other._variables, other.key, other._op = self._variables, self.key, op
+        other.version, other.makes = version, makes
+        other.dtype, other.shape, other.is_resource = self.dtype, self.shape, self.is_resource
+        return other
+
+
+def uninitialized(key: Any, is_resource: bool, op: Any) -> errors.OpError:
+    """TF's error for a read of a variable that has no value."""
+    name = key[1].decode() if isinstance(key, tuple) else str(key)
+    if is_resource:
+        text = (
+            f"Error while reading resource variable {name} from Container: localhost. This could mean that the "
+            f"variable was uninitialized. Not found: Resource localhost/{name}/N10tensorflow3VarE does not exist."
+        )
+    else:
+        text = f"Attempting to use uninitialized value {name}"
+    return op_error(errors.FailedPreconditionError, op, text)
+
+
+def op_error(error_class: type, op: Any, text: str) -> errors.OpError:
+    """A run-time error as TF words it: the text, then the node and the user's line that made it."""
+    if op is None:
+        return error_class(None, None, text)
+    file, line = op.definition
+    return error_class(op.node_def, op, f"{text}\n\t [[node {op.name} (defined at {file}:{line}) ]]")
+
+
+class Check:
+    """A condition that the program found violated, or not, at run time."""
+
+    __slots__ = ("error_class", "failed", "op", "template", "values")
+
+    def __init__(self, op: Any, failed: Any, error_class: type, template: Any, values: dict[str, Any]):
+        self.op = op
+        self.failed = failed
+        self.error_class = error_class
+        self.template = template
+        self.values = values
+
+    def error(self, values: dict[str, Any]) -> errors.OpError:
+        text = self.template(**values) if callable(self.template) else self.template.format(**values)
+        return op_error(self.error_class, self.op, text)
+
+
+class Context:
+    """What a lowering may ask of the run: `ctx` in `lower`."""
+
+    def __init__(self, interpreter: Interpreter, op: Operation):
+        self._interpreter = interpreter
+        self.op = op
+
+    def check(self, holds: Any, error_class: type, template: Any, **values: Any) -> None:
+        """Fails the run unless `holds`.
+
+        Args:
+          holds: a scalar bool, known now or computed by the program.
+          error_class: a class of `tf.errors`.
+          template: TF's text, with `{name}` for values; or a function of the values that returns the text.
+          **values: small arrays quoted in the text.
+        """
+        if isinstance(holds, bool | np.bool_ | np.ndarray):
+            if not np.all(holds):
+                host = {key: np.asarray(value) for key, value in values.items()}
+                raise Check(self.op, True, error_class, template, host).error(host)
+            return
+        self._interpreter.checks.append(
+            Check(self.op, jnp.logical_not(holds), error_class, template, values)
+        )
+
+    def rng(self, reserve_128: int) -> tuple[Any, Any]:
+        """The op's random generator for this run; the next run's starts `reserve_128` counter steps further.
+
+        Returns:
+          (key uint32[2], counter uint32[4]) of Philox.
+        """
+        return self._interpreter.next_random(self.op, reserve_128)
+
+    def call_function(self, name: Any, args: Sequence[Any]) -> list[Any]:
+        """The outputs of a library function of the op's graph for `args` (values or Refs)."""
+        return self._interpreter.call(self.op, name, args)
+
+    @property
+    def session(self) -> Any:
+        """The session that runs, where a host op needs it (None while tracing)."""
+        return self._interpreter.session
+
+
+class Interpreter:
+    """Runs operations on values.
+
+    Args:
+      variables: the variables.
+      effects: which version each operation sees; None inside a function, where the latest is seen.
+      apply: called as `apply(op, lower, values)` in place of `lower(values)`; lets to_jax attach gradients.
+    """
+
+    def __init__(
+        self,
+        variables: Variables,
+        effects: plan_lib.Effects | None = None,
+        apply: Callable[[Operation, Callable[..., Any], list[Any]], Any] | None = None,
+        session: Any = None,
+    ):
+        self.variables = variables
+        self.effects = effects
+        self.apply = apply
+        self.session = session
+        self.env: dict[Tensor, Any] = {}
+        self.dead: set[Operation] = set()
+        self.checks: list[Check] = []
+
+    def run(self, ops: Sequence[Operation]) -> None:
+        """Interprets `ops`, in order; their inputs are in the environment or constants."""
+        env = self.env
+        for op in ops:
+            if op in self.dead:
+                continue
+            results = self.outputs(op)
+            for tensor, value in zip(op._outputs, results, strict=True):
+                # A fed tensor keeps the value it was fed.
+                env.setdefault(tensor, value)
+
+    def value(self, tensor: Tensor) -> Any:
+        """The value of `tensor`: from the environment, or a constant."""
+        found = self.env.get(tensor)
+        if found is None:
+            found = constants.known_value(tensor)
+            if found is None:
+                raise KeyError(f"{tensor.name} was not computed")
+        return found
+
+    def outputs(self, op: Operation) -> Sequence[Any]:
+        """The values of the op's outputs."""
+        spec = op._spec
+        values = [self.value(tensor) for tensor in op._inputs]
+        if self._is_dead(op, values):
+            self.dead.add(op)
+            return [DEAD] * len(op._outputs)
+        if spec.source:
+            return [self.reference(tensor) for tensor in op._outputs]
+        rule = spec.fold
+        if rule is not None and all(type(value) is np.ndarray for value in values):
+            if self._folds(op, values):
+                folded = constants.fold(op, values)
+                if folded is not None:
+                    return folded
+        return self.lower(op, values)
+
+    def _is_dead(self, op: Operation, values: list[Any]) -> bool:
+        if self.dead and any(control in self.dead for control in op._control_inputs):
+            return True
+        if op._spec.merges:
+            return all(value is DEAD for value in values)
+        return any(value is DEAD for value in values)
+
+    def _folds(self, op: Operation, values: list[Any]) -> bool:
+        if op._spec.lower is None or plan_lib.runs_on_host(op, _NO_FEEDS):
+            return True
+        return all(value.size <= plan_lib.FOLD_ELEMENTS for value in values) and all(
+            _small(tensor._shape) for tensor in op._outputs
+        )
+
+    def lower(self, op: Operation, values: list[Any]) -> Sequence[Any]:
+        """The op's outputs by its `lower` rule."""
+        spec = op._spec
+        rule = spec.lower
+        if rule is None:
+            raise NotImplementedError(
+                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
+            )
+        values = [
+            self._ref_input(op, i, value) if type(value) is Ref else value
+            for i, value in enumerate(values)
+        ]
+        grouped = spec.op_def is not None and spec.op_def.has_list_inputs
+        for index in spec.const:
+            position = _flat_position(op, index) if grouped else index
+            if type(values[position]) is not np.ndarray:
+                raise NeedsValue(op, position)
+        keywords = rule.keywords(op._attrs) if rule.attrs else {}
+        if "ctx" in rule.services:
+            keywords["ctx"] = Context(self, op)
+        if "op" in rule.services:
+            keywords["op"] = op
+
+        def lower(*inputs: Any) -> Any:
+            args = op_registry.group_inputs(op, inputs) if grouped else inputs
+            result = rule.function(*args, **keywords)
+            if isinstance(result, tuple | list):
+                return list(result)
+            return [] if result is None else [result]
+
+        try:
+            return lower(*values) if self.apply is None else self.apply(op, lower, values)
+        except (NeedsValue, errors.OpError, NotImplementedError):
+            raise
+        except Exception as error:
+            raise lowering_error(op, values, error) from error
+
+    def _ref_input(self, op: Operation, index: int, ref: Ref) -> Any:
+        """What the op gets for a variable input: the variable itself where it declares so, else its value."""
+        spec = op._spec
+        arg = _arg_position(op, index)
+        if self.effects is None:
+            mine = ref.seen_by(op, ref.version if ref.makes is None else ref.makes, ref.makes)
+        else:
+            makes = self.effects.writes[op][ref.key] if arg in spec.writes else None
+            version = self.effects.visible[op].get(ref.key, 0) if makes is None else makes - 1
+            mine = ref.seen_by(op, version, makes)
+        if arg in spec.writes or arg in spec.reads or spec.passes_refs or ref.is_resource:
+            return mine
+        return mine.read()
+
+    def reference(self, tensor: Tensor) -> Ref:
+        """The variable that the source op's output `tensor` stands for."""
+        return Ref(self.variables, plan_lib.variable_key(tensor), tensor)
+
+    def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
+        """See `Context.rng`."""
+        state = self.variables.random.get(op)
+        if state is None:
+            state = self.variables.values[(random_key(op), 0)]
+        self.variables.random[op] = advance(state, reserve_128)
+        return state[:2], state[2:]
+
+    def call(self, op: Operation, name: Any, args: Sequence[Any]) -> list[Any]:
+        """See `Context.call_function`."""
+        function = op.graph._get_function(name if isinstance(name, str | bytes) else name.name)
+        if function is None:
+            raise errors.NotFoundError(op.node_def, op, f"Function {name} is not defined.")
+        body = function.graph
+        inner = Interpreter(self.variables, None, self.apply, self.session)
+        inner.checks = self.checks
+        feeds = set(body.inputs)
+        targets = [tensor._op for tensor in body.outputs]
+        targets += [o for o in body._operations if o._is_stateful or o._spec.writes]
+        for tensor, value in zip(body.inputs, args, strict=True):
+            inner.env[tensor] = value
+        inner.run(plan_lib.prune(targets, feeds))
+        results = []
+        for tensor in body.outputs:
+            value = inner.value(tensor)
+            results.append(value.read() if type(value) is Ref and not value.is_resource else value)
+        return results
+
+
+_NO_FEEDS: set[Tensor] = set()
+
+
+def _small(shape: tuple[int | None, ...] | None) -> bool:
+    if shape is None:
+        return True
+    size = 1
+    for dim in shape:
+        size *= dim or 1
+    return size <= plan_lib.FOLD_ELEMENTS
+
+
+def _arg_position(op: Operation, flat_index: int) -> int:
+    """Which input arg the flat input `flat_index` belongs to."""
+    op_def = op._spec.op_def
+    if op_def is None or not op_def.has_list_inputs:
+        return flat_index
+    groups = op_registry.group_inputs(op, list(range(len(op._inputs))))
+    for position, group in enumerate(groups):
+        if group == flat_index or (isinstance(group, list) and flat_index in group):
+            return position
+    return flat_index
+
+
+def _flat_position(op: Operation, arg: int) -> int:
+    """The flat index of input arg `arg` (a single tensor)."""
+    return op_registry.group_inputs(op, list(range(len(op._inputs))))[arg]
+
+
+def random_key(op: Operation) -> Any:
+    """The key of a random op's generator in the session's state."""
+    return ("random", op._graph, op._name)
+
+
+def random_state(op: Operation) -> np.ndarray:
+    """The generator of a random op before its first run: Philox key and counter from the op's seeds."""
+    seed, seed2 = op._attrs.get("seed", 0), op._attrs.get("seed2", 0)
+    if seed == 0 and seed2 == 0:
+        seed, seed2 = (int(v) for v in np.random.SeedSequence().generate_state(2, np.uint64))
+    words = np.array([seed & 0xFFFFFFFFFFFFFFFF, 0, seed2 & 0xFFFFFFFFFFFFFFFF], np.uint64)
+    return words.view(np.uint32)
+
+
+def advance(state: Any, steps: int) -> Any:
+    """Moves a generator's 128-bit counter forward."""
+    words = [state[i] for i in range(6)]
+    carry = jnp.uint32(0)
+    for i in range(4):
+        add = jnp.uint32((steps >> (32 * i)) & 0xFFFFFFFF)
+        total = words[2 + i] + add
+        overflow = (total < add).astype(jnp.uint32)
+        total2 = total + carry
+        overflow = overflow | (total2 < carry).astype(jnp.uint32)
+        words[2 + i], carry = total2, overflow
+    return jnp.stack(words)
+
+
+def lowering_error(op: Operation, values: list[Any], error: Exception) -> Exception:
+    """What a failed lowering becomes: TF's error for inputs that only the run shows to be unfit."""
+    shapes = ", ".join(
+        "[" + ",".join(str(d) for d in np.shape(value)) + "]"
+        for value in values
+        if not isinstance(value, Ref) and value is not DEAD
+    )
+    if isinstance(error, jax.errors.JAXTypeError):
+        return error
+    return op_error(
+        errors.InvalidArgumentError, op, f"{error} (op type {op.type}, input shapes {shapes})"
+    )
+
+
+def is_string(dtype: Any) -> bool:
+    """Whether values of the dtype are byte strings."""
+    return dtype.base_dtype is dtypes.string

@@ -1,0 +1,256 @@
+"""What a `Session.run` has to do, worked out once per set of fetches and feeds: prune, order effects, partition.
+
+Every pass is a function of plain data:
+
+    prune(targets, feeds)        -> the operations that the fetches need, in an order that respects every edge
+    order_effects(ops, feeds)    -> which version of each variable every operation sees
+    partition(ops, feeds, cuts)  -> levels: a device region (one XLA program), then host steps, and so on
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from typing import Any
+
+from tf1compat.core import constants, dtypes
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+
+# Dtypes whose values never leave the host.
+_HOST_DTYPES = (dtypes.string, dtypes.variant)
+
+# Results up to this size are folded in NumPy when all inputs are known; larger ones are XLA's business.
+FOLD_ELEMENTS = 4096
+
+Versions = dict[Any, int]
+
+
+def prune(targets: Iterable[Operation], feeds: set[Tensor]) -> list[Operation]:
+    """The operations needed for `targets` when the tensors `feeds` are given, in creation order where that is valid.
+
+    Raises:
+      NotImplementedError: one of them has no kernel.
+    """
+    needed: set[Operation] = set()
+    stack = list(targets)
+    while stack:
+        op = stack.pop()
+        if op in needed:
+            continue
+        needed.add(op)
+        # An op of which every output is fed need not run.
+        if op._outputs and len(feeds) and all(tensor in feeds for tensor in op._outputs):
+            continue
+        stack.extend(tensor._op for tensor in op._inputs if tensor not in feeds)
+        stack.extend(op._control_inputs)
+    kept = [op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))]
+    for op in kept:
+        spec = op._spec
+        if not spec.supported:
+            raise NotImplementedError(
+                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
+            )
+    return _topological(kept, feeds)
+
+
+def _topological(ops: list[Operation], feeds: set[Tensor]) -> list[Operation]:
+    """Sorts by creation order, except where an edge added later says otherwise."""
+    ops = sorted(ops, key=lambda op: op._id)
+    position = {op: i for i, op in enumerate(ops)}
+
+    def sources(op: Operation) -> list[Operation]:
+        found = [tensor._op for tensor in op._inputs if tensor not in feeds]
+        return [source for source in (*found, *op._control_inputs) if source in position]
+
+    if all(position[source] < i for i, op in enumerate(ops) for source in sources(op)):
+        return ops
+    waiting = {op: len(set(sources(op))) for op in ops}
+    users: dict[Operation, list[Operation]] = {op: [] for op in ops}
+    for op in ops:
+        for source in set(sources(op)):
+            users[source].append(op)
+    ready = [(op._id, op) for op in ops if not waiting[op]]
+    heapq.heapify(ready)
+    order: list[Operation] = []
+    while ready:
+        _, op = heapq.heappop(ready)
+        order.append(op)
+        for user in users[op]:
+            waiting[user] -= 1
+            if not waiting[user]:
+                heapq.heappush(ready, (user._id, user))
+    if len(order) < len(ops):
+        stuck = next(op for op in ops if waiting[op])
+        raise NotImplementedError(
+            f"The graph has a loop through operation '{stuck.name}': not supported by tf1compat yet"
+        )
+    return order
+
+
+def is_reference(tensor: Tensor) -> bool:
+    """Whether `tensor` stands for a variable or another resource rather than for a value."""
+    return tensor._dtype._is_ref_dtype or tensor._dtype is dtypes.resource
+
+
+def source_of(tensor: Tensor) -> Tensor:
+    """The output of the op that owns the variable which a ref or resource tensor leads to."""
+    while True:
+        op = tensor._op
+        if op._spec.source:
+            return tensor
+        candidates = [t for t in op._inputs if is_reference(t)]
+        if not candidates:
+            return tensor
+        tensor = candidates[0]
+
+
+def variable_key(tensor: Tensor) -> Any:
+    """The key in the session's state of the variable behind a ref or resource tensor."""
+    source = source_of(tensor)
+    op = source._op
+    attrs = op._attrs
+    shared = attrs.get("shared_name") or op._name.encode()
+    return (attrs.get("container", b""), shared)
+
+
+class Effects:
+    """Which version of which variable each operation sees.
+
+    Attributes:
+      visible: op -> {variable: version} of the variables written before it; others are seen as the run found them.
+      writes: op -> {variable: the version that the op makes}.
+      written: variable -> its last version.
+    """
+
+    def __init__(self) -> None:
+        self.visible: dict[Operation, Versions] = {}
+        self.writes: dict[Operation, Versions] = {}
+        self.written: Versions = {}
+
+
+_NOTHING: Versions = {}
+
+
+def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
+    """Orders reads and writes of variables.
+
+    An operation sees the writes that a path of data or control edges puts before it.  What nothing orders against a
+    write sees the variable as the run found it.  Writes happen in creation order, each upon the one before.
+    """
+    effects = Effects()
+    visible = effects.visible
+    written = effects.written
+    for op in ops:
+        seen = _NOTHING
+        for tensor in op._inputs:
+            if tensor not in feeds:
+                seen = _merge(seen, visible.get(tensor._op, _NOTHING))
+        for control in op._control_inputs:
+            seen = _merge(seen, visible.get(control, _NOTHING))
+        spec = op._spec
+        if spec.writes:
+            made: Versions = {}
+            for index in spec.writes:
+                for tensor in input_group(op, index):
+                    key = variable_key(tensor)
+                    if key not in made:
+                        made[key] = written[key] = written.get(key, 0) + 1
+            effects.writes[op] = made
+            seen = {**seen, **made}
+        visible[op] = seen
+    return effects
+
+
+def input_group(op: Operation, index: int) -> list[Tensor]:
+    """The tensors of input arg `index`."""
+    op_def = op._spec.op_def
+    if op_def is None or not op_def.has_list_inputs:
+        return [op._inputs[index]]
+    from tf1compat.core.op_registry import group_inputs
+
+    group = group_inputs(op, op._inputs)[index]
+    tensors = group if isinstance(group, list) else [group]
+    return [tensor for tensor in tensors if is_reference(tensor)]
+
+
+def _merge(a: Versions, b: Versions) -> Versions:
+    if not b or a is b:
+        return a
+    if not a:
+        return b
+    if all(a.get(key, 0) >= version for key, version in b.items()):
+        return a
+    merged = dict(a)
+    for key, version in b.items():
+        if version > merged.get(key, 0):
+            merged[key] = version
+    return merged
+
+
+class Level:
+    """One device region and the host steps after it."""
+
+    def __init__(self) -> None:
+        self.device: list[Operation] = []
+        self.host: list[Operation] = []
+
+
+def is_constant(op: Operation) -> bool:
+    """Whether the op's outputs are known while recording, so that it belongs to every level."""
+    if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
+        return False
+    if not op._inputs:
+        return True
+    known = [constants.known_value(tensor) for tensor in op._outputs]
+    return all(value is not None and value.size <= FOLD_ELEMENTS for value in known)
+
+
+def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
+    """Whether the op works on host values: declared so, or handling strings that are not constants."""
+    spec = op._spec
+    if spec.host:
+        return True
+    for tensor in op._outputs:
+        if tensor._dtype.base_dtype in _HOST_DTYPES and not tensor._dtype._is_ref_dtype:
+            return True
+    return any(
+        tensor._dtype.base_dtype in _HOST_DTYPES and (tensor in feeds or not is_constant(tensor._op))
+        for tensor in op._inputs
+    )
+
+
+def partition(
+    ops: list[Operation], feeds: set[Tensor], cuts: set[tuple[Operation, int]]
+) -> list[Level]:
+    """Splits `ops` into levels.
+
+    Args:
+      cuts: (op, input index) where the input's value must be known before the op's region is compiled.
+
+    Returns:
+      Levels, each to be run after the one before: first its region, then its host steps.
+    """
+    level_of: dict[Operation, int] = {}
+    on_host: dict[Operation, bool] = {}
+    levels = [Level()]
+    for op in ops:
+        if is_constant(op):
+            continue
+        host = on_host[op] = runs_on_host(op, feeds)
+        level = 0
+        for index, tensor in enumerate(op._inputs):
+            if tensor in feeds:
+                continue
+            source = tensor._op
+            if source in level_of:
+                after = (not host and on_host[source]) or (op, index) in cuts
+                level = max(level, level_of[source] + after)
+        for control in op._control_inputs:
+            if control in level_of:
+                level = max(level, level_of[control] + (not host and on_host[control]))
+        level_of[op] = level
+        while len(levels) <= level:
+            levels.append(Level())
+        (levels[level].host if host else levels[level].device).append(op)
+    return levels
