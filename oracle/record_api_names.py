@@ -10,10 +10,12 @@ It writes two tables:
 
     api_names.json.gz     dotted public name without "tf." -> its signature "(x, y, name=None)" when
                           it is a function, "class (self, ...)" with its constructor's when it is a
-                          class, else "module" or "value"
+                          class, else "module" or "value"; "=nn.relu" below compat.v2 for the same
+                          object as that
     module_names.json.gz  full name of an internal module (below tensorflow.python, .contrib, .core
                           and so on) -> {attribute: where it really lives}, which is one of
-                              "nn.relu"         the public name of the same object
+                              "nn.relu"         the public name of the same object, at home here
+                              "=nn.relu"        the same for an object from another module
                               "@pkg.module"     the attribute is that module
                               "pkg.module:"     the object is defined in that module under the same
                                                 name ("pkg.module:other" under another one)
@@ -83,16 +85,12 @@ def more_names(public):
             if name.startswith("_") or name in FUTURE:
                 continue
             value = getattr(module, name)
-            kind = (
-                "class"
-                if inspect.isclass(value)
-                else str(inspect.signature(value))
-                if callable(value)
-                else "value"
-            )
-            public[prefix + "." + name] = "module" if isinstance(value, types.ModuleType) else kind
+            is_module = isinstance(value, types.ModuleType)
+            public[prefix + "." + name] = "module" if is_module else signature(value)
     for name in ("contrib", "python", "core", "tools", "compiler", "raw_ops", "flags", "app.flags"):
         public[name] = "module"
+    for name in [name for name in public if name.startswith("flags.")]:
+        public["app." + name] = public[name]
 
 
 def public_owners(public):
@@ -101,10 +99,8 @@ def public_owners(public):
     for name in sorted(
         public, key=lambda name: (name.startswith("contrib"), name.count("."), name)
     ):
-        value = tf
         try:
-            for part in name.split("."):
-                value = getattr(value, part)
+            value = lookup(name)
         except Exception:
             print("not found", name, file=sys.stderr)
             continue
@@ -116,6 +112,43 @@ def public_owners(public):
         if id(value) not in owners or name == canonical:
             owners[id(value)] = (value, name)
     return owners
+
+
+def add_v2(public, owners, module, prefix):
+    """Adds the names below tf.compat.v2; "=nn.relu" stands for the same object as tf.nn.relu."""
+    for name in dir(module):
+        dotted = prefix + name
+        if name.startswith("_") or name in FUTURE or dotted in ("compat.v2.compat", "compat.v2.v2"):
+            continue
+        value = getattr(module, name)
+        same = dotted[len("compat.v2.") :]
+        if same == "raw_ops":
+            public[dotted] = "=raw_ops"
+        elif isinstance(value, types.ModuleType):
+            if "_v2" in value.__name__ or ".v2" in value.__name__:
+                public[dotted] = "module"
+                add_v2(public, owners, value, dotted + ".")
+        elif same in public and lookup(same) is value:
+            public[dotted] = "=" + same
+        elif id(value) in owners:
+            public[dotted] = "=" + owners[id(value)][1]
+        else:
+            public[dotted] = signature(value)
+
+
+def signature(value):
+    if not callable(value):
+        return "value"
+    is_class = inspect.isclass(value)
+    text = str(inspect.signature(value.__init__ if is_class else value))
+    return ("class " if is_class else "") + re.sub(r" at 0x\w+", "", text)
+
+
+def lookup(name):
+    value = tf
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
 
 
 def is_of_contrib(value):
@@ -150,7 +183,8 @@ def origin(value, name, module, module_name, owners):
         is_alias = target.startswith(ALIASED) and target != module_name + "." + name
         return "@" + target if passes_on and is_alias else None
     if id(value) in owners:
-        return owners[id(value)][1]
+        home = plain(getattr(value, "__module__", None) or module_name)
+        return ("" if home == module_name else "=") + owners[id(value)][1]
     if re.search(r"\.gen_\w+_ops$", module_name):
         return None
     home = plain(getattr(value, "__module__", None) or module_name)
@@ -206,7 +240,9 @@ def main(folder, *lists):
     import_all()
     public = reference_names(lists)
     more_names(public)
-    write(os.path.join(folder, "module_names.json.gz"), modules_table(public_owners(public)))
+    owners = public_owners(public)
+    write(os.path.join(folder, "module_names.json.gz"), modules_table(owners))
+    add_v2(public, owners, tf.compat.v2, "compat.v2.")
     write(os.path.join(folder, "api_names.json.gz"), public)
 
 

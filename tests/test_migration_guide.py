@@ -32,7 +32,7 @@ for name, code in blocks:
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
-    """(name with line, code) of every Python block, padded so that tracebacks show its own lines."""
+    """(name with line, code) of every Python block, padded so that tracebacks show its lines."""
     text = page.read_text()
     found = []
     for match in BLOCK.finditer(text):

@@ -27,6 +27,7 @@ _LAZY = {
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
 _INTERNAL = ("python", "core", "compiler", "tools")
+_NOT_IN_V1 = ("contrib", *_INTERNAL)
 
 _modules: dict[str, NamespaceModule] = {}
 _lock = threading.RLock()
@@ -99,10 +100,14 @@ def find_module(dotted_name: str) -> types.ModuleType | None:
     root = tensorflow()
     while dotted_name.startswith("compat.v1."):
         dotted_name = dotted_name.removeprefix("compat.v1.")
+        if dotted_name.partition(".")[0] in _NOT_IN_V1:
+            return None
     try:
         value = export.find(dotted_name)
     except KeyError:
         is_module = export.is_module(dotted_name) or dotted_name == "compat.v1"
+        if not is_module and dotted_name.startswith("compat.v2"):
+            is_module = api_names.public().get(dotted_name) == "module"
         return _module(dotted_name) if is_module else None
     return value if isinstance(value, types.ModuleType) and value is not root else None
 
@@ -123,8 +128,12 @@ def _lookup(prefix: str, name: str) -> Any:
     module = find_module(dotted_name)
     if module is not None:
         return module
-    if prefix == "compat.v1" and name != "contrib" and name not in _INTERNAL:
+    if prefix == "compat.v1" and name not in _NOT_IN_V1:
         return _lookup("", name)
+    if prefix.startswith("compat.v2"):
+        place = api_names.public().get(dotted_name, "")
+        if place.startswith("="):  # The same object in both.
+            return resolve(place[1:])
     if not prefix and name in _INTERNAL:
         from tf1compat.launcher import import_hook
 
@@ -138,9 +147,9 @@ def _lookup(prefix: str, name: str) -> Any:
 def _public_names(prefix: str) -> list[str]:
     names = export.children(prefix)
     if prefix == "compat.v1":
-        names += [name for name in export.children("") if name != "contrib"]
+        names += [name for name in export.children("") if name not in _NOT_IN_V1]
     elif prefix == "compat":
-        names.append("v1")
+        names += ["v1", "v2"]
     return sorted({name for name in names if not name.startswith("_")})
 
 

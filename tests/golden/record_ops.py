@@ -54,26 +54,30 @@ def _config() -> Any:
     return config
 
 
-def _failure(error: Exception) -> "dict[str, Any]":
+def _failure(error: Exception, when: str) -> "dict[str, Any]":
     if isinstance(error, tf.errors.OpError):
         text = driver.root_text(error.message)
         if any(part in text for part in NO_KERNEL) or isinstance(
             error, tf.errors.UnimplementedError
         ):
             return {"unsupported": text.split("\n")[0][:120]}
-        return {"error": [type(error).__name__, text], "when": "run"}
-    return {"error": [type(error).__name__, str(error)], "when": "build"}
+        return {"error": [type(error).__name__, text], "when": when}
+    return {"error": [type(error).__name__, str(error)], "when": when}
 
 
 def _gradients(session: Any, case: Case, feeds: dict, record: Any) -> Any:
     """Runs what `record()` records; returns the tensors, their values, and the golden."""
     try:
         tensors = record()
-        present = [tensor for tensor in tensors if tensor is not None]
-        found = iter(session.run(present, feeds))
     except Exception as error:
-        return None, None, _failure(error)
-    values = [None if tensor is None else driver.encode_gradient(next(found)) for tensor in tensors]
+        return None, None, _failure(error, "build")
+    try:
+        present = iter(session.run([tensor for tensor in tensors if tensor is not None], feeds))
+    except Exception as error:
+        return None, None, _failure(error, "run")
+    values = [
+        None if tensor is None else driver.encode_gradient(next(present)) for tensor in tensors
+    ]
     return tensors, values, values
 
 
@@ -83,13 +87,16 @@ def record(case: Case) -> "dict[str, Any]":
     with _session() as session:
         try:
             built = driver.build(tf, case, reference=True)
-            feeds = driver.feeds(case, built)
+        except Exception as error:
+            return _failure(error, "build")
+        feeds = driver.feeds(case, built)
+        try:
             session.run(tf.global_variables_initializer())
             outputs = session.run([built.outputs, built.operations], feeds)[0]
             if built.variables:
                 golden["after"] = session.run(built.variables)
         except Exception as error:
-            return _failure(error)
+            return _failure(error, "run")
         golden["outputs"] = outputs
         if case.differentiated() and driver.differentiated_outputs(case, outputs):
             first, values, golden["gradients"] = _gradients(
@@ -129,7 +136,7 @@ def _without_shapes(case: Case, golden: "dict[str, Any]") -> Any:
                 found = [*found, *present]
                 expected = [*expected, *(g for g in golden["gradients"] if g is not None)]
         except Exception as error:
-            return _failure(error)
+            return _failure(error, "either")
     for a, b in zip(found, expected):
         a, b = driver.encode_gradient(a), b
         same = isinstance(a, dict) == isinstance(b, dict)

@@ -147,7 +147,7 @@ def describe_graph(graph):
     functions = {}
     for function in sorted(graph_def.library.function, key=lambda f: _by_number(f.signature.name)):
         functions[function.signature.name] = {
-            "signature": proto_text(function.signature),
+            "signature": _signature_text(function.signature),
             "nodes": [_describe_node(node) for node in function.node_def],
             "ret": dict(function.ret),
             "attrs": {key: proto_text(function.attr[key]) for key in sorted(function.attr)},
@@ -164,6 +164,15 @@ def describe_graph(graph):
         "producer": graph_def.versions.producer,
     }
     return json.loads(_renumber(json.dumps(described)))
+
+
+def _signature_text(signature):
+    """Describes a function's signature; TF lists its control outputs in no fixed order."""
+    ordered = type(signature)()
+    ordered.CopyFrom(signature)
+    del ordered.control_output[:]
+    ordered.control_output.extend(sorted(signature.control_output))
+    return proto_text(ordered)
 
 
 def _by_number(name):

@@ -119,8 +119,27 @@ def scatter(tf):
 def operators(tf):
     v = tf.Variable([1.0, 2.0], name="v")
     n = tf.Variable([3, 4], name="n")
-    out = [v + 1.0, 1.0 - v, v * v, v / 2.0, 2.0 / v, -v, abs(v), v**2.0, 2.0**v, v > 1.0, n % 2, n // 2]
-    out += [np.ones(2, np.float32) * v, v[0], v[tf.newaxis], tf.matmul([v], [[1.0], [2.0]]), ~(v > 1.0)]
+    out = [
+        v + 1.0,
+        1.0 - v,
+        v * v,
+        v / 2.0,
+        2.0 / v,
+        -v,
+        abs(v),
+        v**2.0,
+        2.0**v,
+        v > 1.0,
+        n % 2,
+        n // 2,
+    ]
+    out += [
+        np.ones(2, np.float32) * v,
+        v[0],
+        v[tf.newaxis],
+        tf.matmul([v], [[1.0], [2.0]]),
+        ~(v > 1.0),
+    ]
     return [str(x) for x in out]
 
 
@@ -527,13 +546,6 @@ def _vector_step(tf):
     tf.train.assert_global_step(tf.Variable([1], name="v"))
 
 
-def _bad_nesting(tf):
-    a, b = tf.variable_scope("a"), tf.variable_scope("b")
-    a.__enter__()
-    b.__enter__()
-    a.__exit__(None, None, None)
-
-
 def _template_makes_more(tf):
     names = ["a", "b"]
     template = tf.make_template("t", lambda: tf.Variable(1.0, name=names.pop()))
@@ -561,12 +573,16 @@ MISTAKES = {
     "shape argument": lambda tf: tf.Variable([1.0, 2.0], shape=[3], use_resource=True),
     "none value": lambda tf: tf.Variable(lambda: None),
     "assign shape": lambda tf: tf.Variable([1.0, 2.0], name="v").assign([1.0]),
-    "assign shape, resource": lambda tf: tf.Variable([1.0], name="v", use_resource=True).assign(1.0),
+    "assign shape, resource": lambda tf: tf.Variable([1.0], name="v", use_resource=True).assign(
+        1.0
+    ),
     "assign type": lambda tf: tf.Variable([1.0, 2.0], name="v").assign(["a", "b"]),
     "assign type, resource": lambda tf: tf.Variable(1, use_resource=True).assign_add("a"),
     "add types": lambda tf: tf.Variable([1.0], name="v") + tf.Variable([1], name="w"),
     "convert": lambda tf: tf.convert_to_tensor(tf.Variable([1.0], name="v"), tf.int32),
-    "convert resource": lambda tf: tf.convert_to_tensor(tf.Variable(1.0, use_resource=True), tf.int32),
+    "convert resource": lambda tf: tf.convert_to_tensor(
+        tf.Variable(1.0, use_resource=True), tf.int32
+    ),
     "iterate": lambda tf: list(tf.Variable([1.0])),
     "scatter": lambda tf: tf.Variable([1.0], name="v").scatter_add([1.0]),
     "sparse_read": lambda tf: tf.Variable([1.0], name="v").sparse_read([0]),
@@ -604,13 +620,14 @@ MISTAKES = {
     "unpartitioned": _unpartitioned,
     "partitioned late": _partitioned_late,
     "value in loop": _value_in_loop,
-    "bad nesting": _bad_nesting,
     "template": lambda tf: tf.make_template(None, lambda: 1),
     "template makes more": _template_makes_more,
     "in place": _in_place,
     "in place power": _in_place_power,
     "optimizer name": lambda tf: tf.train.AdamOptimizer(name=""),
-    "gate": lambda tf: tf.train.AdamOptimizer().compute_gradients(tf.constant(1.0), gate_gradients=7),
+    "gate": lambda tf: tf.train.AdamOptimizer().compute_gradients(
+        tf.constant(1.0), gate_gradients=7
+    ),
     "integer loss": lambda tf: tf.train.AdamOptimizer().minimize(tf.constant(1, name="loss")),
     "no variables": lambda tf: tf.train.AdamOptimizer().minimize(tf.constant(1.0)),
     "no pairs": lambda tf: tf.train.AdamOptimizer().apply_gradients([]),

@@ -25,6 +25,10 @@ TABLES = (
     "nn_loss",
     "state",
     "checks",
+    "training",
+    "linalg",
+    "image",
+    "sparse",
 )
 
 

@@ -32,7 +32,8 @@ class Spec:
       low, high: range of the values (of both parts, for complex).
       dtype: fixed dtype; None takes the dtype of the row.
       values: explicit values instead of random ones.
-      step: if given, `values` are ranks, from 0 on, and the numbers lie this far apart (1 for integers).
+      step: if given, `values` are ranks, from 0 on, and the numbers lie this far apart (1 for
+        integers).
     """
 
     shape: tuple = ()

@@ -199,7 +199,8 @@ def _list_items(value: Any) -> "list[str]":
 
 def _attr_item(kind: str, value: Any) -> str:
     if kind == "s":
-        return repr(bytes(value))[1:]
+        # Custom gradients are numbered by how many the process made before.
+        return re.sub(r"^'CustomGradient-\d+'$", "'CustomGradient'", repr(bytes(value))[1:])
     if kind == "f":
         return repr(float(np.float32(value)))
     if kind == "type":

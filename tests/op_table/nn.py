@@ -8,13 +8,14 @@ F32 = ["float32"]
 
 
 def _fused(training, **keywords):
-    """Fused batch normalisation; the mean and the variance are inputs only when it is not
-    training."""
+    """Fused batch normalisation: the mean and the variance are inputs only when it is not training,
+    and outputs worth reading only when it is."""
 
     def record(tf, x, scale, offset, mean=None, variance=None):
-        return tf.nn.fused_batch_norm(
+        outputs = tf.nn.fused_batch_norm(
             x, scale, offset, mean=mean, variance=variance, is_training=training, **keywords
         )
+        return list(outputs) if training else [outputs[0]]
 
     return record
 
@@ -23,24 +24,18 @@ def _fused_transposed(training):
     """NCHW by way of NHWC, the only layout of TensorFlow's CPU kernel."""
 
     def record(tf, x, *statistics):
-        y, mean, variance = _fused(training)(tf, tf.transpose(x, [0, 2, 3, 1]), *statistics)
-        return tf.transpose(y, [0, 3, 1, 2]), mean, variance
+        y, *rest = _fused(training)(tf, tf.transpose(x, [0, 2, 3, 1]), *statistics)
+        return [tf.transpose(y, [0, 3, 1, 2]), *rest]
 
     return record
 
 
-def _raw_fused(version, training, **keywords):
+def _raw_fused(version, training):
     def record(tf, x, scale, offset, mean, variance):
-        function = getattr(tf.raw_ops, f"FusedBatchNorm{version}")
-        return function(
-            x=x,
-            scale=scale,
-            offset=offset,
-            mean=mean,
-            variance=variance,
-            is_training=training,
-            **keywords,
-        )[:3]
+        outputs = getattr(tf.raw_ops, f"FusedBatchNorm{version}")(
+            x=x, scale=scale, offset=offset, mean=mean, variance=variance, is_training=training
+        )
+        return list(outputs[: 3 if training else 1])
 
     return record
 

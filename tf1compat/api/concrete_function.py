@@ -103,7 +103,7 @@ class _Gradient:
         return forward, backward_function
 
     def _differentiate(self, op: ops.Operation, *grads: Any) -> Any:
-        """The gradient of a call: turns it into one of the forward function, calls the backward one."""
+        """The gradient of a call: it becomes one of the forward function; calls the backward one."""
         forward, backward = self.pair(len(grads))
         if not backward.outputs:
             return []

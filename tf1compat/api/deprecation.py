@@ -1,8 +1,19 @@
-"""Arguments that TF 1.15 still takes under their old names."""
+"""Functions and arguments that TF 1.15 calls deprecated: they say so, once each, in TF's words."""
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tf1compat.api.platform import tf_logging
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Scripts set `tensorflow.python.util.deprecation._PRINT_DEPRECATION_WARNINGS` to False.
+_PRINT_DEPRECATION_WARNINGS = True
 
 
 def renamed(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
@@ -16,3 +27,102 @@ def renamed(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any
     if new_value is not None:
         raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
     return old_value
+
+
+deprecated_argument_lookup = renamed
+
+
+def deprecated(date: str | None, instructions: str, module: str | None = None) -> Callable[[F], F]:
+    """Decorator: the first call of the function logs that it is deprecated.
+
+    Args:
+      date: when TF meant to remove it (YYYY-MM-DD); None for "a future version".
+      instructions: what to use instead.
+      module: TF's module that defines the function, where it is not named as ours is.
+
+    Returns:
+      The decorator.
+    """
+
+    def decorate(function: F) -> F:
+        origin = module or _tf_module(function.__module__)
+        warned = False
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            nonlocal warned
+            if not warned and _PRINT_DEPRECATION_WARNINGS:
+                warned = True
+                caller = sys._getframe(1)
+                tf_logging.warning(
+                    "From %s:%d: %s (from %s) is deprecated and will be removed %s.\n"
+                    "Instructions for updating:\n%s",
+                    caller.f_code.co_filename,
+                    caller.f_lineno,
+                    function.__qualname__,
+                    origin,
+                    _when(date),
+                    instructions,
+                )
+            return function(*args, **kwargs)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def deprecated_args(
+    date: str | None, instructions: str, *names: str, module: str | None = None
+) -> Callable[[F], F]:
+    """Decorator: the first call that passes one of the arguments `names` logs that it is deprecated.
+
+    Args:
+      date, instructions, module: as in `deprecated`.
+      *names: the arguments.
+
+    Returns:
+      The decorator.
+    """
+
+    def decorate(function: F) -> F:
+        origin = module or _tf_module(function.__module__)
+        parameters = list(inspect.signature(function).parameters)
+        positions = {name: parameters.index(name) for name in names}
+        first = min(positions.values())
+        pending = set(names)
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if (_PRINT_DEPRECATION_WARNINGS and pending) and (
+                len(args) > first or not pending.isdisjoint(kwargs)
+            ):
+                caller = sys._getframe(1)
+                for name in names:
+                    if name in pending and (len(args) > positions[name] or name in kwargs):
+                        pending.remove(name)
+                        tf_logging.warning(
+                            "From %s:%d: calling %s (from %s) with %s is deprecated and will be removed %s.\n"
+                            "Instructions for updating:\n%s",
+                            caller.f_code.co_filename,
+                            caller.f_lineno,
+                            function.__qualname__,
+                            origin,
+                            name,
+                            _when(date),
+                            instructions,
+                        )
+            return function(*args, **kwargs)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def _when(date: str | None) -> str:
+    return "in a future version" if date is None else f"after {date}"
+
+
+def _tf_module(ours: str) -> str:
+    """TF's name of a module of the api stage: `tf1compat.api.state_ops` is `tensorflow.python.ops.state_ops`."""
+    path = ours.removeprefix("tf1compat.api.")
+    return f"tensorflow.python.{path}" if "." in path else f"tensorflow.python.ops.{path}"

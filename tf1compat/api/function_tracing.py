@@ -122,11 +122,9 @@ def _finish(func_graph: FuncGraph, flat_args: list[Any], outputs: Any) -> None:
                 inputs.append(placeholder)
     func_graph.inputs = inputs + func_graph.internal_captures
     func_graph.structured_outputs = outputs
-    captured_before = len(func_graph.internal_captures)
     func_graph.outputs.extend(
         func_graph.capture(x) for x in flatten_results(outputs) if x is not None
     )
-    assert len(func_graph.internal_captures) == captured_before
     func_graph.variables = [v for v in watched if id(v) not in given]
 
 

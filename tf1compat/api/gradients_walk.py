@@ -429,11 +429,15 @@ class Walk:
             # While ops get more inputs as they are differentiated.
             if len(in_grads) != len(op._inputs) and op.type not in ("While", "StatelessWhile"):
                 raise ValueError(
-                    f"Num gradients {len(in_grads)} generated for op {op.node_def} do not match "
+                    f"Num gradients {len(in_grads)} generated for op {op} do not match "
                     f"num inputs {len(op._inputs)}"
                 )
             if self.gate and sum(g is not None for g in in_grads) > 1:
                 in_grads = self._gated(in_grads)
+        for grad in in_grads:
+            # Where TF logs the gradients by name, it finds what is none.
+            if grad is not None and not isinstance(grad, ops.Tensor | ops.IndexedSlices):
+                _ = grad.name if grad != [] else None
         return in_grads
 
     def _wants_zeros(self, output: Any) -> bool:

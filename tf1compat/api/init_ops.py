@@ -12,7 +12,8 @@ from tf1compat.api.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 
-# The standard deviation of a standard normal truncated at two standard deviations: what a truncated draw is divided by.
+# The standard deviation of a standard normal truncated at two standard deviations: what a truncated
+# draw is divided by.
 _TRUNCATED_STDDEV = 0.87962566103423978
 
 
@@ -29,7 +30,8 @@ class Initializer:
         Args:
           shape: of the variable, or of this part of it.
           dtype: of the variable; by default the initializer's own.
-          partition_info: where in a partitioned variable this part lies (`full_shape`, `var_offset`), or None.
+          partition_info: where in a partitioned variable this part lies (`full_shape`,
+            `var_offset`), or None.
 
         Returns:
           A tensor of that shape and dtype.
@@ -114,7 +116,11 @@ class Constant(Initializer):
         self._verify_shape = verify_shape
 
     def __call__(
-        self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
+        self,
+        shape: Any,
+        dtype: Any = None,
+        partition_info: Any = None,
+        verify_shape: bool | None = None,
     ) -> ops.Tensor:
         if verify_shape is None:
             verify_shape = self._verify_shape
@@ -139,7 +145,11 @@ class RandomUniform(Initializer):
     _arguments = ("minval", "maxval", "seed")
 
     def __init__(
-        self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32
+        self,
+        minval: Any = 0,
+        maxval: Any = None,
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
     ):
         self.minval = minval
         self.maxval = maxval
@@ -171,7 +181,11 @@ class RandomNormal(Initializer):
     _arguments = ("mean", "stddev", "seed")
 
     def __init__(
-        self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
+        self,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
     ):
         self.mean = mean
         self.stddev = stddev
@@ -203,7 +217,11 @@ class TruncatedNormal(Initializer):
     _arguments = ("mean", "stddev", "seed")
 
     def __init__(
-        self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
+        self,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
     ):
         self.mean = mean
         self.stddev = stddev
@@ -236,7 +254,8 @@ class UniformUnitScaling(Initializer):
 
     @deprecated(
         None,
-        "Use tf.initializers.variance_scaling instead with distribution=uniform to get equivalent behavior.",
+        "Use tf.initializers.variance_scaling instead with distribution=uniform to get "
+        "equivalent behavior.",
     )
     def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
         self.factor = factor
@@ -313,7 +332,7 @@ class VarianceScaling(Initializer):
 
 
 def _compute_fans(shape: Any) -> tuple[int, int]:
-    """The inputs and outputs of a weight of this shape: [inputs, outputs] or [..., inputs, outputs] for kernels."""
+    """The inputs and outputs of a weight [inputs, outputs] or a kernel [..., inputs, outputs]."""
     if len(shape) < 1:
         return 1, 1
     if len(shape) == 1:
@@ -377,7 +396,7 @@ def he_uniform(seed: int | None = None) -> VarianceScaling:
 
 
 def random_orthogonal(size: Any, dtype: Any, seed: int | None, **qr: Any) -> ops.Tensor:
-    """Records the orthogonal factor of a random normal matrix, with signs that make it uniformly distributed.
+    """Records the orthogonal factor of a random normal matrix, made unique by its signs.
 
     Args:
       size: (rows, columns), at least as many rows as columns.

@@ -1,4 +1,6 @@
-"""Initializers for convolution kernels that keep the norm of what they are applied to (`tf.contrib.framework` exports them).
+"""Initializers for convolution kernels that keep the norm of what they are applied to.
+
+`tf.contrib.framework` exports them.
 
 Xiao et al., "Dynamical Isometry and a Mean Field Theory of CNNs", ICML 2018.
 """
@@ -7,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from typing import Any
 
 from tf1compat.api import array_ops, init_ops, linalg_ops, math_ops, random_ops
@@ -47,7 +48,8 @@ class ConvolutionDeltaOrthogonal(_KernelInitializer):
         dtype = self._dtype_of(dtype)
         if len(shape) < 3 or len(shape) > 5:
             raise ValueError(
-                "The tensor to initialize must be at least three-dimensional and at most five-dimensional"
+                "The tensor to initialize must be at least three-dimensional and at most "
+                "five-dimensional"
             )
         if shape[-2] > shape[-1]:
             raise ValueError("In_filters cannot be greater than out_filters.")
@@ -99,12 +101,13 @@ class ConvolutionOrthogonal(_KernelInitializer):
         return eye - projection if i else projection
 
     def _random_block(self, n: int) -> Kernel:
-        """A block two wide in each dimension: products of a projection, or its complement, for each."""
+        """A block two wide: for each dimension a projection or its complement, multiplied."""
         projections = [self._symmetric_projection(n) for _ in range(self._rank)]
         eye = linalg_ops.eye(n, dtype=self.dtype)
         block = {}
         for index in itertools.product((0, 1), repeat=self._rank):
-            # Factors are recorded before the product that joins them, except in three dimensions: all three first.
+            # Factors are recorded before the product that joins them, except in three dimensions:
+            # all three first.
             factors = [self._factor(i, p, eye) for i, p in zip(index, projections)]
             block[index] = functools.reduce(math_ops.matmul, factors)
         return block

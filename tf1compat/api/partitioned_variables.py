@@ -51,7 +51,7 @@ class PartitionedVariable:
             raise ValueError(f"partition values must be positive: {partitions}")
         if not variable_list:
             raise ValueError("variable_list may not be empty")
-        infos = {part: part._get_save_slice_info() for part in variable_list}
+        infos: dict[Any, Any] = {part: part._get_save_slice_info() for part in variable_list}
         if None in infos.values():
             raise ValueError(
                 "All variables must have a save_slice_info available: "
@@ -238,9 +238,9 @@ def variable_axis_size_partitioner(
             raise ValueError(f"shape is not fully defined: {shape}")
         if not isinstance(dtype, dtypes.DType):
             raise ValueError(f"dtype is not a DType: {dtype}")
-        size = shape.as_list()[axis]
+        size = _size(shape, axis)
         element = _element_size(dtype, bytes_per_string_element)
-        slice_bytes = shape.num_elements() / size * element
+        slice_bytes = _elements(shape) / size * element
         slices_per_part = max(1, math.floor(max_shard_bytes / slice_bytes))
         count = math.ceil(size / slices_per_part)
         return _cut(shape, axis, min(max_shards, count) if max_shards else count)
@@ -272,9 +272,9 @@ def min_max_variable_partitioner(
             raise ValueError(
                 f"Can not partition variable along axis {axis} when shape is only {shape}"
             )
-        size = shape.num_elements() * _element_size(dtype, bytes_per_string_element)
+        size = _elements(shape) * _element_size(dtype, bytes_per_string_element)
         count = math.ceil(size / min_slice_size)
-        return _cut(shape, axis, max(1, min(shape.as_list()[axis], max_partitions, count)))
+        return _cut(shape, axis, max(1, min(_size(shape, axis), max_partitions, count)))
 
     return partitioner
 
@@ -284,9 +284,17 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
     """A partitioner that makes `num_shards` parts along `axis`, or as many as there are rows."""
 
     def partitioner(shape: TensorShape, **unused_args: Any) -> list[int]:
-        return _cut(shape, axis, min(num_shards, shape.as_list()[axis]))
+        return _cut(shape, axis, min(num_shards, _size(shape, axis)))
 
     return partitioner
+
+
+def _size(shape: TensorShape, axis: int) -> int:
+    return shape.as_list()[axis]  # type: ignore[return-value]
+
+
+def _elements(shape: TensorShape) -> int:
+    return shape.num_elements()  # type: ignore[return-value]
 
 
 def _element_size(dtype: dtypes.DType, bytes_per_string_element: int) -> int:

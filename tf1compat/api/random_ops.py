@@ -1,4 +1,4 @@
-"""Random tensors: `tf.random_uniform`, `tf.truncated_normal`, `tf.multinomial`, …, node for node as TF 1.15 records them."""
+"""Random tensors: `tf.random_uniform`, `tf.truncated_normal`, `tf.multinomial`, …"""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api import array_ops, control_flow_ops, math_ops, random_seed, tensor_util
-from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.api.deprecation import deprecated
+from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 
 _UNIFORM_DTYPES = (
@@ -22,7 +22,8 @@ _UNIFORM_DTYPES = (
 
 
 def _set_static_shape(tensor: ops.Tensor, shape: ops.Tensor, suffix: Any) -> None:
-    """Gives `tensor` the shape `shape` + shape(suffix), as far as it is known, where that may come from outside a function."""
+    """Inside a function, where `shape` may come from outside: gives `tensor` the shape `shape` +
+    shape(suffix) as far as it is known."""
     if context.executing_eagerly() or not ops.get_default_graph().building_function:
         return
     if not tensor.shape.is_fully_defined():
@@ -103,7 +104,9 @@ def random_normal(
     Returns:
       A tensor of that shape and dtype.
     """
-    return _normal("random_normal", raw_ops.RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
+    return _normal(
+        "random_normal", raw_ops.RandomStandardNormal, shape, mean, stddev, dtype, seed, name
+    )
 
 
 @tf_export("random.truncated_normal", "truncated_normal")
@@ -115,7 +118,7 @@ def truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
-    """Normally distributed numbers, redrawn where more than two standard deviations from the mean (as in TF 1.15).
+    """Normally distributed numbers within two standard deviations (as `tf.truncated_normal`).
 
     Args:
       shape: int32 or int64 vector.
@@ -127,11 +130,20 @@ def truncated_normal(
     Returns:
       A tensor of that shape and dtype.
     """
-    return _normal("truncated_normal", raw_ops.TruncatedNormal, shape, mean, stddev, dtype, seed, name)
+    return _normal(
+        "truncated_normal", raw_ops.TruncatedNormal, shape, mean, stddev, dtype, seed, name
+    )
 
 
 def _normal(
-    default_name: str, draw: Any, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any
+    default_name: str,
+    draw: Any,
+    shape: Any,
+    mean: Any,
+    stddev: Any,
+    dtype: Any,
+    seed: Any,
+    name: Any,
 ) -> ops.Tensor:
     with ops.name_scope(name, default_name, [shape, mean, stddev]) as scope:
         sizes = tensor_util.shape_tensor(shape)
@@ -154,7 +166,7 @@ def parameterized_truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
-    """Normally distributed numbers between bounds, with parameters of their own for each row of the result.
+    """Normally distributed numbers between bounds, perhaps with other parameters for each row.
 
     Args:
       shape: int32 or int64 vector.
@@ -195,12 +207,15 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
 
 
 @tf_export("image.random_crop", "random_crop")
-def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> ops.Tensor:
+def random_crop(
+    value: Any, size: Any, seed: int | None = None, name: str | None = None
+) -> ops.Tensor:
     """A slice of the given size at a random place (as `tf.random_crop` in TF 1.15).
 
     Args:
       value: a tensor.
-      size: int32 vector, one element for each dimension of `value`, none larger than that dimension.
+      size: int32 vector, one element for each dimension of `value`, none larger than that
+        dimension.
       seed: see `tf.set_random_seed`.
       name: of the operation.
 
@@ -288,7 +303,7 @@ def random_gamma(
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
-    """Gamma-distributed numbers, differentiable in both parameters (as `tf.random_gamma` in TF 1.15).
+    """Gamma-distributed numbers, differentiable in both parameters (as `tf.random_gamma`).
 
     Args:
       shape: int32 vector: the samples to draw for each pair of parameters.
@@ -394,7 +409,9 @@ def stateless_random_normal(
 ) -> ops.Tensor:
     """`tf.random.normal` with an int32 or int64 [2] tensor as its seed."""
     draw = raw_ops.StatelessRandomNormal
-    return _stateless_normal("stateless_random_normal", draw, shape, seed, mean, stddev, dtype, name)
+    return _stateless_normal(
+        "stateless_random_normal", draw, shape, seed, mean, stddev, dtype, name
+    )
 
 
 @tf_export("random.stateless_truncated_normal")
@@ -414,7 +431,14 @@ def stateless_truncated_normal(
 
 
 def _stateless_normal(
-    default_name: str, draw: Any, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: Any
+    default_name: str,
+    draw: Any,
+    shape: Any,
+    seed: Any,
+    mean: Any,
+    stddev: Any,
+    dtype: Any,
+    name: Any,
 ) -> ops.Tensor:
     with ops.name_scope(name, default_name, [shape, seed, mean, stddev]) as scope:
         shape = tensor_util.shape_tensor(shape)

@@ -41,8 +41,9 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
       op_seed: the seed given to the op, or None.
 
     Returns:
-      (graph seed, op seed): both None if neither is set, so that the op draws other numbers in every session.  An op
-      without a seed in a graph with one takes the number of operations created so far.
+      (graph seed, op seed): both None if neither is set, so that the op draws other numbers in
+      every session.  An op without a seed in a graph with one takes the number of operations
+      created so far.
     """
     eager = context.executing_eagerly()
     graph = None if eager else context.default_graph()
@@ -63,7 +64,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 @tf_export("random.set_random_seed", "set_random_seed")
 def set_random_seed(seed: int | None) -> None:
-    """Sets the seed of the default graph, or of eager execution (as `tf.set_random_seed` in TF 1.15).
+    """Sets the seed of the default graph, or of eager execution (as `tf.set_random_seed`).
 
     Args:
       seed: an integer, or None for no seed.

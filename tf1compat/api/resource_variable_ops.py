@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from tensorboard.compat.proto import variable_pb2
 
 from tf1compat.api import initial_values, variables
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.deprecation import deprecated, deprecated_args
 from tf1compat.core import dtypes, ops, raw_ops, tape
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
@@ -29,6 +29,7 @@ class BaseResourceVariable(variables.VariableV1):
       The others are as in `tf.Variable`.
     """
 
+    @deprecated_args(None, "If using Keras pass *_constraint arguments to layers.", "constraint")
     def __init__(
         self,
         handle: Any,

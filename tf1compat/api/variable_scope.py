@@ -454,8 +454,9 @@ def _get_partitioned_variable(**arguments: Any) -> Any:
     scope = get_variable_scope()
     return scope._get_partitioned_variable(_get_default_variable_store(), **arguments)
 
+    # One object for every time this scope is entered: what a user sets on it stays set.
 
-            # One object for every time this scope is entered: what a user sets on it stays set.
+
 _INHERITED = (
     "initializer",
     "regularizer",
@@ -505,7 +506,7 @@ class _pure_variable_scope:
         }
         _get_default_variable_store()
         self._scopes = get_variable_scope_store()
-        self._entered: VariableScope | None = None
+        self._entered: Any = None
         if isinstance(name_or_scope, VariableScope):
             # One object for every time this scope is entered: what its user sets on it stays set.
             self._reopened = self._derive(
@@ -599,7 +600,7 @@ class variable_scope:
     def __init__(
         self,
         name_or_scope: Any,
-        default_name: str | None = None,
+        default_name: Any = None,
         values: Any = None,
         initializer: Any = None,
         regularizer: Any = None,

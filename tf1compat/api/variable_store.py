@@ -471,7 +471,7 @@ def _call_partitioner(
         raise ValueError(
             f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
         )
-    if shape.ndims < 1:
+    if shape.ndims == 0:
         raise ValueError(f"A partitioned Variable must have rank at least 1, shape: {shape}")
     assert partitioner is not None
     slicing = partitioner(shape=shape, dtype=dtype)

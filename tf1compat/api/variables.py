@@ -16,6 +16,7 @@ from tf1compat.api import control_flow_ops
 from tf1compat.api.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import TensorReference
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -165,10 +166,10 @@ class SaveSliceInfo:
             full_shape = list(save_slice_info_def.full_shape)
             var_offset = list(save_slice_info_def.var_offset)
             var_shape = list(save_slice_info_def.var_shape)
-        self.full_name = full_name
-        self.full_shape = full_shape
-        self.var_offset = var_offset
-        self.var_shape = var_shape
+        self.full_name: Any = full_name
+        self.full_shape: Any = full_shape
+        self.var_offset: Any = var_offset
+        self.var_shape: Any = var_shape
 
     @property
     def spec(self) -> str:
@@ -555,9 +556,9 @@ class Variable(metaclass=VariableMetaclass):
 
         return array_ops._slice_helper(var.value(), slice_spec, var)
 
-    def experimental_ref(self) -> ops.Reference:
+    def experimental_ref(self) -> TensorReference:
         """A hashable reference to this variable."""
-        return ops.Reference(self)
+        return TensorReference(self)  # pyright: ignore[reportArgumentType]
 
     # Protos.
 

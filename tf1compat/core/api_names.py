@@ -14,7 +14,10 @@ from typing import Any
 
 @functools.cache
 def public() -> dict[str, str]:
-    """Public name without "tf." -> "(x, y, name=None)", "class (self, …)", "value" or "module"."""
+    """Public name without "tf." -> "(x, y, name=None)", "class (self, …)", "value" or "module".
+
+    Below compat.v2 also "=nn.relu", for an object that TF 1.15 has under that name too.
+    """
     return _read("api_names.json.gz")
 
 
@@ -22,10 +25,10 @@ def public() -> dict[str, str]:
 def modules() -> dict[str, dict[str, str]]:
     """Full name of an internal module -> {attribute: where it lives}.
 
-    A place is the public name of the same object ("nn.relu"), a module ("@tensorflow.contrib.slim")
-    or a module and the name that the object has there ("tensorflow.python.ops.math_ops:cast"; no
-    name after the colon means the same one). The key "" has the names, separated by spaces, that
-    are the module's own and not public.
+    A place is the public name of the same object ("nn.relu", or "=nn.relu" if it is defined in
+    another module), a module ("@tensorflow.contrib.slim") or a module and the name that the object
+    has there ("tensorflow.python.ops.math_ops:cast"; no name after the colon means the same one).
+    The key "" has the names, separated by spaces, that are the module's own and not public.
     """
     return _read("module_names.json.gz")
 

@@ -21,9 +21,8 @@ T = TypeVar("T")
 
 _exports: dict[str, Any] = {}
 _places: dict[str, str] = {}  # dotted name -> "file:line" of its registration
-_prefixes: dict[
-    str, list[str]
-] = {}  # "nn" -> the names registered directly below it, ["relu", "rnn_cell", …]
+# "nn" -> the names registered directly below it, in order.
+_prefixes: dict[str, dict[str, None]] = {}
 _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
 _by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
 

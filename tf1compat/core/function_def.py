@@ -75,6 +75,11 @@ class GraphFunction:
         """The `OpDef` proto in the `FunctionDef`."""
         return self.definition.signature
 
+    def rename(self, name: str) -> None:
+        """Gives the function another name; before it is called by any."""
+        self.name = name
+        self.__dict__.pop("definition", None)
+
     def add_to_graph(self, graph: Any) -> None:
         """Adds the function and those it calls to the library of `graph`."""
         if self.name not in graph._functions:

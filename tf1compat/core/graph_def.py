@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.core import dtypes
 from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -58,10 +59,27 @@ def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = Fa
                 TensorShape.from_tuple(tensor._shape).as_proto() for tensor in op._outputs
             )
     for function in graph._functions.values():
-        result.library.function.append(function.definition)
+        definition = result.library.function.add()
+        definition.CopyFrom(function.definition)
+        if add_shapes and not getattr(function.graph, "is_defun", False):
+            _add_function_shapes(definition, function.graph)
         gradient = getattr(function, "grad_func_name", None)
         if gradient:
             result.library.gradient.add(function_name=function.name, gradient_func=gradient)
     return result
 
 
+def _add_function_shapes(definition: Any, body: Any) -> None:
+    """Adds `_input_shapes`, and `_output_shapes` of the nodes, to a `tf.function`'s FunctionDef."""
+    shapes = definition.attr["_input_shapes"].list
+    shapes.SetInParent()
+    for tensor in body.inputs:
+        # TF leaves out the scalar shape of a handle, whose shape functions get confused by it.
+        shape = None if tensor._dtype is dtypes.resource else tensor._shape
+        shapes.shape.append(TensorShape.from_tuple(shape).as_proto())
+    for node in definition.node_def:
+        op = body._nodes_by_name.get(node.name)
+        if op is not None:
+            node.attr["_output_shapes"].list.shape.extend(
+                TensorShape.from_tuple(tensor._shape).as_proto() for tensor in op._outputs
+            )

@@ -94,9 +94,9 @@ class OpFunction:
                     raise TypeError(f"{self.__name__}() missing required argument: '{attr}'")
             attrs[attr] = self._checked(attr, value)
         inputs = values[:count]
-        if _MISSING in inputs:
-            missing = names[inputs.index(_MISSING)]
-            raise TypeError(f"{self.__name__}() missing required argument: '{missing}'")
+        for i, value in enumerate(inputs):
+            if value is _MISSING:
+                raise TypeError(f"{self.__name__}() missing required argument: '{names[i]}'")
         if context.executing_eagerly() and eager_execute is not None:
             return eager_execute(self, inputs, attrs, name)
         return self.outputs_of(self.record(inputs, attrs, name))
@@ -331,6 +331,14 @@ class OpFunction:
             definition = op_def.attrs[attr]
             if definition.allowed is not None or definition.minimum is not None:
                 self._check_constraints(definition, given[attr])
+        if graph._control_flow_context is None:
+            return self._create(graph, flat, attrs, name)
+        # The Switch or Enter of an input from outside the context is made in the op's own scope.
+        with graph.name_scope(name + "/"):
+            return self._create(graph, flat, attrs, name)
+
+    def _create(self, graph: Any, flat: list[Tensor], attrs: dict[str, Any], name: str) -> Any:
+        op_def = self.op_def
         outputs = output_dtypes(self.spec, attrs)
         if not self._ref_positions:
             return graph._add(self.spec, name, flat, attrs, outputs)

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax.numpy as jnp
+import numpy as np
 
-from tf1compat.core import op_registry, raw_ops, shapes
+from tf1compat.api import array_ops, math_ops
+from tf1compat.core import constants, context, errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import Shape
+from tf1compat.core.tensor import Tensor
+
+spec = op_registry.spec
+
+
+# Shapes.
 
 
 def same(x: Shape, *rest: Any) -> Shape:
     """The output has the first input's shape."""
+    return x
+
+
+def merged(x: Shape, y: Shape) -> Shape:
+    """The inputs must have one shape; the output has it, as far as the first input tells."""
+    shapes.merge(x, y)
     return x
 
 
@@ -25,30 +39,12 @@ def scalar(*_: Any) -> Shape:
     return ()
 
 
-def unbroadcast(op: Any, grad_x: Any, grad_y: Any) -> list[Any]:
-    """Sums gradients over the dimensions that an op broadcast, as TF 1.15 records it for binary ops.
-
-    Args:
-      op: the forward operation; its inputs give the shapes.
-      grad_x, grad_y: the gradients at the output's shape.
-    """
-    x, y = op.inputs
-    sx, sy = raw_ops.Shape(x), raw_ops.Shape(y)
-    rx, ry = raw_ops.BroadcastGradientArgs(sx, sy)
-    return [
-        raw_ops.Reshape(raw_ops.Sum(grad_x, rx), sx),
-        raw_ops.Reshape(raw_ops.Sum(grad_y, ry), sy),
-    ]
-
-
-def equal_static_shapes(x: Any, y: Any) -> bool:
-    """Whether two tensors have the same, fully known static shape."""
-    return x._shape is not None and x._shape == y._shape and None not in x._shape
+# Values.
 
 
 def known(value: Any) -> bool:
     """Whether a lowering's input is a NumPy value rather than a tracer."""
-    return not hasattr(value, "aval")
+    return isinstance(value, np.ndarray)
 
 
 def jnp_dtype(dtype: Any) -> Any:
@@ -56,4 +52,92 @@ def jnp_dtype(dtype: Any) -> Any:
     return jnp.dtype(dtype.as_numpy_dtype)
 
 
-spec = op_registry.spec
+def text_of_shape(value: Any) -> str:
+    """The shape of a value as TF prints it: `[2,3]`."""
+    return shapes.to_string(np.shape(value))
+
+
+def check_broadcast(ctx: Any, x: Any, y: Any) -> None:
+    """Fails the run with TF's text unless two values can be broadcast against each other."""
+    a, b = np.shape(x), np.shape(y)
+    if a == b:
+        return
+    pairs = zip(reversed(a), reversed(b), strict=False)
+    if any(m != n and m != 1 and n != 1 for m, n in pairs):
+        text = f"Incompatible shapes: {shapes.to_string(a)} vs. {shapes.to_string(b)}"
+        ctx.check(False, errors.InvalidArgumentError, lambda: text)
+
+
+# Gradients of ops that broadcast.
+
+
+def equal_static_shapes(*tensors: Any) -> bool:
+    """Whether tensors have the same, fully known static shape."""
+    first = tensors[0]._shape
+    return (
+        first is not None
+        and None not in first
+        and all(isinstance(tensor, Tensor) and tensor._shape == first for tensor in tensors)
+    )
+
+
+class BroadcastArgs(NamedTuple):
+    """The shapes of two inputs, and the dimensions over which their gradients are summed."""
+
+    x_shape: Any
+    y_shape: Any
+    x_axes: Any
+    y_axes: Any
+
+    def to_x(self, grad: Any) -> Tensor:
+        """A gradient of the output's shape, summed to that of the first input."""
+        return array_ops.reshape(math_ops.reduce_sum(grad, self.x_axes), self.x_shape)
+
+    def to_y(self, grad: Any) -> Tensor:
+        """A gradient of the output's shape, summed to that of the second input."""
+        return array_ops.reshape(math_ops.reduce_sum(grad, self.y_axes), self.y_shape)
+
+
+def broadcast_args(x: Tensor, y: Tensor) -> BroadcastArgs:
+    """Records how the gradients of a broadcast `x` and `y` are summed."""
+    x_shape = array_ops.shape(x)
+    y_shape = array_ops.shape(y)
+    return BroadcastArgs(x_shape, y_shape, *raw_ops.BroadcastGradientArgs(x_shape, y_shape))
+
+
+class _SmartBroadcastArgs(BroadcastArgs):
+    """As `BroadcastArgs`; a gradient that has an input's shape already is left alone."""
+
+    x_needs_sum = True
+    y_needs_sum = True
+
+    def to_x(self, grad: Any) -> Tensor:
+        return super().to_x(grad) if self.x_needs_sum else grad
+
+    def to_y(self, grad: Any) -> Tensor:
+        return super().to_y(grad) if self.y_needs_sum else grad
+
+
+def smart_broadcast_args(x: Tensor, y: Tensor, grad: Any) -> BroadcastArgs:
+    """As `broadcast_args`; static shapes are worked out now, once per graph (TF 1.15's SmartBroadcastGradientArgs)."""
+    if context.executing_eagerly() or not isinstance(grad, Tensor):
+        return broadcast_args(x, y)
+    if not shapes.is_fully_known(x._shape) or not shapes.is_fully_known(y._shape):
+        x_shape = array_ops.shape_internal(x, optimize=False)
+        y_shape = array_ops.shape_internal(y, optimize=False)
+        return BroadcastArgs(x_shape, y_shape, *raw_ops.BroadcastGradientArgs(x_shape, y_shape))
+    cache = context.default_graph().__dict__.setdefault("_bcast_grad_args_cache", {})
+    key = (x._shape, y._shape)
+    if key not in cache:
+        axes = raw_ops.BroadcastGradientArgs(x._shape, y._shape)
+        cache[key] = tuple(tuple(constants.known_value(tensor)) for tensor in axes)  # pyright: ignore
+    result = _SmartBroadcastArgs(x._shape, y._shape, *cache[key])
+    result.x_needs_sum = x._shape != grad._shape
+    result.y_needs_sum = y._shape != grad._shape
+    return result
+
+
+def unbroadcast(op: Any, grad_x: Any, grad_y: Any) -> list[Any]:
+    """Sums gradients, computed already, over the dimensions that an op broadcast."""
+    args = broadcast_args(*op.inputs)
+    return [args.to_x(grad_x), args.to_y(grad_y)]

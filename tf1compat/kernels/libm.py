@@ -1,14 +1,16 @@
-"""float32 `log`, `sin` and `cos` with the C library's own roundings, in JAX: the same bits on every platform.
+"""float32 `log`, `sin` and `cos` as the C library rounds them: the same bits on every platform.
 
-TF 1.15 on CPU makes its normals with glibc's `logf` and `sincosf` (2.28 and later), which are not correctly rounded in one
-case in a hundred.  These follow the same steps in float64: argument reduction, then a short polynomial.  Over all 2**23
-arguments that a float32 Box-Muller transform can have they return glibc's bits; JAX's own functions differ from platform
-to platform, which a rejection sampler would turn into different numbers.
+TF 1.15 on CPU makes its normals with glibc's `logf` and `sincosf` (2.28 and later), which are not
+correctly rounded in one case in a hundred.  These follow the same steps in float64: argument
+reduction, then a short polynomial.  Over all 2**23 arguments that a float32 Box-Muller transform
+can have they return glibc's bits; JAX's own functions differ from platform to platform, which a
+rejection sampler would turn into different numbers.
 
-Only the ranges that Box-Muller needs are right: `log` for normal positive numbers, `sin_or_cos` for |angle| < 120.
+Only the ranges that Box-Muller needs are right: `log` for normal positive numbers, `sin_or_cos` for
+|angle| < 120.
 
-The coefficients are those of Arm's Optimized Routines (math/logf_data.c, math/sincosf_data.c; MIT licence, copyright
-1999-2019 Arm Limited), which glibc uses.
+The coefficients are those of Arm's Optimized Routines (math/logf_data.c, math/sincosf_data.c; MIT
+licence, copyright 1999-2019 Arm Limited), which glibc uses.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ Array = Any
 
 _hex = float.fromhex
 
-# For each sixteenth c of the mantissa's range: 1/c and log(c), for a c near the middle where both are nearly exact.
+# For each sixteenth c of the mantissa's range: 1/c and log(c), for a c near the middle where both
+# are nearly exact.
 _LOG_TABLE = np.array(
     [
         (_hex("0x1.661ec79f8f3bep+0"), _hex("-0x1.57bf7808caadep-2")),
@@ -86,7 +89,7 @@ def log(x: Array) -> Array:
 
 
 def _look_up(index: Array) -> tuple[Array, Array]:
-    """A row of the table.  A tree of selects runs twice as fast as a gather, which XLA does not vectorise on CPU."""
+    """Rows of the table, by selects: a gather, which XLA won't vectorise, takes twice as long."""
     odd = [index >> np.int32(bit) & np.int32(1) == 1 for bit in range(4)]
     columns = []
     for column in range(2):
@@ -98,7 +101,7 @@ def _look_up(index: Array) -> tuple[Array, Array]:
 
 
 def sin_or_cos(angle: Array, cosine: Array) -> Array:
-    """Sine, or cosine where the integer `cosine` is 1, of float32 angles, as glibc's `sincosf` rounds them."""
+    """Sine, or cosine where the integer `cosine` is 1, as glibc's `sincosf` rounds float32."""
     x = angle.astype(np.float64)
     quadrant = (x * _QUADRANT).astype(np.int32) + np.int32(0x800000) >> np.int32(24)
     r = x - quadrant.astype(np.float64) * _HALF_PI

@@ -1,14 +1,17 @@
-"""TF 1.15's random bits, uniforms and normals in JAX: Philox 4x32-10 and what TF's CPU kernels make of its words.
+"""TF 1.15's random bits in JAX: Philox 4x32-10, and the uniforms and normals made of its words.
 
-Everything here is a pure function of a key and a counter and runs inside `jax.jit` with the same result on every
-platform.  Uniforms and float32 normals are bit for bit those of TF 1.15 on CPU; float64 normals agree to an ulp or two.
+Everything here is a pure function of a key and a counter and runs inside `jax.jit` with the same
+result on every platform.  Uniforms and float32 normals are bit for bit those of TF 1.15 on CPU;
+float64 normals agree to an ulp or two.
 
-The stream: counter c gives four 32-bit words, c+1 the next four.  `key` is uint32[2] (the graph seed, low word first),
-`counter` uint32[4] (128 bits, low word first; an op starts at (0, 0, op seed low, op seed high)).
+The stream: counter c gives four 32-bit words, c+1 the next four.  `key` is uint32[2] (the graph
+seed, low word first), `counter` uint32[4] (128 bits, low word first; an op starts at (0, 0, op seed
+low, op seed high)).
 
-Each *element* works out its own Philox block, the same block four times over for float32.  Writing blocks of four and
-interleaving them instead does a quarter of the arithmetic but measures four times slower on CPU (10M floats: 90 ms
-against 23 ms), since XLA then neither vectorises nor parallelises the loop.
+Each *element* works out its own Philox block, the same block four times over for float32.  Writing
+blocks of four and interleaving them instead does a quarter of the arithmetic but measures four
+times slower on CPU (10M floats: 90 ms against 23 ms), since XLA then neither vectorises nor
+parallelises the loop.
 
 Algorithm: Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 """
@@ -32,7 +35,8 @@ _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
 _ROUNDS = 10
 
-# 128-bit steps that TF sets aside for each output of an op, so that no two of its threads draw the same numbers.
+# 128-bit steps that TF sets aside for each output of an op, so that no two of its threads draw the
+# same numbers.
 RESERVED_PER_OUTPUT = 256
 
 u32 = np.uint32
@@ -99,7 +103,7 @@ def stateless_key(seed: Array) -> tuple[Array, Array]:
 
 
 def _elements(n: int, per_block: int) -> tuple[Array, Array | None, Array]:
-    """For each of `n` outputs the offset (low, high) of its block and its place within that block."""
+    """For each of `n` outputs its block's offset (low, high) and its place in that block."""
     shift = per_block.bit_length() - 1
     if n < 1 << 32:
         index = lax.iota(u32, n)
@@ -183,7 +187,8 @@ def uniform(key: Array, counter: Array, n: int, dtype: Any) -> Array:
 def uniform_int(key: Array, counter: Array, n: int, minval: Array, maxval: Array) -> Array:
     """RandomUniformInt: `n` integers in [minval, maxval), of the bounds' type (int32 or int64).
 
-    As in TF the remainder of one draw by the range, so slightly biased for ranges that are no power of two.
+    As in TF the remainder of one draw by the range, so slightly biased for ranges that are no power
+    of two.
     """
     minval, maxval = jnp.asarray(minval), jnp.asarray(maxval)
     draw = words if minval.dtype.itemsize == 4 else bits64
@@ -193,7 +198,7 @@ def uniform_int(key: Array, counter: Array, n: int, minval: Array, maxval: Array
 
 
 def _normal_of(words_: Words, place: Array, dtype: Any) -> Array:
-    """The Box-Muller normal number `place` of a block: four of float32 (two pairs), or two of float64.
+    """The Box-Muller normal number `place` of a block: of four float32 (two pairs) or two float64.
 
     Half and bfloat16 are float32's, rounded.
     """
@@ -202,7 +207,9 @@ def _normal_of(words_: Words, place: Array, dtype: Any) -> Array:
         return jnp.where(place == 0, jnp.sin(angle), jnp.cos(angle)) * radius
     first, second = _pick_pair(words_, place >= 2)
     radius = libm.sqrt(np.float32(-2) * libm.log(lax.max(unit_float32(first), np.float32(1e-7))))
-    angle = (np.float64(2 * np.pi) * unit_float32(second).astype(np.float64)).astype(np.float32)
+    angle = np.float64(2 * np.pi) * unit_float32(second).astype(np.float64)
+    # A float32's rounding that XLA must keep: a mere conversion to float32 and back it may drop.
+    angle = lax.reduce_precision(angle, exponent_bits=8, mantissa_bits=23).astype(np.float32)
     return (libm.sin_or_cos(angle, place & u32(1)) * radius).astype(dtype)
 
 
@@ -229,11 +236,12 @@ def normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
 def truncated_normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """TruncatedNormal: `n` normals, redrawn until they lie strictly within (-2, 2).
 
-    TF gives each group of outputs (four, or two for float64) a generator of its own, 256 steps an output further on, and
-    keeps the first four (two) acceptable normals of it.
+    TF gives each group of outputs (four, or two for float64) a generator of its own, 256 steps an
+    output further on, and keeps the first four (two) acceptable normals of it.
 
-    The groups are drawn in pieces: two blocks suffice for nearly every piece, where all groups together would need seven.
-    Pieces have few different sizes, since XLA compiles equal ones once, however many initializers a program has.
+    The groups are drawn in pieces: two blocks suffice for nearly every piece, where all groups
+      together would need seven. Pieces have few different sizes, since XLA compiles equal ones
+      once, however many initializers a program has.
     """
     size = _per_block(dtype)
     groups = -(-n // size)
@@ -252,7 +260,7 @@ _PIECES = (64, 256, 1024, 4096, 16384)
 
 
 def _first_acceptable(key: Array, counter: Array, group: Array, dtype: Any) -> Array:
-    """The first acceptable normals of each output group's own stretch of the stream, block after block.
+    """The first acceptable normals of each output group's own stretch of the stream.
 
     Args:
       key: uint32[2].
@@ -266,13 +274,17 @@ def _first_acceptable(key: Array, counter: Array, group: Array, dtype: Any) -> A
     count, size = group.shape[0], _per_block(dtype)
     work = np.dtype(np.float64 if dtype == np.float64 else np.float32)
     stride = (RESERVED_PER_OUTPUT * size // 4).bit_length() - 1
-    low, high = (jnp.repeat(part, size) for part in (group << u32(stride), group >> u32(32 - stride)))
+    low, high = (
+        jnp.repeat(part, size) for part in (group << u32(stride), group >> u32(32 - stride))
+    )
     place = jnp.tile(lax.iota(u32, size), count)
     slot = lax.iota(np.int32, size)[None, :]
 
     def step(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
         number, rows, filled = state
-        drawn = _normal_of(block(key, counter, low + number, high), place, work).reshape(count, size)
+        drawn = _normal_of(block(key, counter, low + number, high), place, work).reshape(
+            count, size
+        )
         fits = abs(drawn) < work.type(2)
         rank = filled[:, None] + jnp.cumsum(fits, axis=1, dtype=np.int32)
         # Slot s takes the normal before which exactly s are acceptable, if that is among these.

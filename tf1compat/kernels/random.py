@@ -1,4 +1,4 @@
-"""Random ops: TF 1.15's own numbers, from the op's Philox counter (`ctx.rng`) or from a seed tensor (Stateless*)."""
+"""Random ops: TF 1.15's own numbers, from the op's Philox counter or a seed tensor (Stateless*)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _stateful(draw: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """The lowering of an op that fills a shape with `draw(key, counter, n, dtype)`, seeded by a tensor."""
+    """The same, seeded by a tensor."""
 
     def lower(shape: np.ndarray, seed: Any, *, dtype: dtypes.DType, ctx: Any) -> Any:
         sizes = _sizes(shape, ctx)
@@ -129,9 +129,7 @@ for _kind, _draw in (
     ("TruncatedNormal", philox.truncated_normal),
 ):
     _name = _kind if _kind.startswith("Truncated") else f"Random{_kind}"
-    op_registry.register(
-        _name, shape=_drawn_shape, lower=_stateful(_draw), const=(0,), random=True
-    )
+    op_registry.register(_name, shape=_drawn_shape, lower=_stateful(_draw), const=(0,), random=True)
     _name = {"StandardNormal": "RandomNormal", "Uniform": "RandomUniform"}.get(_kind, _kind)
     op_registry.register(
         f"Stateless{_name}", shape=_stateless_shape, lower=_stateless(_draw), const=(0,)

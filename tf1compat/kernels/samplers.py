@@ -1,9 +1,9 @@
-"""What TF 1.15's CPU kernels draw besides uniforms and normals: gamma, Poisson, categorical, shuffles, truncated normals.
+"""What TF 1.15 draws besides uniforms and normals: gamma, Poisson, categories, permutations.
 
-Built on `philox`, and like it pure functions of a key and a counter.  Gamma and Poisson take float64 normals and uniforms
-two at a time from a block and hand out the second first, as TF does.  Where TF's numbers depend on how it shares the work
-among its threads (categorical draws of many rows, parameterized truncated normals of many batches) these are the numbers
-of TF with one thread.
+Built on `philox`, and like it pure functions of a key and a counter.  Gamma and Poisson take
+float64 normals and uniforms two at a time from a block and hand out the second first, as TF does.
+Where TF's numbers depend on how it shares the work among its threads (categorical draws of many
+rows, parameterized truncated normals of many batches) these are the numbers of TF with one thread.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _MAX_BLOCKS = 1 << 16
 
 
 def _own_stream(key: Array, counter: Array, output: Array) -> Callable[[Array], philox.Words]:
-    """Each output's own stretch of the stream: a function of the number of a block in it (uint32, one per output)."""
+    """Each output's own stretch of the stream: a function of the number of a block in it."""
     low, high = output << u32(8), output >> u32(24)
     return lambda step: philox.block(key, counter, low + step, high)
 
 
 class _Uniforms:
-    """float64 uniforms for many lanes at once, each from its own stream: `take` gives one to the lanes that want one."""
+    """float64 uniforms for many lanes, each from a stream of its own."""
 
     def __init__(self, blocks: Callable[[Array], philox.Words], state: tuple[Array, Array, Array]):
         self._blocks = blocks
@@ -82,7 +82,8 @@ def gamma(key: Array, counter: Array, samples: int, alpha: Array) -> Array:
         x = jnp.where(has_normal, normal, second)
         uniforms = _Uniforms(blocks, (step + (~done & ~has_normal).astype(u32), *spare))
         v = 1 + c * x
-        positive = ~done & (v > 0)
+        # NaN goes on, as in TF, and is accepted.
+        positive = ~done & ~(v <= 0)
         v = v * v * v
         u = uniforms.take(positive)
         accepted = (u < 1 - 0.0331 * (x * x) * (x * x)) | (
@@ -109,7 +110,7 @@ def gamma(key: Array, counter: Array, samples: int, alpha: Array) -> Array:
 
 @functools.partial(jax.jit, static_argnames=("samples", "highest"))
 def poisson(key: Array, counter: Array, samples: int, rate: Array, highest: float) -> Array:
-    """RandomPoissonV2: Knuth's method for rates below 10, Hoermann's transformed rejection (PTRS) above.
+    """RandomPoissonV2: Knuth's method for rates below 10, transformed rejection (PTRS) above.
 
     Args:
       key: uint32[2].
@@ -127,7 +128,9 @@ def poisson(key: Array, counter: Array, samples: int, rate: Array, highest: floa
     small = rate < 10
     a_knuth = functools.partial(_knuth, blocks, rate, highest)
     a_ptrs = functools.partial(_ptrs, blocks, rate, highest)
-    result, done, _ = _until_done(a_knuth, (jnp.zeros(rate.shape, f64), ~small, jnp.ones(rate.shape, f64)))
+    result, done, _ = _until_done(
+        a_knuth, (jnp.zeros(rate.shape, f64), ~small, jnp.ones(rate.shape, f64))
+    )
     large, done_large, _ = _until_done(a_ptrs, (jnp.zeros(rate.shape, f64), small, ()))
     result = jnp.where(done & done_large, jnp.where(small, result, large), np.nan)
     return result.reshape(count, samples).T
@@ -145,7 +148,13 @@ def _until_done(attempt: Callable[..., Any], state: tuple[Any, ...]) -> tuple[An
 
 
 def _knuth(
-    blocks: Any, rate: Array, highest: float, step: Array, result: Array, done: Array, product: Array
+    blocks: Any,
+    rate: Array,
+    highest: float,
+    step: Array,
+    result: Array,
+    done: Array,
+    product: Array,
 ) -> tuple[Array, Array, Array]:
     """Counts uniforms until their product falls to exp(-rate), two a step."""
     w = blocks(jnp.broadcast_to(step, rate.shape))
@@ -159,7 +168,8 @@ def _knuth(
 def _ptrs(
     blocks: Any, rate: Array, highest: float, step: Array, result: Array, done: Array, more: Any
 ) -> tuple[Array, Array, Any]:
-    """One attempt at transformed rejection (Hoermann 1993, "The transformed rejection method for … Poisson")."""
+    """One attempt at PTRS (Hoermann, "The transformed rejection method for generating Poisson
+    random variables", 1993)."""
     w = blocks(jnp.broadcast_to(step, rate.shape))
     u, v = philox.unit_float64(w[2], w[3]) - 0.5, philox.unit_float64(w[0], w[1])
     b = 0.931 + 2.53 * jnp.sqrt(rate)
@@ -177,7 +187,7 @@ def _ptrs(
 
 @functools.partial(jax.jit, static_argnames=("samples",))
 def categorical(key: Array, counter: Array, logits: Array, samples: int) -> Array:
-    """Multinomial: classes drawn by their unnormalised log-probabilities, row after row from one stream.
+    """Multinomial: classes drawn by unnormalised log-probabilities, row after row from one stream.
 
     Args:
       key: uint32[2].
@@ -206,12 +216,13 @@ def categorical(key: Array, counter: Array, logits: Array, samples: int) -> Arra
 
 @functools.partial(jax.jit, static_argnames=("size",))
 def permutation(key: Array, counter: Array, size: int) -> Array:
-    """RandomShuffle: where each output row comes from, after TF's Fisher-Yates shuffle: int32[size].
+    """RandomShuffle: where each output row comes from by TF's Fisher-Yates shuffle, int32[size].
 
-    TF swaps row i with row j(i) >= i, for i from the front.  The swaps are not done one after another.  Row i's final
-    content is what lay at j(i) when its turn came: the content that the latest earlier swap k with j(k) = j(i) put there,
-    which is what lay at k at k's turn; and so on.  A sort finds "the latest earlier swap with the same j", and log2(size)
-    rounds of pointer doubling follow the chains to their ends.
+    TF swaps row i with row j(i) >= i, for i from the front.  The swaps are not done one after
+    another.  Row i's final content is what lay at j(i) when its turn came: the content that the
+    latest earlier swap k with j(k) = j(i) put there, which is what lay at k at k's turn; and so on.
+    A sort finds "the latest earlier swap with the same j", and log2(size) rounds of pointer
+    doubling follow the chains to their ends.
     """
     index = lax.iota(np.int32, size)
     words = philox.words(key, counter, size)
@@ -223,7 +234,8 @@ def permutation(key: Array, counter: Array, size: int) -> Array:
     earlier = jnp.concatenate([order[:1], order[:-1]])
     # The swap that last put something at j(i) before swap i; -1 where row j(i) lies there still.
     source = jnp.zeros(size, np.int32).at[order].set(jnp.where(same, earlier, -1))
-    # The swap k < i with j(k) = i that last put something at i before its turn; i itself where there is none.
+    # The swap k < i with j(k) = i that last put something at i before its turn; i itself where
+    # there is none.
     inner = jnp.where(target == index, -1, index)
     put = jnp.full(size, -1, np.int32).at[target].max(inner)
     content = jnp.where(put < 0, index, put)
@@ -232,7 +244,8 @@ def permutation(key: Array, counter: Array, size: int) -> Array:
     return jnp.where(source < 0, target, content[source])
 
 
-# TF gives up on a sample, or takes it as it is, after so many rejections in a row; it reserves accordingly.
+# TF gives up on a sample, or takes it as it is, after so many rejections in a row; it reserves
+# accordingly.
 MAX_TRUNCATED_ITERATIONS = 1000
 # Candidate blocks looked at in one go.
 _BATCH_BLOCKS = 64
@@ -240,15 +253,21 @@ _BATCH_BLOCKS = 64
 
 @functools.partial(jax.jit, static_argnames=("batches", "samples"))
 def parameterized_truncated_normal(
-    key: Array, counter: Array, batches: int, samples: int, parameters: tuple[Array, Array, Array, Array]
+    key: Array,
+    counter: Array,
+    batches: int,
+    samples: int,
+    parameters: tuple[Array, Array, Array, Array],
 ) -> tuple[Array, Array]:
-    """ParameterizedTruncatedNormal: for each batch a rejection sampler chosen by where its bounds lie.
+    """ParameterizedTruncatedNormal: for each batch the rejection sampler that suits its bounds.
 
     Args:
       key: uint32[2].
       counter: uint32[4].
-      batches, samples: the number of batches and of samples in each; batch follows batch in the stream.
-      parameters: means, standard deviations, lower and upper bounds: float32 or float64, [1] or [batches].
+      batches, samples: the number of batches and of samples in each; batch follows batch in the
+        stream.
+      parameters: means, standard deviations, lower and upper bounds: float32 or float64, [1] or
+        [batches].
 
     Returns:
       (values [batches, samples], whether all parameters are valid).
@@ -271,13 +290,21 @@ def parameterized_truncated_normal(
             slot = jnp.where(accepted, rank - 1, samples)
             values = values.at[slot].set(drawn, mode="drop")
             # The blocks up to the one that gave the last sample wanted.
-            units = jnp.where(rank[-1] >= samples, jnp.argmax(rank >= samples) // per_unit + 1, drawn.shape[0] // per_unit)
+            units = jnp.where(
+                rank[-1] >= samples,
+                jnp.argmax(rank >= samples) // per_unit + 1,
+                drawn.shape[0] // per_unit,
+            )
             return used + (units * blocks_per_unit).astype(np.uint64), rank[-1], values
 
         used, _, values = lax.while_loop(
             lambda state: fine & (state[1] < samples) & (state[0] < _MAX_BLOCKS * samples),
             fill,
-            (jnp.zeros((), np.uint64), jnp.zeros((), np.int32), jnp.full(samples, np.nan, bottom.dtype)),
+            (
+                jnp.zeros((), np.uint64),
+                jnp.zeros((), np.int32),
+                jnp.full(samples, np.nan, bottom.dtype),
+            ),
         )
         return start + used, values
 
@@ -285,12 +312,14 @@ def parameterized_truncated_normal(
     return values * stddev[:, None] + mean[:, None], valid.all()
 
 
-def _proposals(key: Array, counter: Array, bottom: Array, top: Array) -> Callable[[Array], tuple[Array, ...]]:
+def _proposals(
+    key: Array, counter: Array, bottom: Array, top: Array
+) -> Callable[[Array], tuple[Array, ...]]:
     """The rejection sampler for a standard normal in [bottom, top].
 
     Returns:
-      A function of a block's number that gives candidates in order, which of them are acceptable, how many candidates
-      come of one unit, and how many blocks a unit takes.
+      A function of a block's number that gives candidates in order, which of them are acceptable,
+      how many candidates come of one unit, and how many blocks a unit takes.
     """
     dtype = bottom.dtype
     t = dtype.type

@@ -9,9 +9,18 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import errors, ops, raw_ops, shapes
+from tf1compat.core import errors, ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels import strided_slice
+from tf1compat.kernels.slicing import (
+    GatherNd,
+    _bounds,
+    _check_indices,
+    _masks,
+    _sources,
+    _take,
+)
 from tf1compat.kernels.state import check_handle_dtype, text_of_shape, variable_shape
 
 Array = Any
@@ -27,23 +36,6 @@ def _position(shape: tuple[int, ...], flat: int) -> str:
     if not shape:
         return ""
     return "[" + ",".join(str(i) for i in np.unravel_index(flat, shape)) + "]"
-
-
-def check_rows(ctx: Any, indices: Array, limit: int) -> None:
-    """Fails the run with TF's text unless all `indices` are rows of a variable with `limit` of
-    them.
-    """
-    shape = np.shape(indices)
-    flat = jnp.reshape(indices, (-1,))
-    if flat.size == 0:
-        return
-    bad = (flat < 0) | (flat >= limit)
-    first = jnp.argmax(bad)
-
-    def text(at: Any, value: Any) -> str:
-        return f"indices{_position(shape, int(at))} = {int(value)} is not in [0, {limit})"
-
-    ctx.check(~bad.any(), errors.InvalidArgumentError, text, at=first, value=flat[first])
 
 
 def _check_nd(ctx: Any, indices: Array, params: Array, what: str) -> None:
@@ -114,7 +106,8 @@ def _scatter_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> Shap
         result = []
     # A scalar is an update of every row.
     if updates != ():
-        rows = None if variable is None else shapes.with_rank_at_least(variable, 1)[1:]
+        shapes.with_rank_at_least(variable, 1)
+        rows = None if variable is None else variable[1:]
         shapes.merge(updates, shapes.concat(indices, rows))
     return result
 
@@ -124,7 +117,7 @@ def _scatter_lower(update: str) -> Callable[..., Any]:
 
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
         params, indices = jnp.asarray(ref.read()), jnp.asarray(indices)
-        check_rows(ctx, indices, params.shape[0])
+        _check_indices(indices, params.shape[0], ctx)
         wanted = indices.shape + params.shape[1:]
         if np.shape(updates) == ():
             updates = jnp.broadcast_to(updates, wanted)
@@ -223,17 +216,12 @@ def _gather_shape(_: Shape, indices: Shape, *, dtype: Any, batch_dims: int, op: 
 class ResourceGather:
     shape = staticmethod(_gather_shape)
 
-    def lower(resource, indices, *, batch_dims, ctx):
-        params, indices = jnp.asarray(resource.read()), jnp.asarray(indices)
-        check_rows(ctx, indices, params.shape[batch_dims])
-        if batch_dims == 0:
-            return jnp.take(params, indices, axis=0, mode="clip")
-        batch = np.indices(indices.shape[:batch_dims], sparse=True)
-        extra = indices.ndim - batch_dims
-        where = [b.reshape(b.shape + (1,) * extra) for b in batch]
-        return params.at[(*where, indices)].get(mode="clip")
+    def lower(resource: Any, indices: Any, *, batch_dims: Any, ctx: Any) -> Any:
+        params = resource.read()
+        _check_indices(indices, np.shape(params)[batch_dims], ctx)
+        return _take(params, indices, batch_dims, batch_dims)
 
-    def gradient(op, grad):
+    def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops, resource_variable_ops
 
         handle, indices = op.inputs
@@ -247,7 +235,7 @@ class ResourceGather:
 
 @op("ResourceGatherNd", reads=(0,))
 class ResourceGatherNd:
-    def shape(resource, indices, *, dtype, op):
+    def shape(resource: Any, indices: Any, *, dtype: Any, op: Any) -> Any:
         check_handle_dtype(op, dtype)
         params = variable_shape(op)
         if params is None or indices is None or indices[-1] is None:
@@ -259,113 +247,83 @@ class ResourceGatherNd:
             )
         return (*indices[:-1], *params[indices[-1] :])
 
-    def lower(resource, indices, *, ctx):
-        params, indices = jnp.asarray(resource.read()), jnp.asarray(indices)
-        _check_nd(ctx, indices, params, "param shape")
-        where = tuple(indices[..., i] for i in range(indices.shape[-1]))
-        if not where:
-            return jnp.broadcast_to(params, indices.shape[:-1] + params.shape)
-        return params.at[where].get(mode="clip")
+    def lower(resource: Any, indices: Any, *, ctx: Any) -> Any:
+        return GatherNd.lower(resource.read(), indices, ctx=ctx)
 
-    def gradient(op, grad):
-        from tf1compat.api import resource_variable_ops
+    def gradient(op: Any, grad: Any) -> Any:
+        from tf1compat.api import array_ops, resource_variable_ops
 
         handle, indices = op.inputs
-        params_shape = resource_variable_ops.variable_shape(handle, indices.dtype)
-        return raw_ops.ScatterNd(indices, grad, params_shape), None
+        shape = resource_variable_ops.variable_shape(handle, indices.dtype)
+        dims = indices._shape
+        if dims is not None and len(dims) == 2 and dims[-1] == 1:
+            return ops.IndexedSlices(grad, array_ops.squeeze(indices, axis=-1), shape), None
+        return array_ops.scatter_nd(indices, grad, shape), None
 
 
 # Assigning to a slice.
 
 
-def _slice_index(
-    begin: Array, end: np.ndarray, strides: np.ndarray, masks: dict[str, int]
-) -> tuple[Any, ...]:
-    """The NumPy index that the attrs and inputs of a StridedSlice describe."""
-
-    def bit(mask: str, i: int) -> bool:
-        return bool(masks[f"{mask}_mask"] >> i & 1)
-
-    index: list[Any] = []
-    for i in range(len(strides)):
-        if bit("ellipsis", i):
-            index.append(Ellipsis)
-        elif bit("new_axis", i):
-            index.append(None)
-        elif bit("shrink_axis", i):
-            index.append(int(begin[i]))
-        else:
-            start = None if bit("begin", i) else int(begin[i])
-            stop = None if bit("end", i) else int(end[i])
-            step = int(strides[i])
-            index.append(slice(start, stop, step))
-    return tuple(index)
-
-
-def _assign_slice(
-    ref: Any, begin: Any, end: Any, strides: Any, value: Array, masks: dict[str, int], ctx: Any
-) -> Any:
+def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
     params = jnp.asarray(ref.read())
-    index = _slice_index(begin, end, strides, masks)
-    try:
-        wanted = np.broadcast_to(np.False_, params.shape)[index].shape
-    except IndexError:
-        axis, at = next((i, at) for i, at in enumerate(index) if isinstance(at, int))
-        ctx.check(
-            False,
-            errors.InvalidArgumentError,
-            f"slice index {at} of dimension {axis} out of bounds.",
-        )
-        raise
-    if np.prod(wanted, dtype=int) > 0:
+    bounds = ctx.op.inputs
+    spec = strided_slice.canonical(
+        params.ndim,
+        _bounds(bounds[1], begin),
+        _bounds(bounds[2], end),
+        [int(v) for v in strides],
+        _masks(ctx.op._attrs),
+    )
+    unknown = [i for i, part in enumerate(spec.slices) if part is strided_slice.UNKNOWN]
+    if any(i in spec.result for i in unknown):
+        # How many elements are assigned depends on the bounds.
+        ctx.need(1 if not isinstance(begin, np.ndarray) else 2)
+    positions = _sources(params.ndim, ctx.op)
+    index = list(spec.slices)
+    for i in unknown:
+        index[i] = begin[positions[i]]
+    for i, (dim, part) in enumerate(zip(params.shape, index)):
+        if not isinstance(part, slice):
+            ctx.check(
+                (part >= -dim) & (part < dim) if i in unknown else -dim <= part < dim,
+                errors.InvalidArgumentError,
+                "slice index {at} of dimension {i} out of bounds.",
+                at=np.asarray(part) if isinstance(part, int) else part,
+                i=np.asarray(i),
+            )
+    sizes = [
+        None if source is None else strided_slice.sliced_size(params.shape[source], index[source])
+        for source in spec.result
+    ]
+    wanted = tuple(1 if size is None else size for size in sizes)
+    if 0 in wanted:
+        ref.assign(params)
+    else:
         ctx.check(
             np.shape(value) == wanted,
             errors.UnimplementedError,
-            f"sliced l-value shape [{','.join(map(str, wanted))}] does not match r-value shape "
-            f"{text_of_shape(value)}. Automatic broadcasting not yet implemented.",
+            f"sliced l-value shape {text_of_shape(np.broadcast_to(False, wanted))} does not match "
+            f"r-value shape {text_of_shape(value)}. Automatic broadcasting not yet implemented.",
         )
-        ref.assign(params.at[index].set(value))
-    else:
-        ref.assign(params)
+        value = jnp.reshape(value, [size for size in sizes if size is not None])
+        ref.assign(params.at[tuple(index)].set(value))
     return None if ref.is_resource else ref
 
 
-@op("StridedSliceAssign", writes=(0,), const=(1, 2, 3))
+@op("StridedSliceAssign", writes=(0,), const=(3,))
 class StridedSliceAssign:
-    def shape(ref, begin, end, strides, value):
+    def shape(ref: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
         return ref
 
-    def lower(
-        ref, begin, end, strides, value,
-        *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, ctx,
-    ):  # fmt: skip
-        masks = {
-            "begin_mask": begin_mask,
-            "end_mask": end_mask,
-            "ellipsis_mask": ellipsis_mask,
-            "new_axis_mask": new_axis_mask,
-            "shrink_axis_mask": shrink_axis_mask,
-        }
-        return _assign_slice(ref, begin, end, strides, value, masks, ctx)
+    lower = staticmethod(_assign_slice)
 
 
-@op("ResourceStridedSliceAssign", writes=(0,), const=(1, 2, 3))
+@op("ResourceStridedSliceAssign", writes=(0,), const=(3,))
 class ResourceStridedSliceAssign:
-    def shape(ref, begin, end, strides, value):
+    def shape(ref: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
         return []
 
-    def lower(
-        ref, begin, end, strides, value,
-        *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, ctx,
-    ):  # fmt: skip
-        masks = {
-            "begin_mask": begin_mask,
-            "end_mask": end_mask,
-            "ellipsis_mask": ellipsis_mask,
-            "new_axis_mask": new_axis_mask,
-            "shrink_axis_mask": shrink_axis_mask,
-        }
-        return _assign_slice(ref, begin, end, strides, value, masks, ctx)
+    lower = staticmethod(_assign_slice)
 
 
 not_differentiable(

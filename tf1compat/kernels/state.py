@@ -13,6 +13,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels.array import dtype_text
 
 # Static shapes of what a handle stands for.
 
@@ -33,13 +34,8 @@ def check_handle_dtype(operation: Any, dtype: Any) -> None:
     """Raises ShapeError if the variable behind input 0 holds another type than `dtype`."""
     data = operation._inputs[0]._handle_data
     if data is not None and data[0].base_dtype != dtype:
-        expected, got = (_cpp_name(t) for t in (data[0].base_dtype, dtype))
+        expected, got = (dtype_text(t) for t in (data[0].base_dtype, dtype))
         raise ShapeError(f"Trying to read variable with wrong dtype. Expected {expected} got {got}")
-
-
-def _cpp_name(dtype: Any) -> str:
-    """A type as TF's C++ prints it."""
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
 
 
 def text_of_shape(value: Any) -> str:
@@ -52,47 +48,47 @@ def text_of_shape(value: Any) -> str:
 
 @op("VariableV2", source=True)
 class VariableV2:
-    def shape(*, shape):
+    def shape(*, shape: Any) -> Any:
         return shape
 
 
 @op("Variable", source=True)
 class Variable:
-    def shape(*, shape):
+    def shape(*, shape: Any) -> Any:
         # A scalar's shape attr is not to be told from an unknown one in this op.
         return shape or None
 
 
 @op("TemporaryVariable", source=True)
 class TemporaryVariable:
-    def shape(*, shape):
+    def shape(*, shape: Any) -> Any:
         return shape
 
 
 @op("DestroyTemporaryVariable", reads=(0,))
 class DestroyTemporaryVariable:
-    def shape(ref):
+    def shape(ref: Any) -> Any:
         return ref
 
-    def lower(ref):
+    def lower(ref: Any) -> Any:
         return ref.read()
 
 
 @op("IsVariableInitialized", reads=(0,))
 class IsVariableInitialized:
-    def shape(ref):
+    def shape(ref: Any) -> Any:
         return ()
 
-    def lower(ref):
-        return np.bool_(ref.initialized)
+    def lower(ref: Any) -> Any:
+        return np.asarray(ref.initialized)
 
 
 @op("Assign", writes=(0,))
 class Assign:
-    def shape(ref, value, *, validate_shape):
+    def shape(ref: Any, value: Any, *, validate_shape: Any) -> Any:
         return shapes.merge(ref, value) if validate_shape else value
 
-    def lower(ref, value, *, validate_shape, ctx):
+    def lower(ref: Any, value: Any, *, validate_shape: Any, ctx: Any) -> Any:
         if validate_shape and shapes.is_fully_known(ref.shape):
             ctx.check(
                 np.shape(value) == tuple(ref.shape),
@@ -120,19 +116,19 @@ _SAME_SHAPE = (
 
 @op("AssignAdd", writes=(0,))
 class AssignAdd:
-    def shape(ref, value):
+    def shape(ref: Any, value: Any) -> Any:
         return shapes.merge(ref, value)
 
-    def lower(ref, value, *, ctx):
+    def lower(ref: Any, value: Any, *, ctx: Any) -> Any:
         return _update(ref, value, jnp.add, ctx, _SAME_SIZE)
 
 
 @op("AssignSub", writes=(0,))
 class AssignSub:
-    def shape(ref, value):
+    def shape(ref: Any, value: Any) -> Any:
         return shapes.merge(ref, value)
 
-    def lower(ref, value, *, ctx):
+    def lower(ref: Any, value: Any, *, ctx: Any) -> Any:
         return _update(ref, value, jnp.subtract, ctx, _SAME_SIZE)
 
 
@@ -145,10 +141,10 @@ def _count(ref: Any, limit: int, ctx: Any) -> Any:
 
 @op("CountUpTo", writes=(0,))
 class CountUpTo:
-    def shape(ref):
+    def shape(ref: Any) -> Any:
         return shapes.with_rank(ref, 0)
 
-    def lower(ref, *, limit, ctx):
+    def lower(ref: Any, *, limit: Any, ctx: Any) -> Any:
         return _count(ref, limit, ctx)
 
 
@@ -164,80 +160,80 @@ def _handle_data(operation: Any) -> list[Any]:
 class VarHandleOp:
     handle_data = _handle_data
 
-    def shape():
+    def shape() -> Any:
         return ()
 
 
 @op("VarIsInitializedOp", reads=(0,))
 class VarIsInitializedOp:
-    def shape(resource):
+    def shape(resource: Any) -> Any:
         return ()
 
-    def lower(resource):
-        return np.bool_(resource.initialized)
+    def lower(resource: Any) -> Any:
+        return np.asarray(resource.initialized)
 
 
 @op("ReadVariableOp", reads=(0,))
 class ReadVariableOp:
-    def shape(resource, *, dtype, op):
+    def shape(resource: Any, *, dtype: Any, op: Any) -> Any:
         check_handle_dtype(op, dtype)
         return handle_shape(op)
 
-    def lower(resource):
+    def lower(resource: Any) -> Any:
         return resource.read()
 
-    def gradient(op, grad):
+    def gradient(op: Any, grad: Any) -> Any:
         return grad
 
 
 @op("VariableShape", reads=(0,))
 class VariableShape:
-    def shape(resource, *, op):
+    def shape(resource: Any, *, op: Any) -> Any:
         shape = handle_shape(op)
         return (None if shape is None else len(shape),)
 
-    def lower(resource, *, out_type):
+    def lower(resource: Any, *, out_type: Any) -> Any:
         return np.asarray(np.shape(resource.read()), out_type.as_numpy_dtype)
 
 
 @op("AssignVariableOp", writes=(0,))
 class AssignVariableOp:
-    def shape(resource, value, *, dtype, op):
+    def shape(resource: Any, value: Any, *, dtype: Any, op: Any) -> Any:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
-    def lower(resource, value):
+    def lower(resource: Any, value: Any) -> Any:
         # As in TF 1.15, a value of another shape than the variable's replaces it.
         resource.assign(value)
 
 
 @op("AssignAddVariableOp", writes=(0,))
 class AssignAddVariableOp:
-    def shape(resource, value, *, dtype, op):
+    def shape(resource: Any, value: Any, *, dtype: Any, op: Any) -> Any:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
-    def lower(resource, value, *, ctx):
+    def lower(resource: Any, value: Any, *, ctx: Any) -> Any:
         _update(resource, value, jnp.add, ctx, _SAME_SHAPE)
 
 
 @op("AssignSubVariableOp", writes=(0,))
 class AssignSubVariableOp:
-    def shape(resource, value, *, dtype, op):
+    def shape(resource: Any, value: Any, *, dtype: Any, op: Any) -> Any:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
-    def lower(resource, value, *, ctx):
+    def lower(resource: Any, value: Any, *, ctx: Any) -> Any:
         _update(resource, value, jnp.subtract, ctx, _SAME_SHAPE)
 
 
 @op("ResourceCountUpTo", writes=(0,))
 class ResourceCountUpTo:
-    def shape(resource, *, T, op):
+    def shape(resource: Any, *, T: Any, op: Any) -> Any:
         check_handle_dtype(op, T)
         return shapes.with_rank(handle_shape(op), 0)
 
-    def lower(resource, *, limit, ctx):
+    def lower(resource: Any, *, limit: Any, ctx: Any) -> Any:
         return _count(resource, limit, ctx)
 
 

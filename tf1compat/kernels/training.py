@@ -27,7 +27,7 @@ Rule = Callable[..., tuple[Array, ...]]
 _square = jnp.square
 
 
-def _gradient_descent(var, alpha, delta):
+def _gradient_descent(var: Any, alpha: Any, delta: Any) -> Any:
     return (var - delta * alpha,)
 
 
@@ -37,38 +37,49 @@ def _shrink(v: Array, rate: Array, l1: Array, l2: Array) -> Array:
     return jnp.where(l1 > 0, shrunk, v) / (1 + l2 * rate)
 
 
-def _proximal_gradient_descent(var, alpha, l1, l2, delta):
+def _proximal_gradient_descent(var: Any, alpha: Any, l1: Any, l2: Any, delta: Any) -> Any:
     return (_shrink(var - delta * alpha, alpha, l1, l2),)
 
 
-def _proximal_adagrad(var, accum, lr, l1, l2, grad):
+def _proximal_adagrad(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> Any:
     accum = accum + _square(grad)
     rate = lr * lax.rsqrt(accum)
     return _shrink(var - grad * rate, rate, l1, l2), accum
 
 
-def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad):
+def _adadelta(
+    var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any
+) -> Any:
     accum = accum * rho + _square(grad) * (1 - rho)
     update = jnp.sqrt(accum_update + epsilon) * lax.rsqrt(accum + epsilon) * grad
     accum_update = accum_update * rho + _square(update) * (1 - rho)
     return var - update * lr, accum, accum_update
 
 
-def _adagrad(var, accum, lr, grad, *, update_slots):
+def _adagrad(var: Any, accum: Any, lr: Any, grad: Any, *, update_slots: Any) -> Any:
     if update_slots:
         accum = accum + _square(grad)
     return var - grad * lr * lax.rsqrt(accum), accum
 
 
-def _adagrad_v2(var, accum, lr, epsilon, grad, *, update_slots):
+def _adagrad_v2(
+    var: Any, accum: Any, lr: Any, epsilon: Any, grad: Any, *, update_slots: Any
+) -> Any:
     if update_slots:
         accum = accum + _square(grad)
     return var - grad * lr / (jnp.sqrt(accum) + epsilon), accum
 
 
 def _adagrad_da(
-    var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step
-):
+    var: Any,
+    gradient_accumulator: Any,
+    gradient_squared_accumulator: Any,
+    grad: Any,
+    lr: Any,
+    l1: Any,
+    l2: Any,
+    global_step: Any,
+) -> Any:
     total = gradient_accumulator + grad
     squares = gradient_squared_accumulator + _square(grad)
     steps = jnp.asarray(global_step, total.dtype)
@@ -77,21 +88,36 @@ def _adagrad_da(
     return -step / (l2 * (steps * lr) + jnp.sqrt(squares)), total, squares
 
 
-def _momentum(var, accum, lr, grad, momentum, *, use_nesterov):
+def _momentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *, use_nesterov: Any) -> Any:
     accum = accum * momentum + grad
     if use_nesterov:
         return var - (grad * lr + accum * momentum * lr), accum
     return var - accum * lr, accum
 
 
-def _keras_momentum(var, accum, lr, grad, momentum, *, use_nesterov):
+def _keras_momentum(
+    var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *, use_nesterov: Any
+) -> Any:
     accum = accum * momentum - grad * lr
     if use_nesterov:
         return var + (accum * momentum - grad * lr), accum
     return var + accum, accum
 
 
-def _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *, use_nesterov):
+def _adam(
+    var: Any,
+    m: Any,
+    v: Any,
+    beta1_power: Any,
+    beta2_power: Any,
+    lr: Any,
+    beta1: Any,
+    beta2: Any,
+    epsilon: Any,
+    grad: Any,
+    *,
+    use_nesterov: Any,
+) -> Any:
     alpha = lr * jnp.sqrt(1 - beta2_power) / (1 - beta1_power)
     m = m + (grad - m) * (1 - beta1)
     v = v + (_square(grad) - v) * (1 - beta2)
@@ -99,7 +125,19 @@ def _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, 
     return var - (first * alpha) / (jnp.sqrt(v) + epsilon), m, v
 
 
-def _adam_with_amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
+def _adam_with_amsgrad(
+    var: Any,
+    m: Any,
+    v: Any,
+    vhat: Any,
+    beta1_power: Any,
+    beta2_power: Any,
+    lr: Any,
+    beta1: Any,
+    beta2: Any,
+    epsilon: Any,
+    grad: Any,
+) -> Any:
     alpha = lr * jnp.sqrt(1 - beta2_power) / (1 - beta1_power)
     m = m + (grad - m) * (1 - beta1)
     v = v + (_square(grad) - v) * (1 - beta2)
@@ -107,19 +145,33 @@ def _adam_with_amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, bet
     return var - (m * alpha) / (jnp.sqrt(vhat) + epsilon), m, v, vhat
 
 
-def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
+def _ada_max(
+    var: Any,
+    m: Any,
+    v: Any,
+    beta1_power: Any,
+    lr: Any,
+    beta1: Any,
+    beta2: Any,
+    epsilon: Any,
+    grad: Any,
+) -> Any:
     m = m + (grad - m) * (1 - beta1)
     v = jnp.maximum(beta2 * v, jnp.abs(grad))
     return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
 
 
-def _rms_prop(var, ms, mom, lr, rho, momentum, epsilon, grad):
+def _rms_prop(
+    var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
+) -> Any:
     ms = ms + (_square(grad) - ms) * (1 - rho)
     mom = mom * momentum + (grad * lr) / jnp.sqrt(ms + epsilon)
     return var - mom, ms, mom
 
 
-def _centered_rms_prop(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
+def _centered_rms_prop(
+    var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
+) -> Any:
     ms = ms + (_square(grad) - ms) * (1 - rho)
     mg = mg + (grad - mg) * (1 - rho)
     variance = (ms - _square(mg)) + epsilon
@@ -127,11 +179,23 @@ def _centered_rms_prop(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
     return var - mom, mg, ms, mom
 
 
-def _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power):
+def _ftrl(
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any
+) -> Any:
     return _ftrl_v2(var, accum, linear, grad, lr, l1, l2, None, lr_power)
 
 
-def _ftrl_v2(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+def _ftrl_v2(
+    var: Any,
+    accum: Any,
+    linear: Any,
+    grad: Any,
+    lr: Any,
+    l1: Any,
+    l2: Any,
+    l2_shrinkage: Any,
+    lr_power: Any,
+) -> Any:
     new_accum = accum + _square(grad)
 
     def rate(squares: Array) -> Array:
@@ -146,13 +210,15 @@ def _ftrl_v2(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     return jnp.where(jnp.abs(linear) > l1, step, 0), new_accum, linear
 
 
-def _add_sign(var, m, lr, alpha, sign_decay, beta, grad):
+def _add_sign(var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any) -> Any:
     m = m * beta + grad * (1 - beta)
     agreement = jnp.sign(grad) * jnp.sign(m)
     return var - lr * (alpha + sign_decay * agreement) * grad, m
 
 
-def _power_sign(var, m, lr, logbase, sign_decay, beta, grad):
+def _power_sign(
+    var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any
+) -> Any:
     m = m * beta + grad * (1 - beta)
     agreement = jnp.sign(grad) * jnp.sign(m)
     return var - lr * jnp.exp(logbase * sign_decay * agreement) * grad, m

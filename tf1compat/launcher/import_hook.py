@@ -26,7 +26,7 @@ from tf1compat.launcher import module_map
 from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
-_INTERNAL = ("python", "core", "examples", "tools", "compiler", "lite")
+_INTERNAL = ("python", "core", "examples", "tools", "compiler")
 
 _facades: dict[str, Facade] = {}
 _lock = threading.RLock()
@@ -59,13 +59,19 @@ class Facade(types.ModuleType):
             if place.startswith("@") and place[1:] != value.__name__:
                 return
         super().__setattr__(name, value)
+        # Client code that replaces a part of TF means the code of that module to see it.
+        if not name.startswith("__") and not isinstance(value, types.ModuleType):
+            for source in self._sources:
+                module = importlib.import_module(source)
+                if name in vars(module):
+                    setattr(module, name, value)
 
     def __dir__(self) -> list[str]:
         names = set(self.__dict__)
         for source in self._sources:
             names.update(vars(importlib.import_module(source)))
         for name, place in api_names.modules().get(self.__name__, {}).items():
-            if name and export.has(place):
+            if name and export.has(place.removeprefix("=")):
                 names.add(name)
         return sorted(name for name in names if not name.startswith("_"))
 
@@ -147,6 +153,10 @@ def _facade(name: str) -> Facade | None:
     if facade is not None:
         return facade
     if not _is_internal(name) and not _sources(name):
+        module_name, _, attribute = name.rpartition(".")
+        names = api_names.modules().get(module_name, {})
+        if attribute in names or attribute in names.get("", "").split():
+            raise ModuleNotFoundError(f"{name} is not supported by tf1compat yet")
         return None
     if not _is_supported(name):
         # Without `name=`: by it the import system would know, and hide, this error when it comes
@@ -176,9 +186,15 @@ def _is_supported(name: str) -> bool:
     """Whether an internal module of TF has anything in it here."""
     if _sources(name) or module_map.is_generated(name):
         return True
-    places = api_names.modules().get(name, {}).values()
-    if any(export.has(place) for place in places):
+    places = api_names.modules().get(name, {})
+    if any(export.has(place) for place in places.values()):
         return True
+    if not places.get(""):  # It only gathers what others define (tensorflow.python.ops.nn).
+        for place in places.values():
+            if place.startswith("=") and export.has(place[1:]):
+                return True
+            if module_map.is_generated(place.partition(":")[0]):
+                return True
     start = name + "."
     return name in api_names.packages() and any(
         _is_supported(other)
@@ -198,7 +214,7 @@ def _attribute(facade: Facade, name: str) -> Any:
     place = names.get(name, "")
     if place and ":" not in place and not place.startswith("@"):
         try:
-            return namespace.resolve(place)
+            return namespace.resolve(place.removeprefix("="))
         except AttributeError:
             pass
     for source in facade._sources:

@@ -18,7 +18,11 @@ import warnings
 from importlib.machinery import ModuleSpec, PathFinder
 from typing import Any
 
-_FUNCTIONS = "tf1compat.launcher.legacy_functions"
+# Now, because it needs modules that are about to be hooked.
+from tf1compat.launcher import legacy_python  # noqa: F401
+
+_PYTHON = "tf1compat.launcher.legacy_python"
+_NUMPY = "tf1compat.launcher.legacy_numpy"
 _IMAGES = "tf1compat.launcher.legacy_images"
 
 PYTHON: dict[str, dict[str, str]] = {
@@ -26,8 +30,8 @@ PYTHON: dict[str, dict[str, str]] = {
     "cgi": {"escape": "html:escape"},
     "collections": {name: f"collections.abc:{name}" for name in collections.abc.__all__},
     "fractions": {"gcd": "math:gcd"},
-    "html.parser": {"HTMLParser.unescape": f"{_FUNCTIONS}:unescape"},
-    "inspect": {"getargspec": f"{_FUNCTIONS}:getargspec"},
+    "html.parser": {"HTMLParser.unescape": f"{_PYTHON}:unescape"},
+    "inspect": {"getargspec": f"{_PYTHON}:getargspec"},
     "itertools": {
         "ifilter": "builtins:filter",
         "imap": "builtins:map",
@@ -36,11 +40,11 @@ PYTHON: dict[str, dict[str, str]] = {
     },
     "os": {"errno": "errno:", "getcwdu": "os:getcwd"},
     "platform": {
-        "dist": f"{_FUNCTIONS}:linux_distribution",
-        "linux_distribution": f"{_FUNCTIONS}:linux_distribution",
+        "dist": f"{_PYTHON}:linux_distribution",
+        "linux_distribution": f"{_PYTHON}:linux_distribution",
     },
     "string": {
-        "join": f"{_FUNCTIONS}:join",
+        "join": f"{_PYTHON}:join",
         "letters": "string:ascii_letters",
         "lowercase": "string:ascii_lowercase",
         "maketrans": "builtins:str.maketrans",
@@ -64,15 +68,15 @@ NUMPY: dict[str, dict[str, str]] = {
         "Inf": "numpy:inf",
         "Infinity": "numpy:inf",
         "NAN": "numpy:nan",
-        "NINF": f"{_FUNCTIONS}:negative_infinity",
-        "NZERO": f"{_FUNCTIONS}:negative_zero",
+        "NINF": f"{_NUMPY}:negative_infinity",
+        "NZERO": f"{_NUMPY}:negative_zero",
         "NaN": "numpy:nan",
         "PINF": "numpy:inf",
-        "PZERO": f"{_FUNCTIONS}:positive_zero",
-        "alen": f"{_FUNCTIONS}:alen",
+        "PZERO": f"{_NUMPY}:positive_zero",
+        "alen": f"{_NUMPY}:alen",
         "alltrue": "numpy:all",
-        "asfarray": f"{_FUNCTIONS}:asfarray",
-        "asscalar": f"{_FUNCTIONS}:asscalar",
+        "asfarray": f"{_NUMPY}:asfarray",
+        "asscalar": f"{_NUMPY}:asscalar",
         "bool": "builtins:bool",
         "bool8": "numpy:bool_",
         "byte_bounds": "numpy.lib.array_utils:byte_bounds",
@@ -80,11 +84,11 @@ NUMPY: dict[str, dict[str, str]] = {
         "complex": "builtins:complex",
         "complex_": "numpy:complex128",
         "cumproduct": "numpy:cumprod",
-        "fastCopyAndTranspose": f"{_FUNCTIONS}:copy_and_transpose",
-        "find_common_type": f"{_FUNCTIONS}:find_common_type",
+        "fastCopyAndTranspose": f"{_NUMPY}:copy_and_transpose",
+        "find_common_type": f"{_NUMPY}:find_common_type",
         "float": "builtins:float",
         "float_": "numpy:float64",
-        "in1d": f"{_FUNCTIONS}:in1d",
+        "in1d": f"{_NUMPY}:in1d",
         "infty": "numpy:inf",
         "int": "builtins:int",
         "int0": "numpy:intp",
@@ -92,15 +96,15 @@ NUMPY: dict[str, dict[str, str]] = {
         "long": "builtins:int",
         "longfloat": "numpy:longdouble",
         "mat": "numpy:asmatrix",
-        "msort": f"{_FUNCTIONS}:msort",
+        "msort": f"{_NUMPY}:msort",
         "object": "builtins:object",
         "object0": "numpy:object_",
-        "obj2sctype": f"{_FUNCTIONS}:obj2sctype",
+        "obj2sctype": f"{_NUMPY}:obj2sctype",
         "product": "numpy:prod",
         "rank": "numpy:ndim",
         "round_": "numpy:round",
         "row_stack": "numpy:vstack",
-        "sctypes": f"{_FUNCTIONS}:sctypes",
+        "sctypes": f"{_NUMPY}:sctypes",
         "singlecomplex": "numpy:complex64",
         "sometrue": "numpy:any",
         "str": "builtins:str",
@@ -112,7 +116,7 @@ NUMPY: dict[str, dict[str, str]] = {
         "unicode": "builtins:str",
         "unicode_": "numpy:str_",
     },
-    "numpy.random": {"random_integers": f"{_FUNCTIONS}:random_integers"},
+    "numpy.random": {"random_integers": f"{_NUMPY}:random_integers"},
 }
 
 SCIPY: dict[str, dict[str, str]] = {
@@ -124,7 +128,7 @@ SCIPY: dict[str, dict[str, str]] = {
     "scipy.misc": {
         "bytescale": f"{_IMAGES}:bytescale",
         "comb": "scipy.special:comb",
-        "derivative": f"{_FUNCTIONS}:derivative",
+        "derivative": f"{_NUMPY}:derivative",
         "factorial": "scipy.special:factorial",
         "fromimage": f"{_IMAGES}:fromimage",
         "imread": f"{_IMAGES}:imread",
@@ -152,7 +156,7 @@ PILLOW: dict[str, dict[str, str]] = {
 # Modules that are gone: their contents today, as a module, or as a table like those above.
 MODULES: dict[str, str | dict[str, str]] = {
     "imp": {
-        "load_source": f"{_FUNCTIONS}:load_source",
+        "load_source": f"{_PYTHON}:load_source",
         "new_module": "types:ModuleType",
         "reload": "importlib:reload",
     },

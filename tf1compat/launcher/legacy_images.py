@@ -74,7 +74,7 @@ def toimage(
       high, low, cmin, cmax: see `bytescale`.
       pal: a palette of [n, 3] uint8 for a two-dimensional array.
       mode: Pillow's mode; "F" and "I" keep the values.
-      channel_axis: the axis of the channels; by default the first one of size 3 or 4.
+      channel_axis: the axis of the channels; by default the first one of size 3, else of size 4.
 
     Raises:
       ValueError: the array doesn't have such a shape.
@@ -92,7 +92,8 @@ def toimage(
         return scaled if mode in (None, "L", "P") else scaled.convert(mode)
     sizes = (3,) if mode in ("RGB", "YCbCr") else (4,) if mode in ("RGBA", "CMYK") else (3, 4)
     if channel_axis is None:
-        channel_axis = next((i for i, size in enumerate(data.shape) if size in sizes), None)
+        found = [data.shape.index(size) for size in sizes if size in data.shape]
+        channel_axis = found[0] if found else None
     if data.ndim != 3 or channel_axis is None or data.shape[channel_axis] not in sizes:
         raise ValueError("'arr' does not have a suitable array shape for any mode.")
     pixels = np.moveaxis(bytescale(data, cmin, cmax, high, low), channel_axis, -1)

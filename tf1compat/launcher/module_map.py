@@ -1,7 +1,7 @@
 """Where the contents of TF's internal modules are in tf1compat.
 
 The default rule needs no entry: `tensorflow.python.<a>.<b>` is made of those that exist of
-`tf1compat.api.a.b`, `tf1compat.api.b`, `tf1compat.core.b`, …  `MAP` names the exceptions.
+`tf1compat.api.a.b`, `tf1compat.api.b`, `tf1compat.core.b`, …  `MAP` names what else there is.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import re
 
 import tf1compat
 
-# TF's module -> the modules of ours whose attributes it has, the first one first.
+# TF's module -> modules of ours whose attributes it has besides those that the rule finds.
 MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
-    "tensorflow.examples.tutorials.mnist.mnist": (),
+    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
+    "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))
@@ -25,8 +26,10 @@ _STAGES = ("core", "runtime", "formats")
 
 def sources(module_name: str) -> tuple[str, ...]:
     """Our modules that a module of TF is made of, e.g. for "tensorflow.python.ops.math_ops"."""
-    if module_name in MAP:
-        return MAP[module_name]
+    return _by_rule(module_name) + MAP.get(module_name, ())
+
+
+def _by_rule(module_name: str) -> tuple[str, ...]:
     root, *parts = module_name.split(".")
     if root == "tensorflow_estimator":
         return _existing([".".join(("api", "estimator", *parts[2:]))] if len(parts) > 2 else [])

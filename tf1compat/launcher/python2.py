@@ -47,7 +47,7 @@ def compile_source(data: bytes, path: str, in_package: bool = False) -> types.Co
       SyntaxError: it is neither Python 3 nor Python 2, as Python 3 sees it.
     """
     try:
-        tree = ast.parse(data, path)
+        tree = compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     except SyntaxError as error:
         text = _translate(data, path, in_package, print_statement=True, error=error)
         try:

@@ -197,6 +197,13 @@ class Context:
             Check(self.op, jnp.logical_not(holds), error_class, template, values)
         )
 
+    def need(self, index: int) -> None:
+        """Says that flat input `index` must be known when the program is compiled after all.
+
+        The run is then split, or its program specialised on the value, and this lowering is called again with it.
+        """
+        raise NeedsValue(self.op, index)
+
     def rng(self, reserve_128: int) -> tuple[Any, Any]:
         """The op's random generator for this run; the next run's starts `reserve_128` counter steps further.
 
@@ -337,6 +344,8 @@ class Interpreter:
             makes = self.effects.writes[op][ref.key] if arg in spec.writes else None
             version = self.effects.visible[op].get(ref.key, 0) if makes is None else makes - 1
             mine = ref.seen_by(op, version, makes)
+        # The reference may come from a region, whose variables are not those of a host step.
+        mine._variables = self.variables
         if arg in spec.writes or arg in spec.reads or spec.passes_refs or ref.is_resource:
             return mine
         return mine.read()

@@ -214,8 +214,10 @@ def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
     for tensor in op._outputs:
         if tensor._dtype.base_dtype in _HOST_DTYPES and not tensor._dtype._is_ref_dtype:
             return True
+    # A constant may be text that a device op quotes, unless the op writes it to a variable.
     return any(
-        tensor._dtype.base_dtype in _HOST_DTYPES and (tensor in feeds or not is_constant(tensor._op))
+        tensor._dtype.base_dtype in _HOST_DTYPES
+        and (bool(spec.writes) or tensor in feeds or not is_constant(tensor._op))
         for tensor in op._inputs
     )
 

@@ -17,6 +17,7 @@ from absl import flags as _flags
 from tf1compat.core.export import export_constant
 
 _RENAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"}
+FLAGS: Any  # As every public name of absl.flags, set by `_define`.
 _TAKE_OLD_NAMES = ("DEFINE_string", "DEFINE_boolean", "DEFINE_float", "DEFINE_integer")
 
 

@@ -12,7 +12,7 @@ _REFERENCE = re.compile(r"@@([\w.]+)")
 
 
 def make_all(module_name: str, doc_string_modules: Sequence[Any] | None = None) -> list[str]:
-    """The names that docstrings mention as `@@name`.
+    """The module's names that docstrings mention as `@@name`.
 
     Args:
       module_name: the module that offers them.
@@ -20,7 +20,7 @@ def make_all(module_name: str, doc_string_modules: Sequence[Any] | None = None) 
     """
     modules = doc_string_modules or [sys.modules[module_name]]
     names = {name for module in modules for name in _REFERENCE.findall(module.__doc__ or "")}
-    return sorted(name for name in names if "." not in name)
+    return sorted(name for name in names if hasattr(sys.modules[module_name], name))
 
 
 def reveal_undocumented(symbol_name: str, target_module: Any = None) -> None:

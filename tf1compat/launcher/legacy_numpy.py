@@ -1,19 +1,11 @@
-"""Functions that Python, NumPy and SciPy removed, as they were (see legacy.py)."""
+"""Functions that NumPy and SciPy removed, as they were (see legacy.py)."""
 
 from __future__ import annotations
 
-import collections
-import html
-import importlib.util
-import inspect
-import sys
-import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-
-ArgSpec = collections.namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])  # noqa: PYI024
 
 negative_infinity = -np.inf
 negative_zero = -0.0
@@ -25,46 +17,6 @@ sctypes = {
     "complex": [np.complex64, np.complex128, np.clongdouble],
     "others": [bool, object, bytes, str, np.void],
 }
-
-
-def getargspec(func: Callable[..., Any]) -> ArgSpec:
-    """`inspect.getargspec`.
-
-    Raises:
-      ValueError: the function has keyword-only parameters or annotations.
-    """
-    full = inspect.getfullargspec(func)
-    if full.kwonlyargs or full.annotations:
-        raise ValueError(
-            "Function has keyword-only parameters or annotations"
-            ", use inspect.signature() API which can support them"
-        )
-    return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
-
-
-def unescape(self: Any, s: str) -> str:
-    """`HTMLParser.unescape`."""
-    return html.unescape(s)
-
-
-def linux_distribution(*args: Any, **kwargs: Any) -> tuple[str, str, str]:
-    """`platform.linux_distribution`, where it knew nothing."""
-    return "", "", ""
-
-
-def join(words: Iterable[str], sep: str = " ") -> str:
-    """Python 2's `string.join`."""
-    return sep.join(words)
-
-
-def load_source(name: str, pathname: str, file: Any = None) -> types.ModuleType:
-    """`imp.load_source`: imports a source file under a name."""
-    spec = importlib.util.spec_from_file_location(name, pathname)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{pathname} is not a Python source file", name=name, path=pathname)
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def alen(a: Any) -> int:
@@ -87,7 +39,7 @@ def copy_and_transpose(a: Any) -> np.ndarray:
     return np.asarray(a).T.copy()
 
 
-def find_common_type(array_types: Sequence[Any], scalar_types: Sequence[Any]) -> np.dtype:
+def find_common_type(array_types: Sequence[Any], scalar_types: Sequence[Any]) -> Any:
     """`np.find_common_type`: arrays decide, unless a scalar is of a higher kind."""
     arrays = np.result_type(*array_types) if array_types else None
     scalars = np.result_type(*scalar_types) if scalar_types else None

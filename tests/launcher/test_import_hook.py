@@ -1,0 +1,215 @@
+"""`import tensorflow…`: one object a name, by whatever way it is imported."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import tf1compat
+from tf1compat.core import raw_ops
+
+tf1compat.install()
+
+import tensorflow as tf  # noqa: E402
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("tensorflow.compat.v1", "tensorflow_core.compat.v1"),
+        ("tensorflow.errors", "tensorflow.compat.v1.errors"),
+        ("tensorflow.errors", "tensorflow._api.v1.errors"),
+        ("tensorflow.python.framework.ops", "tensorflow_core.python.framework.ops"),
+        ("tensorflow.core.framework.graph_pb2", "tensorflow_core.core.framework.graph_pb2"),
+    ],
+)
+def test_one_module_under_several_names(name, other):
+    assert importlib.import_module(name) is importlib.import_module(other)
+    assert importlib.import_module(name) is importlib.import_module(name)
+
+
+@pytest.mark.parametrize(
+    ("statement", "public"),
+    [
+        ("from tensorflow import Graph as found", "Graph"),
+        ("from tensorflow.compat.v1 import Graph as found", "Graph"),
+        ("from tensorflow.python.framework.ops import Graph as found", "Graph"),
+        ("from tensorflow.python.framework.ops import Tensor as found", "Tensor"),
+        ("from tensorflow.python import Graph as found", "Graph"),
+        ("from tensorflow.python.framework.dtypes import float32 as found", "float32"),
+        ("from tensorflow.python.framework.errors_impl import OpError as found", "errors.OpError"),
+        (
+            "from tensorflow.python.framework.tensor_shape import TensorShape as found",
+            "TensorShape",
+        ),
+        ("from tensorflow.python.platform.app import run as found", "app.run"),
+        ("from tensorflow.python.platform.flags import FLAGS as found", "flags.FLAGS"),
+        ("from tensorflow.python.platform.tf_logging import info as found", "logging.info"),
+        ("from tensorflow.python.util.compat import as_bytes as found", "compat.as_bytes"),
+        ("from tensorflow.python.compat.compat import forward_compatible as found",)
+        + ("compat.forward_compatible",),
+        ("import tensorflow.compat.v1.errors as found", "errors"),
+    ],
+)
+def test_internal_and_public_names_are_the_same_object(statement, public):
+    namespace = {}
+    exec(statement, namespace)
+    value = tf
+    for part in public.split("."):
+        value = getattr(value, part)
+    assert namespace["found"] is value
+
+
+def test_package_attributes_are_tf_s():
+    # TF's own package binds `ops` to the module in framework, not to the package of that name.
+    from tensorflow.python import ops
+    from tensorflow.python.framework import ops as framework_ops
+    from tensorflow.python.ops import gen_math_ops
+
+    assert ops is framework_ops is tf.python.ops
+    assert gen_math_ops.__name__ == "tensorflow.python.ops.gen_math_ops"
+
+
+def test_generated_modules_are_raw_ops():
+    from tensorflow.python.ops import gen_array_ops, gen_math_ops, gen_nn_ops
+
+    assert gen_math_ops.mat_mul is raw_ops.function("MatMul")
+    assert gen_math_ops._sum is raw_ops.function("Sum")
+    assert gen_nn_ops.conv2d_backprop_input is raw_ops.function("Conv2DBackpropInput")
+    assert gen_nn_ops.max_pool3d_grad_grad is raw_ops.function("MaxPool3DGradGrad")
+    assert gen_array_ops.lower_bound is raw_ops.function("LowerBound")
+    with pytest.raises(AttributeError, match="gen_math_ops' has no attribute 'mat_mull'"):
+        gen_math_ops.mat_mull  # noqa: B018
+
+
+def test_protos():
+    from tensorflow.core.framework import graph_pb2, node_def_pb2
+    from tensorflow.core.protobuf.config_pb2 import ConfigProto
+    from tensorflow.core.util import event_pb2
+
+    assert graph_pb2.GraphDef(node=[node_def_pb2.NodeDef(name="a")]).node[0].name == "a"
+    assert ConfigProto(allow_soft_placement=True).allow_soft_placement
+    assert event_pb2.Event(step=3).step == 3
+
+
+def test_reload_keeps_the_module():
+    assert importlib.reload(tf) is tf
+
+
+@pytest.mark.parametrize(
+    ("statement", "error", "message"),
+    [
+        ("import tensorflow.foo", ModuleNotFoundError, "No module named 'tensorflow.foo'"),
+        ("import tensorflow.errors.OpError", ModuleNotFoundError, "tensorflow.errors.OpError"),
+        ("from tensorflow import foo", ImportError, "cannot import name 'foo' from 'tensorflow'"),
+        ("import tensorflow.python.foo", ModuleNotFoundError, "No module named"),
+        (
+            "from tensorflow.python.framework.ops import foo",
+            ImportError,
+            "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
+        ),
+        (
+            "import tensorflow.lite",
+            ModuleNotFoundError,
+            "tf.lite is not supported by tf1compat yet",
+        ),
+        (
+            "from tensorflow import lite",
+            ImportError,
+            "tf.lite is not supported by tf1compat yet",
+        ),
+        (
+            "import tensorflow.python.tpu.tpu_embedding",
+            ModuleNotFoundError,
+            "tensorflow.python.tpu is not supported by tf1compat yet",
+        ),
+        (
+            "from tensorflow.python import tpu",
+            ModuleNotFoundError,
+            "tensorflow.python.tpu is not supported by tf1compat yet",
+        ),
+    ],
+)
+def test_what_is_missing_is_named(statement, error, message):
+    with pytest.raises(error) as caught:
+        exec(statement, {})
+    assert message in str(caught.value)
+
+
+def test_unsupported_attribute_of_an_internal_module():
+    from tensorflow.python.framework import ops
+
+    with pytest.raises(AttributeError) as caught:
+        ops.get_stats_for_node_def  # noqa: B018
+    assert str(caught.value) == (
+        "tensorflow.python.framework.ops.get_stats_for_node_def is not supported by tf1compat yet"
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("tensorflow.python.framework.ops", "get_stats_for_node_def"), ("tensorflow", "lite")],
+)
+def test_from_import_says_that_tf_has_the_name(module, name):
+    with pytest.raises(ImportError, match=rf"\.{name} is not supported by tf1compat yet"):
+        exec(f"from {module} import {name}", {})
+
+
+def test_gradient_registry():
+    from tensorflow.python.framework import ops
+
+    registry = ops._gradient_registry
+    assert "MatMul" in registry._registry
+    assert "Tf1compatGuided" not in registry._registry
+    with pytest.raises(LookupError, match="no entry for: Tf1compatGuided"):
+        registry.lookup("Tf1compatGuided")
+
+    @tf.RegisterGradient("Tf1compatGuided")
+    def guided(op, grad):
+        return grad
+
+    try:
+        assert registry.lookup("Tf1compatGuided") is guided
+        assert registry._registry["Tf1compatGuided"]["type"] is guided
+        assert "Tf1compatGuided" in registry.list()
+        with pytest.raises(KeyError, match="Registering two gradient with name"):
+            registry.register(guided, "Tf1compatGuided")
+    finally:
+        del registry._registry["Tf1compatGuided"]
+    assert "Tf1compatGuided" not in registry._registry
+
+
+def test_setting_an_attribute_reaches_our_module():
+    from tensorflow.python.util import deprecation
+
+    from tf1compat.api import deprecation as ours
+
+    try:
+        deprecation._PRINT_DEPRECATION_WARNINGS = False
+        assert ours._PRINT_DEPRECATION_WARNINGS is False
+    finally:
+        deprecation._PRINT_DEPRECATION_WARNINGS = True
+    assert ours._PRINT_DEPRECATION_WARNINGS is True
+
+
+def test_client_copies_of_tf_files_may_export():
+    from tensorflow.python.util.tf_export import tf_export
+
+    @tf_export("Graph", v1=["Graph"])
+    class Mine:
+        pass
+
+    assert tf.Graph is not Mine
+    assert Mine._tf_api_names == ("Graph",)
+
+
+def test_install_is_too_late_after_the_real_thing():
+    code = (
+        "import sys, types, tf1compat\n"
+        "sys.modules['tensorflow'] = types.ModuleType('tensorflow')\n"
+        "try:\n    tf1compat.install()\n"
+        "except ImportError as error:\n    print(error)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "must come before the first import of tensorflow" in result.stdout

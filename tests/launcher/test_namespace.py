@@ -1,0 +1,98 @@
+"""The public modules: `tf`, `tf.nn`, `tf.compat.v1`, …"""
+
+import types
+
+import pytest
+
+import tf1compat
+from tf1compat import namespace
+from tf1compat.core import api_names, export
+from tf1compat.core.graph import Graph
+
+tf = tf1compat.tensorflow()
+
+
+def test_versions_are_those_of_tf():
+    assert tf.__version__ == tf.VERSION == tf.version.VERSION == "1.15.5"
+    assert tf.__git_version__ == tf.GIT_VERSION == "v1.15.4-39-g3db52be"
+    assert tf.__compiler_version__ == tf.COMPILER_VERSION == "7.3.1 20180303"
+    assert tf.version.GRAPH_DEF_VERSION == 134
+    assert (tf.CXX11_ABI_FLAG, tf.MONOLITHIC_BUILD) == (0, 0)
+
+
+def test_package_gives_tf_names():
+    assert tf1compat.Graph is tf.Graph is Graph
+    with pytest.raises(AttributeError, match="module 'tensorflow' has no attribute 'nonsense'"):
+        tf1compat.nonsense  # noqa: B018
+
+
+def test_unknown_name_raises_as_in_tf():
+    with pytest.raises(AttributeError, match="^module 'tensorflow' has no attribute 'foo'$"):
+        tf.foo  # noqa: B018
+    with pytest.raises(AttributeError, match="^module 'tensorflow.errors' has no attribute 'foo'$"):
+        tf.errors.foo  # noqa: B018
+
+
+def test_name_that_tf_has_and_we_lack_says_so():
+    missing = next(
+        name
+        for name, kind in api_names.public().items()
+        if "." not in name and not export.has(name)
+    )
+    with pytest.raises(namespace.UnsupportedNameError) as caught:
+        getattr(tf, missing)
+    assert str(caught.value) == f"tf.{missing} is not supported by tf1compat yet"
+    assert not hasattr(tf, missing)
+
+
+def test_compat_v1_is_the_same_surface():
+    assert tf.compat.v1.Graph is tf.Graph
+    assert tf.compat.v1.errors is tf.errors
+    assert tf.compat.v1.compat.as_str is tf.compat.as_str
+    assert tf.compat.v1.__version__ == tf.__version__
+    with pytest.raises(AttributeError, match="contrib"):
+        tf.compat.v1.contrib  # noqa: B018
+
+
+def test_compat_v2_has_what_is_the_same_in_both():
+    assert tf.compat.v2.Graph is tf.Graph
+    assert tf.compat.v2.errors.OpError is tf.errors.OpError
+    with pytest.raises(namespace.UnsupportedNameError, match="tf.compat.v2.DeviceSpec is not"):
+        tf.compat.v2.DeviceSpec  # noqa: B018
+    with pytest.raises(AttributeError, match="module 'tensorflow.compat.v2' has no attribute"):
+        tf.compat.v2.Session  # noqa: B018
+
+
+def test_dir_and_star():
+    assert {"Graph", "errors", "compat"} <= set(dir(tf))
+    assert "Graph" in dir(tf.compat.v1)
+    assert "v1" in dir(tf.compat)
+    assert "Graph" in tf.__all__
+    assert not any(name.startswith("_") for name in tf.__all__)
+
+
+def test_user_may_replace_a_name():
+    original = tf.compat.as_text
+    try:
+        tf.compat.as_text = len
+        assert tf.compat.as_text is len
+    finally:
+        tf.compat.as_text = original
+
+
+def test_exported_names_are_tf_names():
+    """Nothing is public that TF 1.15 doesn't have (dunders and tf.examples are modules' own)."""
+    export.load_all_lazy()
+    unknown = [
+        name
+        for name in export.exported()
+        if not api_names.is_public(name) and not name.rpartition(".")[2].startswith("__")
+    ]
+    assert unknown == []
+
+
+def test_modules_are_packages():
+    assert isinstance(tf.errors, types.ModuleType)
+    assert tf.errors.__name__ == "tensorflow.errors"
+    assert tf.errors.__path__ == []
+    assert tf.__file__.endswith("tf1compat/__init__.py")

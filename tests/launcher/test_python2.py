@@ -1,0 +1,116 @@
+"""Python 2 sources: what is translated, what is left alone."""
+
+import textwrap
+
+import pytest
+
+from tf1compat.launcher import python2
+
+
+def _run(source, in_package=False, name="script.py"):
+    data = source if isinstance(source, bytes) else textwrap.dedent(source).encode()
+    namespace = {"__name__": "script"}
+    exec(python2.compile_source(data, name, in_package), namespace)
+    return namespace
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("print 'a'\nx = 1", 1),
+        ("try:\n    raise ValueError, 'm'\nexcept ValueError, e:\n    x = str(e)", "m"),
+        ("print 1\nx = sum(xrange(4))", 6),
+        ("print 1\nx = list({'a': 1}.iteritems())", [("a", 1)]),
+        ("print 1\nx = isinstance(u'a', unicode)", True),
+        ("print 1\nx = {1: 2}.has_key(1)", True),
+        ("x = `1` + 'a'", "1a"),
+        ("exec 'x = 5'", 5),
+        ("x = 10L + 0777", 521),
+        ("x = 1 <> 2", True),
+        ("import cPickle as pickle\nx = pickle.loads(pickle.dumps(3))", 3),
+        ("x = sum(xrange(3))", 3),
+        ("x = sorted({'b': 1, 'a': 2}.iterkeys())", ["a", "b"]),
+        ("print 1\ndef f((a, b)):\n    return a + b\nx = f((1, 2))", 3),
+        ("from __future__ import print_function\nprint('a', end='')\nx = 1L", 1),
+        ("print('a', end='')\nx = reduce(lambda a, b: a * b, [2, 3])", 6),
+        ("print 1\nx = map(str, [1])", ["1"]),
+    ],
+)
+def test_translated(source, expected, capsys):
+    assert _run(source)["x"] == expected
+    assert "script.py is Python 2, translated to Python 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 1",
+        "try:\n    xrange\nexcept NameError:\n    xrange = range\nx = list(xrange(2))",
+        "import sys\nif sys.version_info[0] < 3:\n    range = xrange\nx = range(2)",
+        "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle\nx = pickle",
+        "from functools import reduce\nx = reduce(max, [1, 2])",
+        "def f(long):\n    return long\nx = f(1)",
+        "def iteritems(d):\n    return d\nx = iteritems({})",
+        "x = print('a', 'b')",
+        "PY2 = False\nx = unicode if PY2 else str",
+    ],
+)
+def test_python_3_is_left_alone(source, capsys):
+    assert "x" in _run(source)
+    assert capsys.readouterr().err == ""
+
+
+def test_note_is_one_line_about_division(capsys):
+    _run("print 1\nx = 3 / 2")
+    assert capsys.readouterr().err == (
+        "tf1compat: script.py is Python 2, translated to Python 3; "
+        "/ is true division here, also between integers\n"
+    )
+    _run("from __future__ import division\nprint 3 / 2")
+    assert capsys.readouterr().err == ("tf1compat: script.py is Python 2, translated to Python 3\n")
+
+
+def test_tabs_count_as_in_python_2(capsys):
+    source = b"def f():\n\tx = 1\n        s = '''a\n\tb'''\n\treturn x, s\nx = f()\nprint x\n"
+    assert _run(source)["x"] == (1, "a\n\tb")
+
+
+def test_latin_1_bytes_in_a_comment(capsys):
+    assert _run(b"# caf\xe9\nprint 'a'\nx = 2\n")["x"] == 2
+
+
+def test_line_numbers_stay(capsys):
+    with pytest.raises(ZeroDivisionError) as caught:
+        _run("print 'a'\n\n\nx = 1 / 0\n")
+    assert caught.traceback[-1].lineno == 3
+
+
+def test_import_beside_it_in_a_package(capsys, tmp_path):
+    (tmp_path / "__init__.py").touch()
+    (tmp_path / "sibling.py").touch()
+    data = b"print 'a'\nimport sibling\n"
+    path = str(tmp_path / "module.py")
+    code = python2.compile_source(data, path, in_package=True)
+    assert "sibling" in code.co_names
+    with pytest.raises(ImportError, match="relative import"):
+        exec(code, {"__name__": "script", "__package__": ""})
+    with pytest.raises(ModuleNotFoundError, match="No module named 'sibling'"):
+        exec(python2.compile_source(data, path), {"__name__": "script"})
+
+
+@pytest.mark.parametrize("source", ["x = = 1", "def f(:\n    pass", "print 'a'\nx = = 1"])
+def test_neither_python_2_nor_3(source):
+    with pytest.raises(SyntaxError) as caught:
+        _run(source)
+    assert caught.value.filename == "script.py"
+    assert caught.value.__cause__ is None
+
+
+def test_without_a_translator(monkeypatch):
+    monkeypatch.setattr(python2, "_lib2to3", lambda: None)
+    with pytest.raises(SyntaxError) as caught:
+        _run("print 'a'")
+    assert "pip install 'tf1compat[py2]'" in caught.value.__notes__[0]
+    with pytest.raises(SyntaxError) as caught:
+        _run("x = xrange(3)")
+    assert "pip install 'tf1compat[py2]'" in caught.value.__notes__[0]

@@ -1,0 +1,195 @@
+"""Walks all that is registered: every op type has a row in the op table and TF's gradient, every
+public function TF's signature."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from op_table import batch
+
+from tf1compat.core import api_names, export, op_registry
+
+TESTS = Path(__file__).parent
+
+# Kernel files whose op types are tested elsewhere, and where.
+ELSEWHERE: dict[str, str] = {}
+# Op types that the table can't say, and why.
+NO_ROW: dict[str, str] = {}
+# Op types whose gradient is none that the table can compare, and why.
+NO_GRADIENT_ROW: dict[str, str] = {}
+# Public names whose signature differs from TF 1.15's, and why.
+OTHER_SIGNATURE: dict[str, str] = {}
+
+
+@pytest.fixture(scope="module")
+def registered(tensorflow: Any) -> dict[str, op_registry.OpSpec]:
+    """All op types with a kernel."""
+    export.load_all_lazy()
+    return op_registry.registered()
+
+
+@functools.cache
+def _op_types(with_gradients: bool) -> frozenset[str]:
+    """The op types in the graphs of the table's rows; or those that a row differentiates."""
+    found = set()
+    for table in batch.rows().values():
+        for row in table:
+            if not row.has_values or (with_gradients and not row.has_gradients):
+                continue
+            twice = "second" in row.golden
+            for node in row.golden.get("graph", ()):
+                name, op_type = re.match(r"(\S+) = (\w+)\(", node).groups()
+                if not with_gradients or twice or not name.startswith("gradients/"):
+                    found.add(op_type)
+    return frozenset(found)
+
+
+def _kernel_file(spec: op_registry.OpSpec) -> str:
+    return Path(str(spec.where).rpartition(":")[0]).stem
+
+
+def test_every_op_type_has_a_row(registered: dict[str, op_registry.OpSpec]) -> None:
+    missing = {
+        name: spec.where
+        for name, spec in registered.items()
+        if spec.op_def is not None
+        and name not in _op_types(False)
+        and name not in NO_ROW
+        and _kernel_file(spec) not in ELSEWHERE
+    }
+    assert not missing, f"{len(missing)} op types have no row in the op table: {missing}"
+
+
+def test_every_differentiable_op_type_is_differentiated(
+    registered: dict[str, op_registry.OpSpec],
+) -> None:
+    missing = {
+        name: spec.where
+        for name, spec in registered.items()
+        if spec.gradient is not None
+        and name not in _op_types(True)
+        and name not in {**NO_ROW, **NO_GRADIENT_ROW}
+        and _kernel_file(spec) not in ELSEWHERE
+    }
+    assert not missing, f"no row compares the gradients of {len(missing)} op types: {missing}"
+
+
+@pytest.mark.parametrize("stem", sorted(ELSEWHERE))
+def test_elsewhere_is_there(stem: str) -> None:
+    assert (TESTS / ELSEWHERE[stem]).is_file()
+
+
+def test_reasons_are_needed(registered: dict[str, op_registry.OpSpec]) -> None:
+    """No reason outlives what it excuses."""
+    stale = [name for name in NO_ROW if name not in registered or name in _op_types(False)]
+    stale += [name for name in NO_GRADIENT_ROW if name in _op_types(True)]
+    files = {_kernel_file(spec) for spec in registered.values()}
+    stale += [stem for stem in ELSEWHERE if stem not in files]
+    assert not stale
+
+
+def test_gradients_are_declared_as_in_tensorflow(
+    registered: dict[str, op_registry.OpSpec],
+) -> None:
+    expected = {"registered": True, "not_differentiable": False, "none": None}
+    wrong = {
+        name: f"{spec.differentiable}, in TensorFlow {spec.op_def.gradient} ({spec.where})"
+        for name, spec in registered.items()
+        if spec.op_def is not None and spec.differentiable != expected[spec.op_def.gradient]
+    }
+    assert not wrong, "\n".join(f"{name}: {text}" for name, text in sorted(wrong.items()))
+
+
+def test_signatures_are_those_of_tensorflow(tensorflow: Any) -> None:
+    """Names, order and defaults of the parameters of every public function and constructor."""
+    export.load_all_lazy()
+    wrong = {}
+    for name, value in export.exported().items():
+        expected = api_names.public().get(name)
+        if name in OTHER_SIGNATURE or expected is None or "(" not in expected or "..." in expected:
+            continue
+        found = _own_signature(value)
+        if found is not None and not _agree(found, _tensorflow_signature(expected)):
+            wrong[name] = f"{_text(found)}\n    in TensorFlow {expected}"
+    assert not wrong, f"{len(wrong)} signatures:\n" + "\n".join(
+        f"{name}: {text}" for name, text in sorted(wrong.items())
+    )
+
+
+def test_exported_names_are_tensorflows(tensorflow: Any) -> None:
+    """Nothing is public that TF 1.15 does not have."""
+    export.load_all_lazy()
+    own = [name for name in export.exported() if not api_names.is_public(name)]
+    assert not own
+
+
+# A signature is a list of (name with its stars, default as text or None).
+Signature = list[tuple[str, str | None]]
+# The text of a default that only has to be there: an object of TF's own.
+ANY = "<>"
+
+
+def _tensorflow_signature(text: str) -> Signature:
+    """Reads "(x, y=<Zeros>, name=None)" or "class (self, …)"."""
+    text = text[text.index("(") :]
+    # Innermost first: <class 'x'>, <function f at <...>>.
+    while (plain := re.sub(r"<[^<>]+>", "_any_", text)) != text:
+        text = plain
+    arguments = ast.parse(f"def f{text}: pass").body[0].args  # type: ignore[attr-defined]
+    plain_ones = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain_ones) - len(arguments.defaults)) + list(arguments.defaults)
+    found = list(
+        zip([argument.arg for argument in plain_ones], map(_default, defaults), strict=True)
+    )
+    if arguments.vararg:
+        found.append((f"*{arguments.vararg.arg}", None))
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found.append((argument.arg, _default(default)))
+    if arguments.kwarg:
+        found.append((f"**{arguments.kwarg.arg}", None))
+    return found
+
+
+def _default(node: ast.expr | None) -> str | None:
+    if node is None:
+        return None
+    return ANY if "_any_" in ast.unparse(node) else ast.unparse(node)
+
+
+def _own_signature(value: Any) -> Signature | None:
+    """The signature of one of our functions or constructors; None for what has none."""
+    function = value.__init__ if inspect.isclass(value) else value
+    if not callable(function) or isinstance(function, type(object.__init__)):
+        return None
+    found: Signature = []
+    for parameter in inspect.signature(function).parameters.values():
+        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        default = None if parameter.default is parameter.empty else repr(parameter.default)
+        if default is not None and default.startswith("<"):
+            default = ANY
+        found.append((stars + parameter.name, default))
+    return found
+
+
+def _agree(found: Signature, expected: Signature) -> bool:
+    if [name for name, _ in found] != [name for name, _ in expected]:
+        return False
+    return all(
+        (ours is None) == (theirs is None) and (theirs in (None, ANY) or ours == theirs)
+        for (_, ours), (_, theirs) in zip(found, expected, strict=True)
+    )
+
+
+def _text(signature: Signature) -> str:
+    parts = [name if default is None else f"{name}={default}" for name, default in signature]
+    return f"({', '.join(parts)})"

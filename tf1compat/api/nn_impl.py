@@ -1,0 +1,144 @@
+"""`tensorflow.python.ops.nn_impl`: functions of nets built from other ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, math_ops, nn_ops
+from tf1compat.api.deprecation import renamed
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+@tf_export("nn.sigmoid_cross_entropy_with_logits")
+def sigmoid_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Any = None
+) -> Tensor:
+    """The cross-entropy of sigmoid(logits) under the probabilities `labels`, elementwise.
+
+    Raises:
+      ValueError: the shapes differ.
+    """
+    nn_ops._ensure_xent_args("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
+        logits = ops.convert_to_tensor(logits, name="logits")
+        labels = ops.convert_to_tensor(labels, name="labels")
+        try:
+            labels.get_shape().merge_with(logits.get_shape())
+        except ValueError:
+            raise ValueError(
+                f"logits and labels must have the same shape ({logits.get_shape()} vs {labels.get_shape()})"
+            ) from None
+        # max(x, 0) - x z + log(1 + exp(-|x|)): no exp of a large number.
+        zeros = array_ops.zeros_like(logits, dtype=logits.dtype)
+        positive = logits >= zeros
+        relu_logits = array_ops.where(positive, logits, zeros)
+        neg_abs = array_ops.where(positive, -logits, logits)
+        return math_ops.add(
+            relu_logits - logits * labels, math_ops.log1p(math_ops.exp(neg_abs)), name=name
+        )
+
+
+@tf_export("nn.weighted_cross_entropy_with_logits")
+def weighted_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: Any = None, targets: Any = None
+) -> Tensor:
+    """`sigmoid_cross_entropy_with_logits` with the positive part weighted by `pos_weight`."""
+    labels = renamed("labels", labels, "targets", targets)
+    with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
+        logits = ops.convert_to_tensor(logits, name="logits")
+        labels = ops.convert_to_tensor(labels, name="targets")
+        try:
+            labels.get_shape().merge_with(logits.get_shape())
+        except ValueError:
+            raise ValueError(
+                f"logits and targets must have the same shape ({logits.get_shape()} vs {labels.get_shape()})"
+            ) from None
+        weight = 1 + (pos_weight - 1) * labels
+        return math_ops.add(
+            (1 - labels) * logits,
+            weight
+            * (math_ops.log1p(math_ops.exp(-math_ops.abs(logits))) + nn_ops.relu(-logits)),
+            name=name,
+        )
+
+
+@tf_export("nn.relu_layer")
+def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
+    """relu(x @ weights + biases)."""
+    with ops.name_scope(name, "relu_layer", [x, weights, biases]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        weights = ops.convert_to_tensor(weights, name="weights")
+        biases = ops.convert_to_tensor(biases, name="biases")
+        return nn_ops.relu(nn_ops.bias_add(math_ops.matmul(x, weights), biases), name=name)
+
+
+@tf_export("math.l2_normalize", "linalg.l2_normalize", "nn.l2_normalize")
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None, dim: Any = None) -> Tensor:
+    """Scales `x` along `axis` to norm 1."""
+    axis = renamed("axis", axis, "dim", dim)
+    with ops.name_scope(name, "l2_normalize", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        total = math_ops.reduce_sum(math_ops.square(x), axis, keepdims=True)
+        return math_ops.multiply(x, math_ops.rsqrt(math_ops.maximum(total, epsilon)), name=name)
+
+
+@tf_export("nn.moments")
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: Any = None, keep_dims: Any = None, keepdims: Any = None
+) -> tuple[Tensor, Tensor]:
+    """The mean and variance over `axes`."""
+    keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    with ops.name_scope(name, "moments", [x, axes]):
+        narrow = x.dtype == dtypes.float16
+        y = math_ops.cast(x, dtypes.float32) if narrow else x
+        mean = math_ops.reduce_mean(y, axes, keepdims=True, name="mean")
+        squared = math_ops.squared_difference(y, array_ops.stop_gradient(mean))
+        variance = math_ops.reduce_mean(squared, axes, keepdims=True, name="variance")
+        if not keep:
+            mean = array_ops.squeeze(mean, axes)
+            variance = array_ops.squeeze(variance, axes)
+        if narrow:
+            return math_ops.cast(mean, dtypes.float16), math_ops.cast(variance, dtypes.float16)
+        return mean, variance
+
+
+@tf_export("nn.batch_normalization")
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: Any = None
+) -> Tensor:
+    """Normalises `x` by a mean and variance, then scales and shifts it."""
+    with ops.name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
+        inverse = math_ops.rsqrt(variance + variance_epsilon)
+        if scale is not None:
+            inverse = inverse * scale
+        shift = offset - mean * inverse if offset is not None else -mean * inverse
+        return x * math_ops.cast(inverse, x.dtype) + math_ops.cast(shift, x.dtype)
+
+
+@tf_export("math.zero_fraction", "nn.zero_fraction")
+def zero_fraction(value: Any, name: Any = None) -> Tensor:
+    """The fraction of zeros in `value`."""
+    from tf1compat.api import control_flow_ops
+
+    def nonzero(dtype: Any) -> Tensor:
+        with ops.name_scope("count_nonzero", values=[value]):
+            zero = array_ops.zeros([], dtype=value.dtype)
+            different = math_ops.cast(math_ops.not_equal(value, zero), dtype=dtype)
+            return math_ops.reduce_sum(different, name="nonzero_count")
+
+    with ops.name_scope(name, "zero_fraction", [value]):
+        value = ops.convert_to_tensor(value, name="value")
+        size = array_ops.size(value, out_type=dtypes.int64)
+        count = control_flow_ops.cond(
+            size <= dtypes.int32.max,
+            true_fn=lambda: math_ops.cast(nonzero(dtypes.int32), dtype=dtypes.int64),
+            false_fn=lambda: nonzero(dtypes.int64),
+        )
+        with ops.name_scope("counts_to_fraction"):
+            zeros = math_ops.cast(size - count, dtype=dtypes.float32)
+            fraction = zeros / math_ops.cast(size, dtype=dtypes.float32)
+        return array_ops.identity(fraction, "fraction")
+
+

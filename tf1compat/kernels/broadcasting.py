@@ -1,0 +1,54 @@
+"""Shape arithmetic of broadcasting: which dimensions a gradient is summed over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import errors, shapes
+from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.shapes import Shape
+
+
+def gradient_axes(x: Any, y: Any) -> tuple[list[int], list[int]] | None:
+    """The dimensions of the broadcast of shapes `x` and `y` that the gradient of each is summed over.
+
+    A dimension that is 1 in both is summed over for both, unless the shapes are equal (TF's BCast).
+
+    Returns:
+      The two lists, or None if the shapes don't broadcast.
+    """
+    a, b = [int(d) for d in x], [int(d) for d in y]
+    if a == b:
+        return [], []
+    rank = max(len(a), len(b))
+    a = [1] * (rank - len(a)) + a
+    b = [1] * (rank - len(b)) + b
+    if any(m != n and m != 1 and n != 1 for m, n in zip(a, b, strict=True)):
+        return None
+    return [i for i in range(rank) if a[i] == 1], [i for i in range(rank) if b[i] == 1]
+
+
+@op("BroadcastGradientArgs", const=(0, 1))
+class BroadcastGradientArgs:
+    def shape(s0: Shape, s1: Shape) -> Any:
+        shapes.with_rank(s0, 1)
+        shapes.with_rank(s1, 1)
+        return [(None,), (None,)]
+
+    def lower(s0: Any, s1: Any, *, ctx: Any) -> Any:
+        axes = gradient_axes(s0, s1)
+        texts = [shapes.to_string(tuple(int(d) for d in s)) for s in (s0, s1)]
+        ctx.check(
+            axes is not None,
+            errors.InvalidArgumentError,
+            lambda: f"Incompatible shapes: {texts[0]} vs. {texts[1]}",
+        )
+        return [np.asarray(found, s0.dtype) for found in axes or ()]
+
+    def fold(s0: Any, s1: Any) -> Any:
+        return gradient_axes(s0, s1)
+
+
+not_differentiable("BroadcastGradientArgs")

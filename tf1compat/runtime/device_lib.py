@@ -1,0 +1,86 @@
+"""The devices of this machine under TF's names: `tensorflow.python.client.device_lib`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import jax
+
+from tf1compat.core.export import tf_export
+
+
+@dataclasses.dataclass
+class DeviceAttributes:
+    """One device, with the fields of TF's DeviceAttributes message that programs read."""
+
+    name: str
+    device_type: str
+    memory_limit: int
+    physical_device_desc: str
+    incarnation: int = 0
+
+
+def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
+    """The CPU and the accelerators that JAX sees.
+
+    Args:
+      session_config: a ConfigProto; unused.
+    """
+    found = [DeviceAttributes("/device:CPU:0", "CPU", 256 * 2**20, "")]
+    for device in jax.local_devices():
+        kind = device.platform.upper()
+        if kind == "CPU":
+            continue
+        index = sum(other.device_type == kind for other in found)
+        statistics = device.memory_stats() or {}
+        description = f"device: {index}, name: {device.device_kind}"
+        capability = getattr(device, "compute_capability", None)
+        if capability is not None:
+            description += f", compute capability: {capability}"
+        limit = statistics.get("bytes_limit", 0)
+        found.append(DeviceAttributes(f"/device:{kind}:{index}", kind, limit, description))
+    return found
+
+
+@tf_export("test.gpu_device_name")
+def gpu_device_name() -> str:
+    """The name of the first GPU, or ""."""
+    return next((d.name for d in list_local_devices() if d.device_type == "GPU"), "")
+
+
+@tf_export("test.is_gpu_available")
+def is_gpu_available(
+    cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
+) -> bool:
+    """Whether there is a GPU (of at least a compute capability, e.g. (7, 0))."""
+    for device in list_local_devices():
+        if device.device_type != "GPU":
+            continue
+        capability = device.physical_device_desc.rpartition("compute capability: ")[2]
+        numbers = tuple(int(part) for part in capability.split(".") if part.isdigit())
+        if min_cuda_compute_capability is None or numbers >= tuple(min_cuda_compute_capability):
+            return True
+    return False
+
+
+@tf_export("test.is_built_with_cuda")
+def is_built_with_cuda() -> bool:
+    """Whether there is an NVIDIA GPU that JAX can use."""
+    return any("cuda" in str(device.client.platform_version) for device in _gpus())
+
+
+@tf_export("test.is_built_with_rocm")
+def is_built_with_rocm() -> bool:
+    """Whether there is an AMD GPU that JAX can use."""
+    return any("rocm" in str(device.client.platform_version) for device in _gpus())
+
+
+@tf_export("test.is_built_with_gpu_support")
+def is_built_with_gpu_support() -> bool:
+    """Whether there is a GPU that JAX can use."""
+    return bool(_gpus())
+
+
+def _gpus() -> list[Any]:
+    return [device for device in jax.local_devices() if device.platform == "gpu"]
