@@ -87,7 +87,8 @@ def more_names(public):
             value = getattr(module, name)
             is_module = isinstance(value, types.ModuleType)
             public[prefix + "." + name] = "module" if is_module else signature(value)
-    for name in ("contrib", "python", "core", "tools", "compiler", "raw_ops", "flags", "app.flags"):
+    doors = ("contrib", "python", "core", "tools", "compiler", "raw_ops")
+    for name in doors + ("flags", "app.flags", "test.mock"):
         public[name] = "module"
     for name in [name for name in public if name.startswith("flags.")]:
         public["app." + name] = public[name]

@@ -76,6 +76,8 @@ def _assert_close(row: Row, what: str, found: Any, expected: Any) -> None:
 
 
 def _assert_same_gradients(row: Row, found: Any, golden: Any) -> None:
+    if isinstance(found, Exception):
+        raise found
     expected = store.unpack(golden)
     assert [g is None for g in found] == [g is None for g in expected], "which gradients are None"
     for i, (ours, theirs) in enumerate(zip(found, expected, strict=True)):
@@ -136,6 +138,8 @@ def test_without_static_shapes(tensorflow: Any, row: Row) -> None:
 def test_finite_differences(tensorflow: Any, row: Row) -> None:
     """The gradients are the derivative of the outputs, along one direction."""
     result, case = _result(tensorflow, row), row.case
+    if isinstance(result.gradients, Exception):
+        raise result.gradients
     outputs = store.unpack(row.golden["outputs"])
     chosen = driver.differentiated_outputs(case, outputs)
     starts = driver.initial_gradients(case, outputs, chosen)

@@ -18,11 +18,13 @@ def record(tf, path, kwargs):
     """Builds and runs one program; returns its golden."""
     program = recording.build_program(tf, path, kwargs)
     golden = recording.describe_graph(tf.get_default_graph())
-    golden["run"] = recording.run_program(tf, program)
+    # one thread: TensorFlow adds and updates in the same order every time
+    config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    golden["run"] = recording.run_program(tf, program, config=config)
     # Random ops draw anew in every run, so the loss can't be read in a run of its own beside them.
     again = (True, True) if program.get("random") or program.get("draws") else (True, False, False)
     for joint in again:
-        _refuse_races(golden["run"], recording.run_program(tf, program, joint))
+        _refuse_races(golden["run"], recording.run_program(tf, program, joint, config))
     return golden
 
 

@@ -430,13 +430,14 @@ def build_program(tf, path, kwargs):
     return load_module(path).build(tf, **kwargs)
 
 
-def run_program(tf, program, joint=True):
+def run_program(tf, program, joint=True, config=None):
     """Runs a built program.
 
     Args:
         tf: the `tensorflow` module.
         program: what `build_program` returned, its graph still the default one.
         joint: fetch the loss in the run that trains; else in a run of its own before.
+        config: the session's `tf.ConfigProto`.
 
     Returns:
         A dict of `initial` (variable name -> described value), `losses` (floats), `fetch` and
@@ -445,7 +446,7 @@ def run_program(tf, program, joint=True):
     feeds = program.get("feeds") or (lambda step: {})
     variables = tf.global_variables() + tf.local_variables()
     result = {"initial": {}, "losses": [], "fetch": {}, "draws": []}
-    with _session(tf) as sess:
+    with tf.Session(config=config) as sess:
         if program.get("init") is not None:
             sess.run(program["init"])
         if variables:
@@ -458,19 +459,13 @@ def run_program(tf, program, joint=True):
             fetched = sess.run(program["fetch"], feeds(STEPS))
             result["fetch"] = {key: describe_value(fetched[key]) for key in sorted(fetched)}
     if program.get("draws"):
-        with _session(tf) as sess:
+        with tf.Session(config=config) as sess:
             if program.get("init") is not None:
                 sess.run(program["init"])
             for _ in range(DRAWS):
                 drawn = sess.run(program["draws"])
                 result["draws"].append({key: describe_value(drawn[key]) for key in sorted(drawn)})
     return result
-
-
-def _session(tf):
-    return tf.Session(
-        config=tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
-    )
 
 
 def _train_step(sess, program, feed_dict, joint):

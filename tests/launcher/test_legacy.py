@@ -114,7 +114,7 @@ def test_functions():
     assert drawn == {1, 2}
 
 
-# Recorded with SciPy 1.1 (`scipy.misc.pilutil`) on the same arrays.
+# By hand: (value - cmin) * (high - low) / (cmax - cmin) + low, rounded half up.
 def test_bytescale():
     data = np.array([[0.0, 0.5], [1.0, 2.0]])
     assert legacy_images.bytescale(data).tolist() == [[0, 64], [128, 255]]

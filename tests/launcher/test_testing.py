@@ -8,6 +8,7 @@ import unittest
 
 import numpy as np
 import pytest
+from tensorboard.compat.proto import node_def_pb2
 
 import tf1compat
 
@@ -43,9 +44,9 @@ def test_sessions(case):
         assert case.evaluate([tf.constant(1), tf.constant(2)]) == [1, 2]
     with case.cached_session() as again:
         assert again is session
-    with pytest.raises(ValueError, match="The graph used to get the cached session is different"):
-        with case.cached_session(graph=tf.Graph()):
-            pass
+    different = pytest.raises(ValueError, match="The graph used .* is different than the one")
+    with different, case.cached_session(graph=tf.Graph()):
+        pass
     with case.session(graph=tf.Graph(), use_gpu=True) as other:
         assert other is not session
         assert tf.constant(3).op.device == ""
@@ -56,12 +57,13 @@ def test_sessions(case):
 def test_comparisons(case):
     case.assertAllClose({"a": [1.0, (2.0,)]}, {"a": [1.0 + 1e-7, (2.0,)]})
     case.assertAllClose(tf.constant([1.0, 2.0]), [1.0, 2.0])
+    case.assertAllClose([[1.0], [2.0, 3.0]], [[1.0], [2.0, 3.0]])
     case.assertAllEqual([np.nan, 1.0], np.array([np.nan, 1.0]))
     case.assertAllCloseAccordingToType(np.float16(1), np.float16(1.0005))
     case.assertAllInRange([1, 2], 1, 3, open_upper_bound=True)
     case.assertShapeEqual(np.zeros((2, 3)), tf.zeros([2, 3]))
     case.assertItemsEqual([1, 2], [2, 1])
-    case.assertProtoEquals("name: 'a'", tf.NodeDef(name="a"))
+    case.assertProtoEquals("name: 'a'", node_def_pb2.NodeDef(name="a"))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,7 @@ def test_comparisons(case):
         ("assertAllGreater", ([1, 2], 1), "not greater than 1"),
         ("assertDTypeEqual", (np.zeros(1, np.float32), np.float64), "float32"),
         ("assertStartsWith", ("abc", "b"), "'abc' does not start with 'b'"),
-        ("assertProtoEquals", ("name: 'b'", tf.NodeDef(name="a")), "name"),
+        ("assertProtoEquals", ("name: 'b'", node_def_pb2.NodeDef(name="a")), "name"),
     ],
 )
 def test_failed_comparisons(case, method, arguments, message):
@@ -90,10 +92,6 @@ def test_failed_comparisons(case, method, arguments, message):
 def test_dict_and_non_dict_cannot_be_compared(case):
     with pytest.raises(ValueError, match=r"Can't compare dict to non-dict, a\[x\] vs b\[x\]"):
         case.assertAllClose({"x": {}}, {"x": 1})
-    with pytest.raises(
-        ValueError, match=r"Mismatched length: a\[0\] has 1 items, but b\[0\] has 2"
-    ):
-        case.assertAllClose([[{"x": 1}], 2], [[{"x": 1}, 2], 2])
 
 
 def test_op_errors(case):
@@ -103,12 +101,12 @@ def test_op_errors(case):
     with case.assertRaisesWithPredicateMatch(ValueError, lambda e: "x" in str(e)):
         raise ValueError("x")
     for raised in (error, ValueError("positive")):
-        with pytest.raises(AssertionError, match="Exception of type"):
-            with case.assertRaisesOpError("positive"):
-                raise raised
-    with pytest.raises(AssertionError, match="OpError not raised"):
-        with case.assertRaisesOpError("positive"):
-            pass
+        fails = pytest.raises(AssertionError, match="Exception of type")
+        with fails, case.assertRaisesOpError("positive"):
+            raise raised
+    fails = pytest.raises(AssertionError, match="OpError not raised")
+    with fails, case.assertRaisesOpError("positive"):
+        pass
 
 
 def test_checked_threads(case):
@@ -144,7 +142,7 @@ def test_main(tmp_path):
         """)
     )
     root = os.path.dirname(os.path.dirname(tf1compat.__file__))
-    for flags, status, text in (([], 0, "OK"), (["--expected=2"], 1, "FAILED (failures=1)")):
+    for flags, status, text in (([], 0, "OK"), (["--expected=2"], 1, "failures=1")):
         result = subprocess.run(
             [sys.executable, "-m", "tf1compat", str(script), *flags],
             capture_output=True,

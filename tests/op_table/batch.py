@@ -67,9 +67,10 @@ class Result:
     Attributes:
       error: the exception that recording or running it raised, if any; the other fields are then
         empty.
-      outputs, gradients, second, after: as in the golden.
-      ahead, behind: the outputs for inputs moved by a small step in the row's direction, and by
-        the opposite step.
+      outputs, gradients, second, after: as in the golden; `gradients` and `second` may be the
+        exception that they raised.
+      ahead, behind: the outputs for inputs moved by a small step in the row's direction, and by the
+        opposite step.
     """
 
     error: Exception | None = None
@@ -144,7 +145,7 @@ def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
         return _run(tf, batch, variant)
     except Exception as error:
         if len(batch) == 1:
-            return {batch[0].case.key: Result(error)}
+            return {batch[0].case.key: _run_in_part(tf, batch[0], variant, error)}
     middle = len(batch) // 2
     return {
         **_run_or_split(tf, batch[:middle], variant),
@@ -152,7 +153,22 @@ def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
     }
 
 
-def _run(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
+def _run_in_part(tf: Any, row: Row, variant: str, error: Exception) -> Result:
+    """A row that fails, without its second gradients, or without any."""
+    for orders in (1, 0):
+        try:
+            found = _run(tf, [row], variant, orders)[row.case.key]
+        except Exception as worse:
+            error = worse
+            continue
+        if orders == 0:
+            found.gradients = error
+        found.second = error
+        return found
+    return Result(error)
+
+
+def _run(tf: Any, batch: list[Row], variant: str, orders: int = 2) -> dict[str, Result]:
     found: dict[str, Result] = {}
     recorded, fetches, variables = {}, {}, {}
     feeds, ahead, behind = {}, {}, {}
@@ -160,12 +176,12 @@ def _run(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
         for row in batch:
             case = row.case
             try:
-                built, tensors = _record(tf, row, variant)
+                built = driver.build(tf, case, variant)
             except Exception as error:
                 found[case.key] = Result(error)
                 continue
-            recorded[case.key] = tensors
-            fetches[case.key] = _present(tensors)
+            recorded[case.key] = _differentiate(tf, row, built, orders)
+            fetches[case.key] = _present(recorded[case.key])
             if built.variables:
                 variables[case.key] = built.variables
             move = variant == "full" and row.is_real
@@ -196,33 +212,40 @@ def _run(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
     return found
 
 
-def _record(tf: Any, row: Row, variant: str) -> tuple[driver.Built, dict[str, Any]]:
+def _differentiate(tf: Any, row: Row, built: driver.Built, orders: int) -> dict[str, Any]:
+    """The tensors to fetch: outputs, gradients and second gradients, or an exception for these."""
     case, golden = row.case, row.golden
-    built = driver.build(tf, case, variant)
     tensors: dict[str, Any] = {"outputs": built.outputs, "operations": built.operations}
-    if row.has_gradients:
-        outputs = store.unpack(golden["outputs"])
-        gradients = driver.gradients(tf, case, built, outputs)
-        tensors["gradients"] = gradients
-        if isinstance(golden.get("second"), list) and variant == "full":
+    if row.has_gradients and orders > 0:
+        try:
+            outputs = store.unpack(golden["outputs"])
+            tensors["gradients"] = driver.gradients(tf, case, built, outputs)
+        except Exception as error:
+            return {**tensors, "gradients": error, "second": error}
+    if isinstance(golden.get("second"), list) and orders > 1:
+        try:
             first = store.unpack(golden["gradients"])
-            tensors["second"] = driver.second_gradients(tf, case, built, gradients, first)
-    return built, tensors
+            tensors["second"] = driver.second_gradients(
+                tf, case, built, tensors["gradients"], first
+            )
+        except Exception as error:
+            tensors["second"] = error
+    return tensors
 
 
 def _present(tensors: dict[str, Any]) -> dict[str, Any]:
     """The tensors without the None among them, which Session.run does not fetch."""
     return {
-        name: [tensor for tensor in part if tensor is not None] for name, part in tensors.items()
+        name: [tensor for tensor in part if tensor is not None]
+        for name, part in tensors.items()
+        if not isinstance(part, Exception)
     }
 
 
 def _spread(tensors: dict[str, Any], values: dict[str, Any], name: str) -> Any:
     """The fetched gradients with None put back where there was none."""
-    if name not in tensors:
-        return None
+    part = tensors.get(name)
+    if part is None or isinstance(part, Exception):
+        return part
     present = iter(values[name])
-    return [
-        None if tensor is None else driver.encode_gradient(next(present))
-        for tensor in tensors[name]
-    ]
+    return [None if tensor is None else driver.encode_gradient(next(present)) for tensor in part]

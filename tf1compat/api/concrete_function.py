@@ -103,7 +103,7 @@ class _Gradient:
         return forward, backward_function
 
     def _differentiate(self, op: ops.Operation, *grads: Any) -> Any:
-        """The gradient of a call: it becomes one of the forward function; calls the backward one."""
+        """The gradient of a call, that becomes one of the forward function: a backward call."""
         forward, backward = self.pair(len(grads))
         if not backward.outputs:
             return []
@@ -121,6 +121,9 @@ class _Gradient:
 
 def _call_instead(op: ops.Operation, function: GraphFunction) -> None:
     """Makes a call one of another function, that has more outputs."""
+    # Functions that contain the call keep it as it was when they were recorded.
+    for containing in getattr(op.graph, "made_into", ()):
+        _ = containing.definition
     op._attrs["f"] = function.name
     op._attrs["Tout"] = [t.dtype for t in function.outputs]
     for i, source in enumerate(function.outputs):

@@ -48,7 +48,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 def _constant(
     value: Any, dtype: Any, shape: Any, name: str, verify_shape: bool, allow_broadcast: bool
 ) -> Tensor:
-    dtype = None if dtype is None else dtypes.as_dtype(dtype)
+    dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     array = as_array(value, dtype, shape, verify_shape, allow_broadcast)
     return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name)
 

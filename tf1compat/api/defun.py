@@ -250,6 +250,11 @@ class DefinedFunction:
         return self._function.definition
 
     @property
+    def attrs(self) -> dict[str, Any]:
+        """The function's attrs, as plain values."""
+        return self._function.attrs
+
+    @property
     def graph(self) -> DefunGraph:
         """The body."""
         return self._function.graph

@@ -441,7 +441,11 @@ class TracedFunction:
         Raises:
           ValueError: they don't fit the input signature.
         """
-        return self._made().get_concrete_function(*args, **kwargs)
+        if self._function is not None:
+            return self._function.get_concrete_function(*args, **kwargs)
+        concrete = self._made().get_concrete_function(*args, **kwargs)
+        _initialize_variables()
+        return concrete
 
     def __get__(self, instance: Any, owner: Any) -> TracedFunction:
         if instance is None:
@@ -463,6 +467,16 @@ class TracedFunction:
                 function, self._name, function_spec=self.function_spec, **self._options
             )
         return self._function
+
+
+def _initialize_variables() -> None:
+    """Records the call that initialises a function's variables, of which there are none."""
+
+    def initialize_variables() -> None:
+        pass
+
+    with ops.init_scope():
+        Function(initialize_variables, "initialize_variables").get_concrete_function()()
 
 
 def _without_new_variables(python_function: Callable[..., Any], name: str) -> Callable[..., Any]:

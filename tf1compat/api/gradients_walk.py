@@ -99,7 +99,7 @@ def gradients(
         walk.gate = gate_gradients
         walk.aggregation_method = aggregation_method
         walk.run(ys, grad_ys, [t.op for t in stops])
-        return [walk.result(x, unconnected) for x in xs]
+    return [walk.result(x, unconnected) for x in xs]
 
 
 # The gradients that the walk starts with.
@@ -614,27 +614,18 @@ def _symbolic_gradient(op: Any, *out_grads: Any) -> Any:
 def _maybe_compiled(scope: str, op: Any, called: Any, record: Any) -> Any:
     """Calls `record`; ops of a gradient of an operation marked for XLA are marked too."""
     if called is not None:
-        marks = called.definition.attr
-        compiled, separate = marks["_XlaCompile"].b, marks["_XlaSeparateCompiledGradients"].b
-        xla_scope = marks["_XlaScope"].s.decode()
+        marks = called.attrs
     else:
         marks = op._attrs
-        if not (
-            "_XlaCompile" in marks
-            and "_XlaSeparateCompiledGradients" in marks
-            and "_XlaScope" in marks
-        ):
-            return record()
-        compiled, separate = marks["_XlaCompile"], marks["_XlaSeparateCompiledGradients"]
-        xla_scope = marks["_XlaScope"].decode()
-    if not compiled:
+    if not marks.get("_XlaCompile") or "_XlaScope" not in marks:
         return record()
-    if separate:
+    xla_scope = marks["_XlaScope"].decode()
+    if marks.get("_XlaSeparateCompiledGradients"):
         xla_scope = f"{xla_scope}_grad_{scope.rstrip('/').replace('/', '_')}"
     from tensorboard.compat.proto import attr_value_pb2
 
     attrs = {
-        "_XlaCompile": attr_value_pb2.AttrValue(b=compiled),
+        "_XlaCompile": attr_value_pb2.AttrValue(b=True),
         "_XlaScope": attr_value_pb2.AttrValue(s=xla_scope.encode()),
     }
     with ops.get_default_graph()._attr_scope(attrs):

@@ -409,7 +409,7 @@ def random_orthogonal(size: Any, dtype: Any, seed: int | None, **qr: Any) -> ops
     """
     drawn = random_ops.random_normal(size, dtype=dtype, seed=seed)
     q, r = raw_ops.Qr(drawn, **qr)
-    return q * math_ops.sign(array_ops.diag_part(r))
+    return q * math_ops.sign(raw_ops.DiagPart(r))
 
 
 @tf_export("initializers.orthogonal", "orthogonal_initializer")

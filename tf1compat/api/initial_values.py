@@ -23,7 +23,7 @@ def colocated_with(name: str) -> contextlib.AbstractContextManager[None]:
     return ops.get_default_graph()._attr_scope({"_class": attr_value_pb2.AttrValue(list=groups)})
 
 
-def check_not_in_control_flow(name: str, initial_value: ops.Tensor) -> None:
+def check_not_in_control_flow(name: str, initial_value: Any) -> None:
     """Refuses an initial value that only exists inside a loop or a branch.
 
     Args:

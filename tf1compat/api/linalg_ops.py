@@ -49,6 +49,6 @@ def eye(
             matrix_shape = None if is_square else [*batch, num_rows, columns]
         ones = array_ops.ones(diagonal_shape, dtype=dtype)
         if is_square:
-            return raw_ops.MatrixDiag(ones)
+            return raw_ops.MatrixDiag(ones, name="diag")
         zeros = array_ops.zeros(matrix_shape, dtype=dtype)
-        return raw_ops.MatrixSetDiag(zeros, ones)
+        return raw_ops.MatrixSetDiag(zeros, ones, name="set_diag")

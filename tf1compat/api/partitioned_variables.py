@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tf1compat.api import variables
+from tf1compat.api import variable_base
 from tf1compat.api.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -40,7 +40,7 @@ class PartitionedVariable:
         name: str,
         shape: Any,
         dtype: Any,
-        variable_list: Sequence[variables.Variable],
+        variable_list: Sequence[variable_base.Variable],
         partitions: Sequence[int],
     ):
         if not isinstance(variable_list, (list, tuple)):
@@ -199,7 +199,7 @@ def _to_tensor(
             )
         return whole.as_tensor()
 
-    return variables.convert_variable(whole, dtype, read)
+    return variable_base.convert_variable(whole, dtype, read)
 
 
 ops.register_tensor_conversion_function(PartitionedVariable, _to_tensor)

@@ -8,14 +8,14 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import initial_values, variables
+from tf1compat.api import initial_values, variable_base
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor_shape import TensorShape, unknown_shape
 
 
-class RefVariable(variables.VariableV1):
+class RefVariable(variable_base.VariableV1):
     """A variable whose op, a `VariableV2`, outputs a reference to its buffer.
 
     Records `<name>` (VariableV2), `<name>/Assign` and `<name>/read`, after the initial value.  The
@@ -46,7 +46,7 @@ class RefVariable(variables.VariableV1):
             self._snapshot = self._graph_element_of_proto(variable_def.snapshot_name, import_scope)
             self._init_properties_from_proto(variable_def, import_scope)
             return
-        variables.check_constructor_arguments(initial_value, constraint)
+        variable_base.check_constructor_arguments(initial_value, constraint)
         self._set_properties(synchronization, aggregation, trainable, name)
         collections = self._collections_to_join(collections)
         self._caching_device = caching_device
@@ -182,7 +182,7 @@ class RefVariable(variables.VariableV1):
     def _scatter(
         self, update: str, sparse_delta: Any, use_locking: bool | None, name: str | None
     ) -> ops.Tensor:
-        variables.check_indexed_slices(sparse_delta)
+        variable_base.check_indexed_slices(sparse_delta)
         return getattr(raw_ops, f"Scatter{update}")(
             self._variable,
             sparse_delta.indices,
@@ -256,7 +256,7 @@ def _to_tensor(
     variable: RefVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> ops.Tensor:
     read = variable._ref if as_ref else variable.value
-    return variables.convert_variable(variable, dtype, read)
+    return variable_base.convert_variable(variable, dtype, read)
 
 
 ops.register_tensor_conversion_function(RefVariable, _to_tensor)

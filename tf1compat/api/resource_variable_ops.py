@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 
 from tensorboard.compat.proto import variable_pb2
 
-from tf1compat.api import initial_values, variables
+from tf1compat.api import initial_values, variable_base
 from tf1compat.api.deprecation import deprecated, deprecated_args
 from tf1compat.core import dtypes, ops, raw_ops, tape
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 
-class BaseResourceVariable(variables.VariableV1):
+class BaseResourceVariable(variable_base.VariableV1):
     """What all resource variables do; a subclass records the nodes of one.
 
     Args:
@@ -159,6 +159,12 @@ class BaseResourceVariable(variables.VariableV1):
             return contextlib.nullcontext()
         return ops.control_dependencies([self._cached_value])
 
+    def _own_graph(self) -> contextlib.AbstractContextManager[Any]:
+        """Outside of any `with graph.as_default()`, updates join the variable's graph."""
+        if ops.has_default_graph():
+            return contextlib.nullcontext()
+        return self._handle.graph.as_default()
+
     def _tensor(self, value: Any) -> ops.Tensor:
         return ops.convert_to_tensor(value, dtype=self._dtype)
 
@@ -174,10 +180,11 @@ class BaseResourceVariable(variables.VariableV1):
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
-        value = self._tensor(value)
-        self._shape.assert_is_compatible_with(value.shape)
-        assigned = raw_ops.AssignVariableOp(self._handle, value, name=name)
-        return self._lazy_read(assigned) if read_value else assigned
+        with self._own_graph():
+            value = self._tensor(value)
+            self._shape.assert_is_compatible_with(value.shape)
+            assigned = raw_ops.AssignVariableOp(self._handle, value, name=name)
+            return self._lazy_read(assigned) if read_value else assigned
 
     def assign_add(
         self,
@@ -186,7 +193,7 @@ class BaseResourceVariable(variables.VariableV1):
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
-        with self._assign_dependencies():
+        with self._own_graph(), self._assign_dependencies():
             assigned = raw_ops.AssignAddVariableOp(self._handle, self._tensor(delta), name=name)
         return self._lazy_read(assigned) if read_value else assigned
 
@@ -197,14 +204,14 @@ class BaseResourceVariable(variables.VariableV1):
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
-        with self._assign_dependencies():
+        with self._own_graph(), self._assign_dependencies():
             assigned = raw_ops.AssignSubVariableOp(self._handle, self._tensor(delta), name=name)
         return self._lazy_read(assigned) if read_value else assigned
 
     def _scatter(
         self, update: str, sparse_delta: Any, use_locking: bool | None, name: str | None
     ) -> _UnreadVariable:
-        variables.check_indexed_slices(sparse_delta)
+        variable_base.check_indexed_slices(sparse_delta)
         record = getattr(raw_ops, f"ResourceScatter{update}")
         values = self._tensor(sparse_delta.values)
         return self._lazy_read(record(self._handle, sparse_delta.indices, values, name=name))
@@ -220,7 +227,7 @@ class BaseResourceVariable(variables.VariableV1):
     ) -> _UnreadVariable:
         from tf1compat.api import state_ops
 
-        variables.check_indexed_slices(sparse_delta)
+        variable_base.check_indexed_slices(sparse_delta)
         return self._lazy_read(
             state_ops.batch_scatter_update(
                 self, sparse_delta.indices, sparse_delta.values, use_locking=use_locking, name=name
@@ -230,7 +237,7 @@ class BaseResourceVariable(variables.VariableV1):
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
     ) -> _UnreadVariable:
-        with self._assign_dependencies():
+        with self._own_graph(), self._assign_dependencies():
             value = self._tensor(value)
             return self._lazy_read(
                 raw_ops.ResourceStridedSliceAssign(
@@ -275,9 +282,9 @@ class BaseResourceVariable(variables.VariableV1):
         self, dtype: Any = None, name: str | None = None, as_ref: bool = False
     ) -> ops.Tensor:
         if not as_ref:
-            return variables.convert_variable(self, dtype, self.value)
+            return variable_base.convert_variable(self, dtype, self.value)
         # TF 1.15 reads the variable on the way to its handle: the nodes are part of the graph.
-        return variables.convert_variable(self, dtype, lambda: self.read_value().op.inputs[0])
+        return variable_base.convert_variable(self, dtype, lambda: self.read_value().op.inputs[0])
 
     def __iadd__(self, unused_other: Any) -> NoReturn:
         _refuse_in_place("+", "variable.assign_add(value)", "variable = variable + value")
@@ -340,7 +347,14 @@ class ResourceVariable(BaseResourceVariable):
             self._init_from_proto(variable_def, import_scope)
             return
         self._set_properties(synchronization, aggregation, trainable, name)
-        variables.check_constructor_arguments(initial_value, constraint)
+        variable_base.check_constructor_arguments(initial_value, constraint)
+        if isinstance(initial_value, ops.Tensor) and initial_value.graph.building_function:
+            raise ValueError(
+                "Tensor-typed variable initializers must either be wrapped in an init_scope or "
+                "callable (e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when "
+                "building functions. Please file a feature request if this restriction "
+                "inconveniences you."
+            )
         collections = self._collections_to_join(collections)
         self._distribute_strategy = distribute_strategy
         with ops.init_scope():
@@ -480,8 +494,10 @@ class _UnreadVariable(BaseResourceVariable):
 
     def __init__(self, variable: BaseResourceVariable, parent_op: ops.Operation):
         handle = variable.handle
-        with ops.control_dependencies([parent_op]):
-            graph_element = raw_ops.ReadVariableOp(handle, variable.dtype)
+        graph_element = None
+        if not ops.get_default_graph().building_function:
+            with ops.control_dependencies([parent_op]):
+                graph_element = raw_ops.ReadVariableOp(handle, variable.dtype)
         super().__init__(
             handle=handle,
             name=handle.name,
@@ -556,8 +572,8 @@ def _to_proto(variable: Any, export_scope: str | None = None) -> Any:
     return variable.to_proto(export_scope=export_scope)
 
 
-def _from_proto(proto: Any, import_scope: str | None = None) -> variables.Variable:
-    kind = ResourceVariable if proto.is_resource else variables.Variable
+def _from_proto(proto: Any, import_scope: str | None = None) -> variable_base.Variable:
+    kind = ResourceVariable if proto.is_resource else variable_base.Variable
     return kind.from_proto(proto, import_scope=import_scope)
 
 

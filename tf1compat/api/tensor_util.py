@@ -115,12 +115,13 @@ def maybe_set_static_shape(tensor: Any, shape: Any) -> None:
 
 
 def shape_tensor(shape: Any) -> Any:
-    """Converts `shape` to an int tensor."""
+    """A shape as an int32 or int64 vector tensor named "shape"; int32 if it is empty."""
     from tf1compat.core import conversion, dtypes
 
     dtype = None
-    if isinstance(shape, tuple | list) and (
-        not shape or not isinstance(shape[0], Tensor)
-    ):
-        dtype = dtypes.int32
+    if isinstance(shape, tuple | list):
+        if shape:
+            shape = tuple(map(tensor_shape.dimension_value, shape))
+        else:
+            dtype = dtypes.int32
     return conversion.convert(shape, dtype=dtype, name="shape")

@@ -678,6 +678,7 @@ class variable_scope:
             if isinstance(target, VariableScope):
                 old_name_scope = target.original_name_scope
         if target is None:
+            assert self._default_name is not None
             target = _get_unique_variable_scope(self._default_name)
         pure_scope = _pure_variable_scope(
             target, reuse=self._reuse, old_name_scope=old_name_scope, **self._defaults

@@ -37,6 +37,7 @@ class CapturingGraph(Graph):
       outer_graph: the graph around the body.
       inputs: the placeholders for arguments and captured tensors.
       outputs: the tensors that the function returns.
+      made_into: the functions of which this is the body.
     """
 
     building_function = True
@@ -48,6 +49,7 @@ class CapturingGraph(Graph):
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []
+        self.made_into: list[Any] = []
         # id of the captured tensor -> (it, its placeholder), in the order of capture
         self._captures: dict[int, tuple[Tensor, Tensor]] = {}
         self._sources: dict[int, Tensor] = {}

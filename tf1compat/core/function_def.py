@@ -59,6 +59,7 @@ class GraphFunction:
             ends = {tensor._op for tensor in inputs}
             operations = [op for op in graph._operations if op not in ends]
         self.operations = list(operations)
+        graph.made_into.append(self)
 
     @property
     def stateful_ops(self) -> tuple[Operation, ...]:

@@ -1,4 +1,4 @@
-"""The hash in the name of a `Defun` that is given no name, as TF's C++ `FunctionDefHash` makes it."""
+"""The hash in the name of a `Defun` that is given none, as TF's C++ `FunctionDefHash` makes it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def _node(node: Any) -> int:
     for name in data + control:
         h = _text(name, h)
     for key in sorted(node.attr):
-        h = _combine(_attr(node.attr[key]), _text(key, h))
+        if not key.startswith("_"):
+            h = _combine(_attr(node.attr[key]), _text(key, h))
     return h
 
 

@@ -72,7 +72,6 @@ def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = Fa
 def _add_function_shapes(definition: Any, body: Any) -> None:
     """Adds `_input_shapes`, and `_output_shapes` of the nodes, to a `tf.function`'s FunctionDef."""
     shapes = definition.attr["_input_shapes"].list
-    shapes.SetInParent()
     for tensor in body.inputs:
         # TF leaves out the scalar shape of a handle, whose shape functions get confused by it.
         shape = None if tensor._dtype is dtypes.resource else tensor._shape

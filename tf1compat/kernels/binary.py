@@ -20,6 +20,7 @@ from tf1compat.kernels.common import (
     known,
     merged,
     smart_broadcast_args,
+    text_of_shape,
 )
 
 Array = Any
@@ -51,8 +52,18 @@ def _is_integer(x: Array) -> bool:
     return jnp.issubdtype(x.dtype, jnp.integer)
 
 
+_BY_ZERO = (errors.InvalidArgumentError, "Integer division by zero")
+_UNEXPECTED = (
+    errors.InternalError,
+    "Unexpected error in binary operator (only integer div and mod should have errors)",
+)
+
+
 def _division(
-    name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
+    name: str,
+    lower: Callable[..., Any],
+    fold: Callable[..., Any] | None = None,
+    error: tuple[type, str] = _BY_ZERO,
 ) -> None:
     """As `binary`, for ops that refuse to divide integers by zero."""
 
@@ -60,11 +71,7 @@ def _division(
         check_broadcast(ctx, x, y)
         if _is_integer(y):
             nonzero = y != 0
-            ctx.check(
-                bool(np.all(nonzero)) if known(y) else jnp.all(nonzero),
-                errors.InvalidArgumentError,
-                "Integer division by zero",
-            )
+            ctx.check(bool(np.all(nonzero)) if known(y) else jnp.all(nonzero), *error)
             # The run fails anyway; until then the program must not.
             y = jnp.where(nonzero, y, jnp.ones_like(y))
         return lower(x, y)
@@ -77,7 +84,7 @@ def _division(
         except ValueError:
             return None
 
-    register(name, shape=broadcast, lower=checked, fold=fold and folded, **facts)
+    register(name, shape=broadcast, lower=checked, fold=fold and folded)
 
 
 # What single ops mean, where no function of JAX or NumPy is it.
@@ -171,13 +178,13 @@ def _clipped_shift(x: Array, y: Array) -> Array:
 binary("AddV2", lambda x, y: jnp.add(x, y), np.add, autodiff=True)
 binary("Sub", lambda x, y: jnp.subtract(x, y), np.subtract, autodiff=True)
 binary("Mul", lambda x, y: jnp.multiply(x, y), np.multiply, autodiff=True)
-_division("Div", lambda x, y: _truncate_div(x, y), _fold_truncate_div)
-_division("RealDiv", lambda x, y: jnp.true_divide(x, y), np.true_divide)
-_division("TruncateDiv", _truncate_div, _fold_truncate_div)
+_division("Div", _truncate_div, _fold_truncate_div)
+_division("TruncateDiv", _truncate_div, _fold_truncate_div, _UNEXPECTED)
 _division("FloorDiv", _floor_div, _fold_floor_div)
 _division("FloorMod", _floor_mod, _fold_floor_mod)
-_division("TruncateMod", _truncate_mod, np.fmod)
+_division("TruncateMod", _truncate_mod, np.fmod, _UNEXPECTED)
 _division("Mod", _truncate_mod, np.fmod)
+binary("RealDiv", _truncate_div, lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else None)
 binary("DivNoNan", _no_nan(jnp.true_divide))
 binary("MulNoNan", _no_nan(jnp.multiply))
 binary("Xdivy", _x_times(jnp.true_divide))
@@ -240,8 +247,12 @@ register(
 
 
 def _approximate_equal(x: Array, y: Array, *, tolerance: float, ctx: Any) -> Array:
-    holds = np.shape(x) == np.shape(y)
-    ctx.check(holds, errors.InvalidArgumentError, "x and y must be of the same shape. ")
+    if np.shape(x) != np.shape(y):
+        text = (
+            "x and y must be of the same shape. "
+            f"x shape: {text_of_shape(x)}. y shape: {text_of_shape(y)}"
+        )
+        ctx.check(False, errors.InvalidArgumentError, lambda: text)
     return jnp.abs(x - y) < jnp.asarray(tolerance, jnp.abs(x).dtype)
 
 

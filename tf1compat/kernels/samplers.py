@@ -292,7 +292,7 @@ def parameterized_truncated_normal(
             # The blocks up to the one that gave the last sample wanted.
             units = jnp.where(
                 rank[-1] >= samples,
-                jnp.argmax(rank >= samples) // per_unit + 1,
+                lax.argmax(rank >= samples, 0, np.int32) // per_unit + 1,
                 drawn.shape[0] // per_unit,
             )
             return used + (units * blocks_per_unit).astype(np.uint64), rank[-1], values

@@ -190,11 +190,8 @@ def _is_supported(name: str) -> bool:
     if any(export.has(place) for place in places.values()):
         return True
     if not places.get(""):  # It only gathers what others define (tensorflow.python.ops.nn).
-        for place in places.values():
-            if place.startswith("=") and export.has(place[1:]):
-                return True
-            if module_map.is_generated(place.partition(":")[0]):
-                return True
+        if any(export.has(place[1:]) for place in places.values() if place.startswith("=")):
+            return True
     start = name + "."
     return name in api_names.packages() and any(
         _is_supported(other)

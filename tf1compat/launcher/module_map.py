@@ -50,7 +50,8 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
 
 def is_generated(module_name: str) -> bool:
     """Whether TF generates the module (`gen_math_ops`) from op definitions: one function per op."""
-    return re.fullmatch(r"gen_\w+_ops", module_name.rpartition(".")[2]) is not None
+    name = module_name.rpartition(".")[2]
+    return re.fullmatch(r"gen_\w+_ops|training_ops", name) is not None
 
 
 def _existing(names) -> tuple[str, ...]:

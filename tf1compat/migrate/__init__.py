@@ -1,1 +1,5 @@
-"""See ARCHITECTURE.md."""
+"""Leaving TF1."""
+
+from tf1compat.migrate.to_jax import to_jax
+
+__all__ = ["to_jax"]

@@ -213,7 +213,7 @@ class Context:
         return self._interpreter.next_random(self.op, reserve_128)
 
     def call_function(self, name: Any, args: Sequence[Any]) -> list[Any]:
-        """The outputs of a library function of the op's graph for `args` (values or Refs)."""
+        """The outputs of a function (or of the op's graph's library function of that name) for `args`."""
         return self._interpreter.call(self.op, name, args)
 
     @property
@@ -364,20 +364,22 @@ class Interpreter:
 
     def call(self, op: Operation, name: Any, args: Sequence[Any]) -> list[Any]:
         """See `Context.call_function`."""
-        function = op.graph._get_function(name if isinstance(name, str | bytes) else name.name)
+        function = name
+        if not hasattr(function, "graph"):
+            function = op.graph._get_function(name if isinstance(name, str | bytes) else name.name)
         if function is None:
             raise errors.NotFoundError(op.node_def, op, f"Function {name} is not defined.")
         body = function.graph
         inner = Interpreter(self.variables, None, self.apply, self.session)
         inner.checks = self.checks
-        feeds = set(body.inputs)
-        targets = [tensor._op for tensor in body.outputs]
+        feeds = set(function.inputs)
+        targets = [tensor._op for tensor in function.outputs]
         targets += [o for o in body._operations if o._is_stateful or o._spec.writes]
-        for tensor, value in zip(body.inputs, args, strict=True):
+        for tensor, value in zip(function.inputs, args, strict=True):
             inner.env[tensor] = value
         inner.run(plan_lib.prune(targets, feeds))
         results = []
-        for tensor in body.outputs:
+        for tensor in function.outputs:
             value = inner.value(tensor)
             results.append(value.read() if type(value) is Ref and not value.is_resource else value)
         return results

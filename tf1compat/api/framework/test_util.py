@@ -34,7 +34,7 @@ class TensorFlowTestCase(absltest.TestCase):
     def __init__(self, methodName: str = "runTest"):
         super().__init__(methodName)
         self._threads: list[_CheckedThread] = []
-        self._tempdir: str | None = None
+        self._tempdir = ""
         self._cached_session: Any = None
         self._cached_arguments: tuple[Any, ...] = ()
 
@@ -57,7 +57,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def get_temp_dir(self) -> str:
         """A directory of this test's own."""
-        if self._tempdir is None:
+        if not self._tempdir:
             self._tempdir = tempfile.mkdtemp(dir=absltest.get_default_test_tmpdir())
         return self._tempdir
 
@@ -88,6 +88,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
         Raises:
           ValueError: the arguments are others than those of the first call.
+        """
         arguments = (graph, config, force_gpu)
         session = self._session_of_test(*arguments)
         for name, ours, first in zip(
@@ -187,6 +188,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
         Raises:
           ValueError: where one has a dict the other has none, or sequences differ in length.
+        """
         self._all_close(a, b, rtol, atol, "", msg or "")
 
     def _all_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
@@ -349,6 +351,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
         Raises:
           TypeError: they are no such things.
+        """
         if not isinstance(np_array, (np.ndarray, np.generic)):
             raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
         if not isinstance(tf_tensor, Tensor):

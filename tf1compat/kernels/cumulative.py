@@ -1,0 +1,88 @@
+"""Running sums and products along a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from tf1compat.api import array_ops, math_ops
+from tf1compat.core import errors
+from tf1compat.core.op_registry import gradient, register
+from tf1compat.kernels.common import same, text_of_shape
+
+Array = Any
+
+
+def _shifted(x: Array, axis: int, neutral: Any) -> Array:
+    """`x` without its last element along `axis`, and `neutral` before the others."""
+    if not x.shape[axis]:
+        return x
+    first = jnp.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), neutral, x.dtype)
+    return jnp.concatenate([first, lax.slice_in_dim(x, 0, x.shape[axis] - 1, axis=axis)], axis)
+
+
+def _scan(name: str, run: Callable[[Array, int], Array], neutral: float, **facts: Any) -> None:
+    def lower(x: Array, axis: Any, *, exclusive: bool, reverse: bool, ctx: Any) -> Array:
+        x = jnp.asarray(x)
+        rank = x.ndim
+        ctx.check(
+            axis.ndim == 0,
+            errors.InvalidArgumentError,
+            lambda: f"ScanOp: axis must be a scalar, not {text_of_shape(axis)}",
+        )
+        position = int(axis)
+        ctx.check(
+            -rank <= position < rank,
+            errors.InvalidArgumentError,
+            lambda: f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {position}",
+        )
+        position %= rank
+        x = jnp.flip(x, position) if reverse else x
+        x = run(_shifted(x, position, neutral) if exclusive else x, position)
+        return jnp.flip(x, position) if reverse else x
+
+    register(name, shape=same, lower=lower, const=(1,), **facts)
+
+
+_scan("Cumsum", lambda x, axis: jnp.cumsum(x, axis, dtype=x.dtype), 0, autodiff=True)
+_scan("Cumprod", lambda x, axis: jnp.cumprod(x, axis, dtype=x.dtype), 1)
+_scan("CumulativeLogsumexp", lambda x, axis: lax.cumlogsumexp(x, axis), -np.inf)
+
+
+@gradient("Cumsum")
+def _cumsum_gradient(op: Any, grad: Any) -> Any:
+    exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
+    return [math_ops.cumsum(grad, op.inputs[1], exclusive=exclusive, reverse=not reverse), None]
+
+
+@gradient("Cumprod")
+def _cumprod_gradient(op: Any, grad: Any) -> Any:
+    x, axis = op.inputs
+    exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
+    product = math_ops.cumprod(x, axis, exclusive=exclusive, reverse=reverse)
+    out = math_ops.cumsum(product * grad, axis, exclusive=exclusive, reverse=not reverse)
+    return [out / x, None]
+
+
+@gradient("CumulativeLogsumexp")
+def _cumulative_logsumexp_gradient(op: Any, grad: Any) -> Any:
+    x, axis = op.inputs
+    y = op.outputs[0]
+    exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
+    # Logarithms of the positive and of the negative part of the gradient keep it stable.
+    lowest = grad.dtype.min
+    log_positive = array_ops.where_v2(math_ops.greater(grad, 0), math_ops.log(grad), lowest)
+    log_negative = array_ops.where_v2(math_ops.less(grad, 0), math_ops.log(-grad), lowest)
+
+    def part(log_grad: Any) -> Any:
+        total = math_ops.cumulative_logsumexp(
+            log_grad - y, axis=axis, reverse=not reverse, exclusive=exclusive
+        )
+        return math_ops.exp(total + x)
+
+    positive = part(log_positive)
+    return [positive - part(log_negative), None]

@@ -1,0 +1,188 @@
+"""Choosing elements of two tensors, sums of many tensors, clipping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.api import array_ops, math_ops
+from tf1compat.core import dtypes, errors, raw_ops, shapes
+from tf1compat.core.op_registry import op, register
+from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels.common import text_of_shape
+
+Array = Any
+
+
+def _as_condition(condition: Array, t: Array) -> Array:
+    """A vector condition chooses rows."""
+    rank = np.ndim(t)
+    if np.ndim(condition) == 1 and rank > 1:
+        return condition.reshape((-1, *[1] * (rank - 1)))
+    return condition
+
+
+@op("Select")
+class Select:
+    def shape(condition: Shape, t: Shape, e: Shape) -> Shape:
+        data = shapes.merge(t, e)
+        if condition is None or data is None or condition == ():
+            return data
+        if len(condition) != 1 or not data:
+            return shapes.merge(data, condition)
+        shapes.merge(condition, (data[0],))
+        return data
+
+    def lower(condition: Array, t: Array, e: Array, *, ctx: Any) -> Array:
+        if np.shape(t) != np.shape(e):
+            text = (
+                "'then' and 'else' must have the same size.  "
+                f"but received: {text_of_shape(t)} vs. {text_of_shape(e)}"
+            )
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        of_rows = np.ndim(condition) == 1 and np.ndim(t) >= 1
+        if of_rows and np.shape(condition)[0] != np.shape(t)[0]:
+            text = (
+                "Number of batches of 'then' must match size of 'cond', but saw: "
+                f"{np.shape(t)[0]} vs. {np.shape(condition)[0]}"
+            )
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        if np.ndim(condition) and not of_rows and np.shape(condition) != np.shape(t):
+            text = (
+                "'cond' must be a scalar or a vector, or have the shape of 'then'; "
+                f"but saw shape: {text_of_shape(condition)}"
+            )
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        return jnp.where(_as_condition(condition, t), t, e)
+
+    def fold(condition: Any, t: Any, e: Any) -> Any:
+        if t.shape != e.shape:
+            return None
+        try:
+            return np.where(_as_condition(condition, t), t, e)
+        except ValueError:
+            return None
+
+    def gradient(op: Any, grad: Any) -> Any:
+        condition, x, _ = op.inputs
+        zeros = array_ops.zeros_like(x)
+        grad_x = array_ops.where(condition, grad, zeros)
+        return None, grad_x, array_ops.where(condition, zeros, grad)
+
+
+@op("SelectV2")
+class SelectV2:
+    def shape(condition: Shape, t: Shape, e: Shape) -> Shape:
+        return shapes.broadcast(condition, shapes.broadcast(t, e))
+
+    def lower(condition: Array, t: Array, e: Array, *, ctx: Any) -> Array:
+        try:
+            jnp.broadcast_shapes(np.shape(condition), np.shape(t), np.shape(e))
+        except ValueError:
+            texts = [text_of_shape(value) for value in (condition, t, e)]
+            ctx.check(
+                False,
+                errors.InvalidArgumentError,
+                lambda: "condition {}, then {}, and else {} must be broadcastable".format(*texts),
+            )
+        return jnp.where(condition, t, e)
+
+    def fold(condition: Any, t: Any, e: Any) -> Any:
+        try:
+            return np.where(condition, t, e)
+        except ValueError:
+            return None
+
+    def gradient(op: Any, grad: Any) -> Any:
+        condition, x, y = op.inputs
+        zeros = array_ops.zeros([], dtype=grad.dtype.base_dtype)
+        grad_x = array_ops.where_v2(condition, grad, zeros)
+        x_shape = array_ops.shape(x)
+        output_shape = array_ops.shape(op.outputs[0])
+        x_axes, _ = raw_ops.BroadcastGradientArgs(x_shape, output_shape)
+        grad_x = math_ops.reduce_sum(grad_x, keepdims=True, axis=x_axes)
+        grad_x = array_ops.reshape(grad_x, x_shape)
+        grad_y = array_ops.where_v2(condition, zeros, grad)
+        y_shape = array_ops.shape(y)
+        y_axes, _ = raw_ops.BroadcastGradientArgs(y_shape, output_shape)
+        grad_y = math_ops.reduce_sum(grad_y, keepdims=True, axis=y_axes)
+        return None, grad_x, array_ops.reshape(grad_y, y_shape)
+
+
+def _check_same_shape(values: Any, ctx: Any) -> None:
+    first = np.shape(values[0])
+    for i, value in enumerate(values):
+        if np.shape(value) != first:
+            text = (
+                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} must have the same size and shape.  "
+                f"Input 0: {shapes.to_string(first)} != input {i}: {text_of_shape(value)}"
+            )
+            ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
+
+
+@op("AddN", autodiff=True)
+class AddN:
+    def shape(inputs: list[Shape]) -> Shape:
+        found = inputs[-1]
+        for i in reversed(range(len(inputs) - 1)):
+            try:
+                found = shapes.merge(inputs[i], found)
+            except ShapeError as error:
+                raise ShapeError(
+                    f"{error}\n\tFrom merging shape {i} with other shapes."
+                ) from None
+        return found
+
+    def lower(inputs: list[Array], *, ctx: Any) -> Array:
+        _check_same_shape(inputs, ctx)
+        total = inputs[0]
+        for value in inputs[1:]:
+            total = jnp.add(total, value)
+        return jnp.asarray(total)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        return [grad] * len(op.inputs)
+
+
+@op("AccumulateNV2", autodiff=True)
+class AccumulateNV2:
+    def shape(inputs: list[Shape], *, shape: Shape) -> Shape:
+        return shape
+
+    lower = AddN.lower
+    gradient = AddN.gradient
+
+
+def _clip_shape(t: Shape, low: Shape, high: Shape) -> Shape:
+    return t
+
+
+def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: Any) -> Array:
+    bounds = (clip_value_min, clip_value_max)
+    if any(np.ndim(bound) and np.shape(bound) != np.shape(t) for bound in bounds):
+        text = (
+            "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
+            f"input shape: {text_of_shape(t)}clip_value_min shape: {text_of_shape(clip_value_min)}"
+            f"clip_value_max shape: {text_of_shape(clip_value_max)}"
+        )
+        ctx.check(False, errors.InvalidArgumentError, lambda: text)
+    return jnp.maximum(jnp.minimum(t, clip_value_max), clip_value_min)
+
+
+register("ClipByValue", shape=_clip_shape, lower=_clip)
+
+
+@op("Bucketize")
+class Bucketize:
+    def shape(input: Shape) -> Shape:
+        return input
+
+    def lower(input: Array, *, boundaries: list[float]) -> Array:
+        # TF compares in the precision of the boundaries, which is single.
+        edges = jnp.asarray(np.asarray(boundaries, np.float32))
+        kind = jnp.float64 if input.dtype in (jnp.int32, jnp.int64, jnp.float64) else jnp.float32
+        return jnp.searchsorted(
+            edges.astype(kind), input.astype(kind), side="right"
+        ).astype(dtypes.int32.as_numpy_dtype)

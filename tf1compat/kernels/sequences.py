@@ -1,0 +1,162 @@
+"""Sequences of numbers (Range, LinSpace), and counting (Bincount, HistogramFixedWidth)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core import errors, shapes
+from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.shapes import Shape, ShapeError
+
+Array = Any
+
+
+def _range_size(start: Any, limit: Any, delta: Any) -> int:
+    """How many numbers a range has.
+
+    Raises:
+      ShapeError: it would never end; TF's text.
+    """
+    if delta == 0:
+        raise ShapeError("Requires delta != 0")
+    if delta > 0 and start > limit:
+        raise ShapeError(f"Requires start <= limit when delta > 0: {_number(start)}/{_number(limit)}")
+    if delta < 0 and start < limit:
+        raise ShapeError(f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}")
+    if start.dtype.kind == "i":
+        start, limit, delta = int(start), int(limit), abs(int(delta))
+        return (abs(limit - start) + delta - 1) // delta
+    return math.ceil(abs((limit - start) / delta))
+
+
+def _number(value: Any) -> str:
+    """A number as C++ streams print it."""
+    return f"{value:g}" if value.dtype.kind != "i" else str(value)
+
+
+@op("Range", const=(0, 1, 2))
+class Range:
+    def shape(start: Shape, limit: Shape, delta: Shape, *, op: Any) -> Shape:
+        for given in (start, limit, delta):
+            shapes.with_rank(given, 0)
+        values = [op.const_input(i) for i in range(3)]
+        if any(value is None for value in values):
+            return (None,)
+        return (_range_size(*(value[()] for value in values)),)
+
+    def lower(start: Any, limit: Any, delta: Any, *, ctx: Any) -> Any:
+        for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+            ctx.check(
+                value.ndim == 0,
+                errors.InvalidArgumentError,
+                lambda name=name, value=value: (
+                    f"{name} must be a scalar, not shape {shapes.to_string(value.shape)}"
+                ),
+            )
+        try:
+            return _range(start, limit, delta)
+        except ShapeError as error:
+            text = str(error)
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+
+    def fold(start: Any, limit: Any, delta: Any) -> Any:
+        try:
+            return _range(start, limit, delta)
+        except (ShapeError, ValueError):
+            return None
+
+
+def _range(start: Any, limit: Any, delta: Any) -> np.ndarray:
+    size = _range_size(start[()], limit[()], delta[()])
+    if start.dtype.kind == "i":
+        return start + delta * np.arange(size, dtype=start.dtype)
+    # TF adds delta again and again: the rounding errors add up too.
+    steps = np.full(size, delta, start.dtype)
+    if size:
+        steps[0] = start
+    return np.add.accumulate(steps, dtype=start.dtype)
+
+
+@op("LinSpace", const=(2,))
+class LinSpace:
+    def shape(start: Shape, stop: Shape, num: Shape, *, op: Any) -> Shape:
+        for given in (start, stop, num):
+            shapes.with_rank(given, 0)
+        count = op.const_input(2)
+        if count is None:
+            return (None,)
+        if count <= 0:
+            raise ShapeError(f"Requires num > 0: {count}")
+        return (int(count),)
+
+    def lower(start: Array, stop: Array, num: Any, *, ctx: Any) -> Array:
+        count = int(num)
+        ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
+        start, stop = jnp.asarray(start), jnp.asarray(stop)
+        if count == 1:
+            return start[None]
+        step = (stop - start) / jnp.asarray(count - 1, start.dtype)
+        inner = start + step * jnp.arange(count - 1).astype(start.dtype)
+        return jnp.concatenate([inner, stop[None]])
+
+
+@op("Bincount", const=(1,))
+class Bincount:
+    def shape(arr: Shape, size: Shape, weights: Shape, *, op: Any) -> Shape:
+        value = op.const_input(1)
+        if value is None:
+            # TF reads the tensor's value as a dimension, and finds none.
+            return (None,)
+        if value.ndim:
+            raise ShapeError(f"Shape must be rank 0 but is rank {value.ndim}")
+        if value < 0:
+            raise ShapeError(f"size ({value}) must be non-negative")
+        return (int(value),)
+
+    def lower(arr: Array, size: Any, weights: Array, *, ctx: Any) -> Array:
+        count = int(size)
+        ctx.check(count >= 0, errors.InvalidArgumentError, lambda: f"size ({count}) must be non-negative")
+        arr, weights = jnp.ravel(arr), jnp.ravel(weights)
+        ctx.check(jnp.all(arr >= 0), errors.InvalidArgumentError, "Input arr must be non-negative!")
+        values = weights if weights.size else jnp.ones(arr.shape, weights.dtype)
+        return jnp.zeros(count, weights.dtype).at[arr].add(values, mode="drop")
+
+
+@op("HistogramFixedWidth", const=(2,))
+class HistogramFixedWidth:
+    def shape(values: Shape, value_range: Shape, nbins: Shape, *, op: Any) -> Shape:
+        edges = shapes.with_rank(value_range, 1)
+        shapes.dim_with_value(edges[0], 2)
+        shapes.with_rank(nbins, 0)
+        count = op.const_input(2)
+        if count is None:
+            return (None,)
+        if count <= 0:
+            raise ShapeError(f"Requires nbins > 0: {count}")
+        return (int(count),)
+
+    def lower(values: Array, value_range: Array, nbins: Any, *, dtype: Any, ctx: Any) -> Array:
+        count = int(nbins)
+        ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"nbins should be a positive number, but got '{count}'")
+        low, high = value_range[0], value_range[1]
+        ctx.check(
+            low < high if not isinstance(low, np.generic) else bool(low < high),
+            errors.InvalidArgumentError,
+            "value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'",
+            low=low,
+            high=high,
+        )
+        values = jnp.ravel(values)
+        kind = values.dtype if jnp.issubdtype(values.dtype, jnp.floating) else jnp.float64
+        step = (high - low).astype(kind) / jnp.asarray(count, kind)
+        bins = jnp.floor((values - low).astype(kind) / step)
+        bins = jnp.clip(bins, 0, count - 1).astype(jnp.int32)
+        kind = dtype.as_numpy_dtype
+        return jnp.zeros(count, kind).at[bins].add(jnp.ones(bins.shape, kind))
+
+
+not_differentiable("Range", "LinSpace")
