@@ -8,8 +8,9 @@ import itertools
 
 import numpy as np
 
-# op: op type.  inputs: name -> array, in the op def's order.  attrs: of the op, dtypes as TF's names.
-# seeds: (graph seed, op seed), or None for the Stateless* ops.  digest: store a digest, not the numbers.
+# op: op type.  inputs: name -> array, in the op def's order.  attrs: of the op, dtypes by name.
+# seeds: (graph seed, op seed), or None for the Stateless* ops.  digest: record a digest, not the
+# numbers.
 Row = collections.namedtuple("Row", "op inputs attrs seeds digest")
 
 RUNS = 2  # draws recorded of each row, in one session
@@ -89,14 +90,15 @@ def rows():
     """All rows, by a name of their own."""
     named = {}
     for row in itertools.chain(_fills(), _integers(), _stateless(), _parameters()):
-        name = "-".join([row.op, *row.attrs.values(), *_texts(row.inputs)])
+        kinds = {value.dtype.name: None for value in row.inputs.values()}
+        texts = [_text(value) for value in row.inputs.values()]
+        name = "-".join([row.op, *row.attrs.values(), *kinds, *texts])
         assert name not in named, name
         named[name] = row
     return named
 
 
-def _texts(inputs):
-    for name, value in inputs.items():
-        few = value.size <= 4
-        text = "x".join(map(str, value.ravel().tolist() if few else value.shape))
-        yield "%s_%s%s" % (name, value.dtype.name, text if few else "[%s]" % text)
+def _text(value):
+    few = value.size <= 4
+    text = "x".join(map(str, value.ravel().tolist() if few else value.shape))
+    return text if few else "[%s]" % text

@@ -2,8 +2,8 @@
 
     python3.7 -W ignore tests/golden/record_random.py      (an environment with tensorflow==1.15.5)
 
-Runs the rows of random_cases.py on the CPU with one thread, and the C library's logf and sincosf over all arguments of a
-float32 Box-Muller transform; writes data/random.npz.
+Runs the rows of random_cases.py on the CPU with one thread, and the C library's logf and sincosf
+over all arguments of a float32 Box-Muller transform; writes data/random.npz.
 """
 
 import ctypes

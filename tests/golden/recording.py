@@ -182,8 +182,8 @@ def _by_number(name):
 def _renumber(text):
     """Numbers anew, in order of appearance, the names that hold a counter of the whole process.
 
-    Gone is also what is random: a saver's temporary folder, and the hash in the name of a data set's
-    factory, which covers such names.
+    Gone is also what is random: a saver's temporary folder, and the hash in the name of a data
+    set's factory, which covers such names.
     """
     seen = {}
 

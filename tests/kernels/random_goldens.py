@@ -1,4 +1,4 @@
-"""What TF 1.15's random ops drew: the rows of tests/golden/random_cases.py and their recorded values."""
+"""What TF 1.15's random ops drew: the rows of tests/golden/random_cases.py and their values."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def words(value, count):
     return np.array([value >> 32 * i & 0xFFFFFFFF for i in range(count)], np.uint32)
 
 
-def lower(row, seeds, start):
-    """One run of the row's lowering under jit: its value and the number of steps it reserves."""
+def draw(row):
+    """What the row's lowering gives in each run, under jit: its values, [runs, ...]."""
     spec = op_registry.spec(row.op)
     assert spec.random == (row.seeds is not None)
     rule = spec.lower
@@ -53,36 +53,38 @@ def lower(row, seeds, start):
     traced = [i for i in range(len(inputs)) if i not in spec.const]
     reserved = []
 
-    def function(key, counter, *values):
+    @jax.jit
+    def run(key, counter, *values):
         args = list(inputs)
         for i, value in zip(traced, values):
             args[i] = value
-        run = Run(key, counter)
+        context = Run(key, counter)
         keywords = {name: attrs[name] for name in rule.attrs if name in attrs}
         if "dtype" in rule.attrs and "dtype" not in attrs:
             keywords["dtype"] = dtypes.as_dtype(args[-1].dtype)
         if "ctx" in rule.services:
-            keywords["ctx"] = run
+            keywords["ctx"] = context
         result = rule.function(*args, **keywords)
-        reserved.append(run.reserved)
-        return result, [failed for failed, *_ in run.failures]
+        reserved.append(context.reserved)
+        return result, [failed for failed, *_ in context.failures]
 
-    key, counter = words(seeds[0], 2), words(start + (seeds[1] << 64), 4)
-    value, failed = jax.jit(function)(key, counter, *(inputs[i] for i in traced))
-    assert not any(map(bool, failed))
-    return plain(value), reserved[0]
+    seed, op_seed = row.seeds or (0, 0)
+    counter = op_seed << 64
+    drawn = []
+    for _ in range(random_cases.RUNS):
+        values = [inputs[i] for i in traced]
+        value, failed = run(words(seed, 2), words(counter, 4), *values)
+        assert not any(map(bool, failed))
+        drawn.append(plain(value))
+        counter += reserved[0]
+    return np.stack(drawn)
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_draws(name):
-    row = ROWS[name]
-    values, start = [], 0
+    row, golden = ROWS[name], GOLDENS[name]
     with jax.enable_x64(True):
-        for _ in range(random_cases.RUNS):
-            value, reserved = lower(row, row.seeds or (0, 0), start)
-            values.append(value)
-            start += reserved
-    golden, values = GOLDENS[name], np.stack(values)
+        values = draw(row)
     if row.digest:
         assert digest(values) == str(golden)
         return

@@ -8,8 +8,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.core import nest, ops, raw_ops
 from tf1compat.api.deprecation import deprecated
+from tf1compat.core import nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 
 

@@ -29,12 +29,18 @@ DEAD: Any = _Dead()
 def known_value(tensor: Any) -> np.ndarray | None:
     """The value of `tensor` if it is known while recording, else None."""
     found = tensor._known_value
-    if found is None:
-        found = _compute(tensor)
-        # A static shape may be refined later (set_shape), so only a success is remembered.
-        if found is not _UNKNOWN:
-            tensor._known_value = found
-    return None if found is _UNKNOWN else found
+    if found is not None:
+        return found
+    # A static shape may be refined later (set_shape): a failure is remembered until one is.
+    refined = tensor._op._graph._refined
+    if tensor._unknown_since == refined:
+        return None
+    found = _compute(tensor)
+    if found is _UNKNOWN:
+        tensor._unknown_since = refined
+        return None
+    tensor._known_value = found
+    return found
 
 
 def _compute(tensor: Any) -> Any:
@@ -42,8 +48,8 @@ def _compute(tensor: Any) -> Any:
     spec: op_registry.OpSpec = op._spec
     if spec.static is not None:
         values = spec.static(op)
-        if values is not None:
-            return values[tensor._value_index]
+        # Not worth looking for the whole value where its shape is all that is asked for.
+        return _UNKNOWN if values is None else values[tensor._value_index]
     rule = spec.fold
     if rule is None or (tensor._shape is not None and _too_large(tensor._shape)):
         return _UNKNOWN

@@ -36,6 +36,8 @@ class Graph:
         self._functions: dict[str, Any] = {}
         # Counts changes of existing operations: cached plans of sessions depend on it.
         self._mutations = 0
+        # Counts static shapes made narrower: what is unknown while recording depends on it.
+        self._refined = 0
         self._device_stack: list[Any] = []
         self._colocation_stack: list[Operation] = []
         self._control_stack: list[_ControlDependencies] = []
@@ -183,6 +185,7 @@ class Graph:
 
     def _changed(self) -> None:
         self._mutations += 1
+        self._refined += 1
 
     # Seed, finalization.
 

@@ -43,7 +43,7 @@ class VariableWatcher:
 
 
 def variable_accessed(variable: Any) -> None:
-    """Tells the function being built, and all watchers if it is trainable, of a use of `variable`."""
+    """Tells the function being built, and watchers if it is trainable, of a use of `variable`."""
     watch = getattr(context.default_graph(), "watch_variable", None)
     if watch is not None:
         watch(variable)

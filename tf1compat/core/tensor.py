@@ -42,6 +42,7 @@ class Tensor(TensorLike):
     # False until something sets them; kept on the class so that creating a tensor stays cheap.
     _handle_data: Any = None
     _known_value: Any = None
+    _unknown_since = -1
     _is_eager = False
 
     def __init__(self, op: Any, value_index: int, dtype: Any):
@@ -107,7 +108,10 @@ class Tensor(TensorLike):
                 f"Dimension {index} in both shapes must be equal, but are {a} and {b}. "
                 f"Shapes are {_text(self._shape)} and {_text(wanted.to_tuple())}."
             )
-        self._shape = shapes.merge(self._shape, wanted.to_tuple())
+        merged = shapes.merge(self._shape, wanted.to_tuple())
+        if merged != self._shape:
+            self._shape = merged
+            self._op._graph._refined += 1
 
     @property
     def value_index(self) -> int:

@@ -197,13 +197,22 @@ class Level:
 
 
 def is_constant(op: Operation) -> bool:
-    """Whether the op's outputs are known while recording, so that it belongs to every level."""
+    """Whether the op is computed from constants alone, so that it belongs to every level.
+
+    A value that is only known from static shapes does not count: what it hangs on may be dead.
+    """
     if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
         return False
     if not op._inputs:
         return True
-    known = [constants.known_value(tensor) for tensor in op._outputs]
-    return all(value is not None and value.size <= FOLD_ELEMENTS for value in known)
+    known = op.__dict__.get("_is_constant")
+    if known is None:
+        known = all(is_constant(tensor._op) for tensor in op._inputs)
+        if known:
+            values = [constants.known_value(tensor) for tensor in op._outputs]
+            known = all(value is not None and value.size <= FOLD_ELEMENTS for value in values)
+        op._is_constant = known  # pyright: ignore[reportAttributeAccessIssue]
+    return known
 
 
 def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
