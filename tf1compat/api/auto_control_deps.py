@@ -77,7 +77,7 @@ class AutomaticControlDependencies:
         return type(value)(mark(value.indices), values, value.dense_shape)
 
     def __enter__(self) -> AutomaticControlDependencies:
-        self._graph = ops.get_default_graph()
+        self._graph: Any = ops.get_default_graph()
         self._graph._add_control_dependencies = True
         self._before = len(self._graph._operations)
         return self

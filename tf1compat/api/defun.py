@@ -361,9 +361,7 @@ class DefinedFunction:
             return op
         return op.outputs[0] if len(op.outputs) == 1 else tuple(op.outputs)
 
-    def _record_call(
-        self, inputs: list[ops.Tensor], name: str | None = None, **kwargs: Any
-    ) -> ops.Operation:
+    def _record_call(self, inputs: list[ops.Tensor], name: str | None = None, **kwargs: Any) -> Any:
         if len(inputs) != len(self.inputs):
             raise ValueError(
                 f"Expected number of arguments: {len(self.inputs)}, received: {len(inputs)}"

@@ -237,7 +237,9 @@ class Function:
     def _find(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, Any, Any]:
         """The recorded function for arguments, and the arguments by position."""
         if self.input_signature is None or args is not None or kwargs is not None:
-            args, kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
+            args, kwargs = self.function_spec.canonicalize_function_inputs(
+                *(args or ()), **(kwargs or {})
+            )
         context = self._context_key()
         try:
             key = (self._encoded(args, kwargs), context)

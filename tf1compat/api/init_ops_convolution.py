@@ -106,8 +106,6 @@ class ConvolutionOrthogonal(_KernelInitializer):
         eye = linalg_ops.eye(n, dtype=self.dtype)
         block = {}
         for index in itertools.product((0, 1), repeat=self._rank):
-            # Factors are recorded before the product that joins them, except in three dimensions:
-            # all three first.
             factors = [self._factor(i, p, eye) for i, p in zip(index, projections)]
             block[index] = functools.reduce(math_ops.matmul, factors)
         return block

@@ -49,7 +49,8 @@ def _compute(tensor: Any) -> Any:
     if spec.static is not None:
         values = spec.static(op)
         # Not worth looking for the whole value where its shape is all that is asked for.
-        return _UNKNOWN if values is None else values[tensor._value_index]
+        value = None if values is None else values[tensor._value_index]
+        return _UNKNOWN if value is None else value
     rule = spec.fold
     if rule is None or (tensor._shape is not None and _too_large(tensor._shape)):
         return _UNKNOWN
@@ -103,6 +104,8 @@ def known_shape_value(tensor: Any) -> tuple[int | None, ...] | None:
     partial = tensor._op._spec.shape_value
     if partial is not None:
         found = partial(tensor._op)
+        if len(tensor._op._outputs) > 1:
+            found = found[tensor._value_index]
         if found is not None:
             return tuple(found)
     shape = tensor._shape

@@ -272,6 +272,7 @@ class FuncGraph(CapturingGraph):
         if control_inputs is None:
             return super().control_dependencies(None)
         own = []
+        item: Any
         for item in control_inputs:
             # A composite (or a variable just assigned) stands for its operation.
             if (isinstance(item, TensorLike) and not isinstance(item, Tensor)) or (

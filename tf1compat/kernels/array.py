@@ -158,6 +158,14 @@ class ShapeN:
 
     fold = lower
 
+    def static(op: Any) -> Any:
+        dtype = op._attrs["out_type"].as_numpy_dtype
+        known = [t._shape is not None and None not in t._shape for t in op._inputs]
+        return [np.array(t._shape, dtype) if k else None for t, k in zip(op._inputs, known)]
+
+    def shape_value(op: Any) -> Any:
+        return [t._shape for t in op._inputs]
+
 
 @op("Size")
 class Size:
