@@ -98,15 +98,48 @@ def test_initial_values_may_depend_on_reference_variables(tf, sess):
     assert sess.run(b) == 8.0
 
 
-def test_reads_before_and_after_a_write(tf, make, sess):
+def test_computations_before_and_after_a_write(tf, make, sess):
     v = make(1.0)
-    before = v.read_value()
+    before = v * 1.0
     with tf.control_dependencies([before]):
         write = v.assign(5.0, read_value=False)
     with tf.control_dependencies([write]):
-        after = v.read_value()
+        after = v * 1.0
     _initialized(tf, sess, v)
     assert sess.run([before, after]) == [1.0, 5.0]
+
+
+WRITES = {
+    "assign": lambda tf, v: v.assign([5.0, 5.0]),
+    "assign_add": lambda tf, v: v.assign_add([4.0, 4.0]),
+    "scatter": lambda tf, v: tf.scatter_update(v, [0, 1], [5.0, 5.0]),
+    "step": lambda tf, v: tf.raw_ops.ApplyGradientDescent(var=v._ref(), alpha=-4.0, delta=[1.0, 1]),
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_the_value_of_a_reference_variable_is_a_view(tf, sess, write):
+    """As in TensorFlow 1.15, where `v/read` shares the variable's buffer."""
+    v = tf.Variable([1.0, 1.0])
+    view, unordered = v.read_value(), v + 1.0
+    written = WRITES[write](tf, v)
+    with tf.control_dependencies([written]):
+        after = v + 1.0
+    _initialized(tf, sess, v)
+    np.testing.assert_array_equal(sess.run(after), [6.0, 6.0])
+    _initialized(tf, sess, v)
+    # A view that is fetched gives the value at the end; what nothing orders sees the beginning.
+    fetched = sess.run([view, unordered, written.op])
+    np.testing.assert_array_equal(fetched[0], [5.0, 5.0])
+    np.testing.assert_array_equal(fetched[1], [2.0, 2.0])
+
+
+def test_a_fed_variable_gives_what_was_fed(tf, sess):
+    v = tf.Variable([1.0])
+    fetches = [v.value(), tf.identity(v), v + 1.0]
+    _initialized(tf, sess, v)
+    assert [float(x[0]) for x in sess.run(fetches, {v: [3.0]})] == [3.0, 3.0, 4.0]
+    assert [float(x[0]) for x in sess.run(fetches)] == [1.0, 1.0, 2.0]
 
 
 def test_slices_can_be_assigned(tf, make, sess):

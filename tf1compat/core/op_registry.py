@@ -80,7 +80,7 @@ class OpSpec:
       shape, lower, fold, static: `Rule`s or None (see ARCHITECTURE.md).
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
-      const, host, reads, writes, source, passes_refs, merges, random, autodiff, effect: the declared facts.
+      const, host, reads, writes, source, passes_refs, views, merges, random, autodiff, effect: the declared facts.
     """
 
     __slots__ = (
@@ -103,6 +103,7 @@ class OpSpec:
         "shape_value",
         "source",
         "static",
+        "views",
         "where",
         "writes",
     )
@@ -128,6 +129,7 @@ class OpSpec:
         self.random = False
         self.merges = False
         self.passes_refs = False
+        self.views = False
         self.where: str | None = None
 
     @property

@@ -143,17 +143,6 @@ class Tensor(TensorLike):
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self._dtype.name}>"
 
-    def __hash__(self) -> int:
-        if Tensor._USE_EQUALITY and context.eager_by_default():
-            raise TypeError(
-                "Tensor is unhashable if Tensor equality is enabled. "
-                "Instead, use tensor.experimental_ref() as the key."
-            )
-        return id(self)
-
-    def __eq__(self, other: object) -> Any:
-        return self is other
-
     def __iter__(self) -> Any:
         self._disallow("iterating over `tf.Tensor`")
         return iter(())
@@ -236,14 +225,26 @@ def _text(shape: tuple[int | None, ...]) -> str:
 
 @tf_export("enable_tensor_equality")
 def enable_tensor_equality() -> None:
-    """`==` of tensors compares elements (and tensors can't be hashed in eager mode)."""
+    """`==` of tensors compares elements, and tensors can't be hashed, in eager mode."""
     Tensor._USE_EQUALITY = True
+    Tensor.__hash__ = _hash  # type: ignore[method-assign]
 
 
 @tf_export("disable_tensor_equality")
 def disable_tensor_equality() -> None:
     """`==` of tensors compares identity: TF1's behaviour and the default."""
     Tensor._USE_EQUALITY = False
+    # Plain identity, without a Python call: sessions hash tensors on every run.
+    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+def _hash(tensor: Tensor) -> int:
+    if context.eager_by_default():
+        raise TypeError(
+            "Tensor is unhashable if Tensor equality is enabled. "
+            "Instead, use tensor.experimental_ref() as the key."
+        )
+    return id(tensor)
 
 
 _DENSE_TENSOR_LIKE: tuple[type, ...] = (Tensor,)

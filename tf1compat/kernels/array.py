@@ -54,7 +54,7 @@ class PlaceholderWithDefault:
         return grad
 
 
-@op("Identity", "Snapshot", autodiff=True)
+@op("Identity", "Snapshot", views=True, autodiff=True)
 class Identity:
     shape = same
 

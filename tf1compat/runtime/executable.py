@@ -146,13 +146,16 @@ class Region:
         with x64(True):
             return {tensor: jnp.asarray(value) for tensor, value in found.items()}
 
-    def run(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> None:
+    def run(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Runs the region.
 
         Args:
           tensors: values of what was fed or computed before; the region's outputs are added.
           store: the variables by version; what the region writes is added.
           dead: operations of untaken branches, so far; those of the region are added.
+
+        Returns:
+          The executable that ran.
 
         Raises:
           Cut: the region must be split first.
@@ -164,7 +167,7 @@ class Region:
         signature: list[Any] = []
         for tensor in inputs:
             value = tensors[tensor]
-            if value is DEAD:
+            if value is DEAD or type(value) is Ref:
                 signature.append(None)
             elif tensor in static:
                 value = np.asarray(value)
@@ -188,6 +191,7 @@ class Region:
             tensors[tensor] = value
         if entry.dead:
             dead |= entry.dead
+        return entry
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; an input that turns out to have to be known becomes static.
@@ -245,12 +249,11 @@ def _unknown(needed: NeedsValue) -> Exception:
 
 def run_region(
     region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
-) -> None:
+) -> Compiled:
     """`Region.run`, looked up again when a static input is discovered."""
     while True:
         try:
-            region.run(tensors, store, dead)
-            return
+            return region.run(tensors, store, dead)
         except _Respecialize:
             continue
 
@@ -289,9 +292,9 @@ class Compiled:
         self._function: Callable[..., Any] | None = None
         self._warm = False
         self._known = {
-            tensor: tensors[tensor] if tensors[tensor] is DEAD else np.asarray(tensors[tensor])
-            for tensor in region.inputs
-            if tensor in region.static or tensors[tensor] is DEAD
+            tensor: value if value is DEAD or type(value) is Ref else np.asarray(value)
+            for tensor, value in ((tensor, tensors[tensor]) for tensor in region.inputs)
+            if tensor in region.static or value is DEAD or type(value) is Ref
         }
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
@@ -372,22 +375,63 @@ class Compiled:
                     outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
                 self._warm = True
         if failed is not None:
-            self._raise_if_failed(np.asarray(failed), diagnostics, made, store)
+            self._raise_if_failed(np.asarray(failed), diagnostics, made, store.base)
         store.update(zip(self._made, made, strict=True))
         if len(outputs) == len(self._outputs):
             return outputs
         computed = iter(outputs)
         return [next(computed) if value is _COMPUTED else value for value in self._outputs]
 
+    def call_again(self, base: dict[Versioned, Any], inputs: list[Any]) -> tuple[Any, Any] | None:
+        """Runs the program once more, straight on the session's variables.
+
+        Returns:
+          (the computed outputs, what was written); None if other variables exist now.
+        """
+        if self._absent:
+            return None
+        try:
+            donated = [base[pair] for pair in self._donated]
+            kept = [base[pair] for pair in self._kept]
+        except KeyError:
+            return None
+        with x64(True):
+            outputs, made, failed, diagnostics = self._function(donated, kept, inputs, self._hoisted)  # pyright: ignore[reportOptionalCall]
+        if failed is not None:
+            self._raise_if_failed(np.asarray(failed), diagnostics, made, base)
+        return outputs, made
+
+    @property
+    def computed(self) -> dict[Tensor, int]:
+        """The region's outputs that the program computes, and their places among its results."""
+        tensors = [
+            tensor
+            for tensor, value in zip(self._region.outputs, self._outputs, strict=True)
+            if value is _COMPUTED
+        ]
+        return {tensor: i for i, tensor in enumerate(tensors)}
+
+    def written_last(self, versions: dict[Any, int]) -> dict[Any, int]:
+        """The variables (and random generators) that the program writes, and the place of their last version."""
+        last: dict[Any, int] = {}
+        for position, (key, version) in enumerate(self._made):
+            if key not in versions or version <= versions[key]:
+                last[key] = position
+        return last
+
     def _raise_if_failed(
-        self, failed: np.ndarray, diagnostics: list[dict[str, Any]], made: list[Any], store: Store
+        self,
+        failed: np.ndarray,
+        diagnostics: list[dict[str, Any]],
+        made: list[Any],
+        base: dict[Versioned, Any],
     ) -> None:
         if not failed.any():
             return
         # What was donated lives on in the program's results, which hold the old values now.
         last = {key: value for (key, _), value in zip(self._made, made, strict=True)}
         for pair in self._donated:
-            store.base[pair] = last[pair[0]]
+            base[pair] = last[pair[0]]
         first = int(np.argmax(failed))
         values = {name: np.asarray(value) for name, value in diagnostics[first].items()}
         raise self._checks[first].error(values)

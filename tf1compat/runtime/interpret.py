@@ -348,6 +348,9 @@ class Interpreter:
         mine._variables = self.variables
         if arg in spec.writes or arg in spec.reads or spec.passes_refs or ref.is_resource:
             return mine
+        if spec.views:
+            mine.read()  # It has to have a value when the view is made.
+            return mine
         return mine.read()
 
     def reference(self, tensor: Tensor) -> Ref:

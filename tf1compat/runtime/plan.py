@@ -90,7 +90,23 @@ def _topological(ops: list[Operation], feeds: set[Tensor]) -> list[Operation]:
 
 def is_reference(tensor: Tensor) -> bool:
     """Whether `tensor` stands for a variable or another resource rather than for a value."""
-    return tensor._dtype._is_ref_dtype or tensor._dtype is dtypes.resource
+    return tensor._dtype._is_ref_dtype or tensor._dtype is dtypes.resource or is_view(tensor)
+
+
+def is_view(tensor: Tensor) -> bool:
+    """Whether `tensor` is a view of a reference variable.
+
+    TF 1.15's Identity of a reference shares the variable's buffer: what reads it sees the variable
+    as it is then, and a fetch of it gives the value at the end of the run.  `v + 1` after an update of
+    `v` under `tf.control_dependencies` relies on it, and so do constraints of optimizers.
+    """
+    op = tensor._op
+    return (
+        op._spec.views
+        and not op._output_dtypes[0]._is_ref_dtype
+        and op._output_dtypes[0] is not dtypes.resource
+        and is_reference(op._inputs[0])
+    )
 
 
 def source_of(tensor: Tensor) -> Tensor:
