@@ -138,7 +138,7 @@ def _rows():
 
 def _then_read(tf, operation, variable):
     with tf.control_dependencies([operation]):
-        return variable + 1
+        return variable.read_value() + 1
 
 
 def _scatters(kind):

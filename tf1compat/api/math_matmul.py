@@ -219,7 +219,7 @@ def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tens
         rank = array_ops.rank(a)
         axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
         axes = array_ops.where(axes >= 0, axes, axes + rank)
-        free, _ = array_ops.setdiff1d(math_ops.range(rank), axes)
+        free, _ = raw_ops.ListDiff(math_ops.range(rank), axes)
     free_sizes = array_ops.gather(shape, free)
     axes_sizes = array_ops.gather(shape, axes)
     free_size = reduce_prod(free_sizes)

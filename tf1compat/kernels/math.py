@@ -106,8 +106,9 @@ _backprop("SqrtGrad", _sqrt_grad)
 _backprop("RsqrtGrad", _rsqrt_grad)
 _backprop("ReciprocalGrad", _reciprocal_grad)
 _backprop("InvGrad", _reciprocal_grad)
-_backprop("TanhGrad", lambda y, dy: dy * (jnp.ones_like(y) - jnp.conj(y) * jnp.conj(y)))
-_backprop("SigmoidGrad", lambda y, dy: dy * jnp.conj(y) * (jnp.ones_like(y) - jnp.conj(y)))
+# Unlike the others, these take complex y conjugated already.
+_backprop("TanhGrad", lambda y, dy: dy * (jnp.ones_like(y) - y * y))
+_backprop("SigmoidGrad", lambda y, dy: dy * y * (jnp.ones_like(y) - y))
 
 
 # Gradients.

@@ -249,8 +249,7 @@ def truncated_normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     pieces = -(-groups // piece)
 
     def draw(number: Array) -> Array:
-        group = number * u32(piece) + lax.iota(u32, piece)
-        return _first_acceptable(key, counter, group, np.dtype(dtype))
+        return _first_acceptable(key, counter, number * u32(piece), piece, np.dtype(dtype))
 
     values = draw(u32(0)) if pieces == 1 else lax.map(draw, lax.iota(u32, pieces))
     return values.reshape(-1)[:n].astype(dtype)
@@ -259,39 +258,45 @@ def truncated_normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
 _PIECES = (64, 256, 1024, 4096, 16384)
 
 
-def _first_acceptable(key: Array, counter: Array, group: Array, dtype: Any) -> Array:
+def _first_acceptable(key: Array, counter: Array, first: Array, groups: int, dtype: Any) -> Array:
     """The first acceptable normals of each output group's own stretch of the stream.
 
     Args:
       key: uint32[2].
       counter: uint32[4].
-      group: uint32[groups].
+      first: uint32 scalar, the number of the first group.
+      groups: how many groups to draw.
       dtype: what TF was asked for.  Rejection looks at the numbers before they are rounded to half.
 
     Returns:
-      float32 or float64 [groups, 4 or 2].
+      float32 or float64 [groups * (4 or 2)].
     """
-    count, size = group.shape[0], _per_block(dtype)
+    size = _per_block(dtype)
     work = np.dtype(np.float64 if dtype == np.float64 else np.float32)
     stride = (RESERVED_PER_OUTPUT * size // 4).bit_length() - 1
-    low, high = (
-        jnp.repeat(part, size) for part in (group << u32(stride), group >> u32(32 - stride))
-    )
-    place = jnp.tile(lax.iota(u32, size), count)
-    slot = lax.iota(np.int32, size)[None, :]
+    index = lax.iota(u32, groups * size)
+    place = index & u32(size - 1)
+    group = first + (index >> u32(size.bit_length() - 1))
+    low, high = group << u32(stride), group >> u32(32 - stride)
+    slot = place.astype(np.int32)
 
+    # All arrays but `filled` and `flags` are flat, [groups * size]: a last axis of four would keep
+    # XLA from vectorising.
     def step(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
-        number, rows, filled = state
-        drawn = _normal_of(block(key, counter, low + number, high), place, work).reshape(
-            count, size
-        )
-        fits = abs(drawn) < work.type(2)
-        rank = filled[:, None] + jnp.cumsum(fits, axis=1, dtype=np.int32)
-        # Slot s takes the normal before which exactly s are acceptable, if that is among these.
-        source = sum((rank[:, i : i + 1] <= slot).astype(np.int32) for i in range(size))
-        takes = (slot >= filled[:, None]) & (source < size)
-        taken = jnp.take_along_axis(drawn, source, axis=1, mode="clip")
-        return number + u32(1), jnp.where(takes, taken, rows), rank[:, -1]
+        number, values, filled = state
+        drawn = _normal_of(block(key, counter, low + number, high), place, work)
+        fits = (abs(drawn) < work.type(2)).reshape(groups, size).astype(np.int32)
+        flags = (fits << lax.iota(np.int32, size)).sum(axis=1, dtype=np.int32)
+        # Slot s takes the normal of this block before which s - filled others are acceptable.
+        wanted, flags_ = slot - jnp.repeat(filled, size), jnp.repeat(flags, size)
+        source, before = lax.full_like(slot, size), lax.full_like(slot, 0)
+        for i in range(size):
+            fit = flags_ >> np.int32(i) & np.int32(1)
+            source = jnp.where((fit == 1) & (before == wanted), np.int32(i), source)
+            before = before + fit
+        taken = drawn.at[index.astype(np.int32) - slot + source].get(mode="clip")
+        values = jnp.where(source < size, taken, values)
+        return number + u32(1), values, filled + lax.population_count(flags)
 
-    start = (jnp.zeros((), u32), jnp.zeros((count, size), work), jnp.zeros(count, np.int32))
+    start = (jnp.zeros((), u32), jnp.zeros(groups * size, work), jnp.zeros(groups, np.int32))
     return lax.while_loop(lambda state: (state[2] < size).any(), step, start)[1]

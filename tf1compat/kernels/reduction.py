@@ -11,7 +11,7 @@ from jax import lax
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
-from tf1compat.core import constants, context, dtypes, errors, ops, shapes
+from tf1compat.core import constants, context, dtypes, errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, gradient, not_differentiable, register
 from tf1compat.core.shapes import ShapeError
 
@@ -277,7 +277,7 @@ def _prod_gradient(op: Any, grad: Any) -> Any:
         rank = array_ops.rank(x)
         axes = (axes + rank) % rank
         gone = math_ops.cast(axes, dtypes.int32)
-        other, _ = array_ops.setdiff1d(math_ops.range(0, rank), gone)
+        other, _ = raw_ops.ListDiff(math_ops.range(0, rank), gone)
         perm = array_ops.concat([gone, other], 0)
         gone_size = math_ops.reduce_prod(array_ops.gather(sizes, gone))
         other_size = math_ops.reduce_prod(array_ops.gather(sizes, other))
