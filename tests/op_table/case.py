@@ -125,8 +125,6 @@ class Case:
       reference: another way to say `fn` in which TensorFlow records the values, where its CPU has
         no kernel for `fn`.
       dtype: the row's dtype, once expanded.
-      first: whether the row is the first of its sweep, the one whose static shapes and graph are
-        recorded.
     """
 
     op: str
@@ -145,7 +143,6 @@ class Case:
     no_jax: str = ""
     reference: Optional[Callable[..., Any]] = None
     dtype: str = ""
-    first: bool = True
 
     @property
     def key(self) -> str:
@@ -181,9 +178,9 @@ def expand(cases: Iterable[Case]) -> "list[Case]":
         specs = [*case.inputs, *case.variables]
         follows = any(spec.dtype is None for spec in specs)
         dtypes = case.dtypes or (DEFAULT if follows and not case.raises else ("",))
-        for position, dtype in enumerate(dtypes):
+        for dtype in dtypes:
             dtype = dtype or ("float32" if follows else "")
-            row = dataclasses.replace(case, dtype=dtype, first=position == 0)
+            row = dataclasses.replace(case, dtype=dtype)
             if row.key in rows:
                 raise ValueError(f"two rows are called {row.key}")
             rows[row.key] = row

@@ -60,10 +60,11 @@ def build(tf: Any, case: Case, variant: str = "full", reference: bool = False) -
 
 
 def root_text(message: str) -> str:
-    """A run-time error's own text: the first root error's, without the trace of nodes that
-    follows."""
+    """A run-time error's own text: the first root error's, without the nodes that follow, and
+    without the number of a py_func, which counts those that the process made."""
     found = re.match(r"\d+ root error\(s\) found\.\n  \(0\) [A-Z][^:]*: (.*)", message, re.DOTALL)
-    return (found.group(1) if found else message).split("\n\t [[")[0].rstrip()
+    text = (found.group(1) if found else message).split("\n\t [[")[0].rstrip()
+    return re.sub(r"pyfunc_\d+", "pyfunc", text)
 
 
 def encode_gradient(gradient: Any) -> Any:

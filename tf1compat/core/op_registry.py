@@ -92,6 +92,8 @@ class OpSpec:
         "gradient",
         "handle_data",
         "host",
+        "is_switch",
+        "loop",
         "lower",
         "merges",
         "name",
@@ -128,6 +130,8 @@ class OpSpec:
         self.effect = False
         self.random = False
         self.merges = False
+        self.is_switch = False
+        self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"
         self.passes_refs = False
         self.views = False
         self.where: str | None = None

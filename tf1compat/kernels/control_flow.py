@@ -17,7 +17,7 @@ class NoOp:
         return []
 
 
-@op("Switch", const=(1,))
+@op("Switch", const=(1,), is_switch=True)
 class Switch:
     def shape(data: Any, pred: Any) -> Any:
         shapes.with_rank(pred, 0)
@@ -35,7 +35,7 @@ class Switch:
         return control_flow_grad.switch_gradient(op, *grads)
 
 
-@op("RefSwitch", const=(1,), passes_refs=True)
+@op("RefSwitch", const=(1,), passes_refs=True, is_switch=True)
 class RefSwitch:
     def shape(data: Any, pred: Any) -> Any:
         shapes.with_rank(pred, 0)

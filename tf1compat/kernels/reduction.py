@@ -114,9 +114,13 @@ def _mean(x: Array, axes: Any, keepdims: bool) -> Array:
 
 
 def _euclidean_norm(x: Array, axes: Any, keepdims: bool) -> Array:
-    real = jnp.issubdtype(x.dtype, jnp.integer)
+    if all(x.shape[axis] == 1 for axis in axes):
+        # With nothing to add up, TF hands on the elements, negative ones too.
+        return x if keepdims else jnp.squeeze(x, axes)
     total = jnp.sum(x * jnp.conj(x), axes, keepdims=keepdims, dtype=x.dtype)
-    return jnp.sqrt(total.astype(jnp.float64)).astype(x.dtype) if real else jnp.sqrt(total)
+    if jnp.issubdtype(x.dtype, jnp.integer):
+        return jnp.sqrt(total.astype(jnp.float64)).astype(x.dtype)
+    return jnp.sqrt(total)
 
 
 def _fold_sum(x: Any, axes: Any, keepdims: bool) -> Any:

@@ -24,6 +24,29 @@ def _as_condition(condition: Array, t: Array) -> Array:
     return condition
 
 
+def _wrong_select(condition: Array, t: Array, e: Array) -> str | None:
+    """What is wrong with the shapes, in TF's words."""
+    of_condition, of_t = np.shape(condition), np.shape(t)
+    if len(of_condition) == 1 and len(of_t) != 1:
+        if not of_t:
+            return f"'then' must be at least a vector, but saw shape: {text_of_shape(t)}"
+        if of_condition[0] != of_t[0]:
+            return (
+                "Number of batches of 'then' must match size of 'cond', but saw: "
+                f"{of_t[0]} vs. {of_condition[0]}"
+            )
+    elif of_condition:
+        for i, value in ((1, t), (2, e)):
+            if np.shape(value) != of_condition:
+                return (
+                    "Inputs to operation Select of type Select must have the same size and shape.  "
+                    f"Input 0: {text_of_shape(condition)} != input {i}: {text_of_shape(value)}"
+                )
+    if of_t != np.shape(e):
+        return f"'then' and 'else' must have the same size.  but received: {text_of_shape(t)} vs. {text_of_shape(e)}"
+    return None
+
+
 @op("Select")
 class Select:
     def shape(condition: Shape, t: Shape, e: Shape) -> Shape:
@@ -36,25 +59,8 @@ class Select:
         return data
 
     def lower(condition: Array, t: Array, e: Array, *, ctx: Any) -> Array:
-        if np.shape(t) != np.shape(e):
-            text = (
-                "'then' and 'else' must have the same size.  "
-                f"but received: {text_of_shape(t)} vs. {text_of_shape(e)}"
-            )
-            ctx.check(False, errors.InvalidArgumentError, lambda: text)
-        of_rows = np.ndim(condition) == 1 and np.ndim(t) >= 1
-        if of_rows and np.shape(condition)[0] != np.shape(t)[0]:
-            text = (
-                "Number of batches of 'then' must match size of 'cond', but saw: "
-                f"{np.shape(t)[0]} vs. {np.shape(condition)[0]}"
-            )
-            ctx.check(False, errors.InvalidArgumentError, lambda: text)
-        if np.ndim(condition) and not of_rows and np.shape(condition) != np.shape(t):
-            text = (
-                "'cond' must be a scalar or a vector, or have the shape of 'then'; "
-                f"but saw shape: {text_of_shape(condition)}"
-            )
-            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        wrong = _wrong_select(condition, t, e)
+        ctx.check(wrong is None, errors.InvalidArgumentError, lambda: wrong)
         return jnp.where(_as_condition(condition, t), t, e)
 
     def fold(condition: Any, t: Any, e: Any) -> Any:

@@ -101,11 +101,11 @@ class Region:
                     constant[tensor] = None
                 if plan_lib.is_reference(tensor) and tensor not in feeds:
                     self._need(op, tensor)
-            if spec.random:
-                self.random.append(op)
-                self.needs[(random_key(op), 0)] = None
+            for drawn in plan_lib.random_ops(op):
+                self.random.append(drawn)
+                self.needs[(random_key(drawn), 0)] = None
         self.inputs = list(inputs)
-        inside = set(ops)
+        inside = {member for op in ops for member in plan_lib.members(op)}
         self._controls = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )

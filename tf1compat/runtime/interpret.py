@@ -271,7 +271,7 @@ class Interpreter:
         spec = op._spec
         values = [self.value(tensor) for tensor in op._inputs]
         if self._is_dead(op, values):
-            self.dead.add(op)
+            self.dead.update(plan_lib.members(op), (op,))
             return [DEAD] * len(op._outputs)
         if spec.source:
             return [self.reference(tensor) for tensor in op._outputs]

@@ -51,17 +51,30 @@ def prune(targets: Iterable[Operation], feeds: set[Tensor]) -> list[Operation]:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
             )
-    return _topological(kept, feeds)
+    from tf1compat.runtime import loops
+
+    return _topological(loops.collapse(kept, feeds), feeds)
 
 
-def _topological(ops: list[Operation], feeds: set[Tensor]) -> list[Operation]:
+def members(op: Any) -> tuple[Operation, ...]:
+    """The operations that a step of the plan stands for: those of a whole loop, or itself."""
+    return getattr(op, "members", (op,))
+
+
+def random_ops(op: Any) -> list[Operation]:
+    """The random operations that a step of the plan runs."""
+    return op.random_ops if hasattr(op, "random_ops") else [op] if op._spec.random else []
+
+
+def _topological(ops: list[Any], feeds: set[Tensor]) -> list[Any]:
     """Sorts by creation order, except where an edge added later says otherwise."""
     ops = sorted(ops, key=lambda op: op._id)
     position = {op: i for i, op in enumerate(ops)}
+    owner = {member: op for op in ops for member in members(op)}
 
-    def sources(op: Operation) -> list[Operation]:
+    def sources(op: Any) -> list[Any]:
         found = [tensor._op for tensor in op._inputs if tensor not in feeds]
-        return [source for source in (*found, *op._control_inputs) if source in position]
+        return [owner[source] for source in (*found, *op._control_inputs) if source in owner]
 
     if all(position[source] < i for i, op in enumerate(ops) for source in sources(op)):
         return ops
@@ -174,6 +187,8 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
                         made[key] = written[key] = written.get(key, 0) + 1
             effects.writes[op] = made
             seen = {**seen, **made}
+        for member in members(op):
+            visible[member] = seen
         visible[op] = seen
     return effects
 
@@ -276,7 +291,8 @@ def partition(
         for control in op._control_inputs:
             if control in level_of:
                 level = max(level, level_of[control] + (not host and on_host[control]))
-        level_of[op] = level
+        for member in members(op):
+            level_of[member], on_host[member] = level, host
         while len(levels) <= level:
             levels.append(Level())
         (levels[level].host if host else levels[level].device).append(op)

@@ -1,0 +1,117 @@
+"""Moving blocks of space into the batch and back: what dilated convolutions are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from tf1compat.core import constants, errors, raw_ops, shapes
+from tf1compat.core.op_registry import op
+from tf1compat.core.shapes import ShapeError
+
+
+def _static(input: Any, block_shape: Any, pairs: Any, op: Any, into_batch: bool) -> Any:
+    what = "paddings" if into_batch else "crops"
+    block_shape = shapes.with_rank(block_shape, 1)
+    pairs = shapes.with_rank(pairs, 2)
+    count = shapes.merge_dim(block_shape[0], pairs[0])
+    shapes.dim_with_value(pairs[1], 2)
+    if count is None:
+        return None
+    input = shapes.with_rank_at_least(input, count + 1)
+    if input is None:
+        return None
+    blocks = constants.known_value(op.inputs[1])
+    amounts = constants.known_value(op.inputs[2])
+    if blocks is not None and (blocks < 1).any():
+        at = int(np.argmax(blocks < 1))
+        raise ShapeError(f"block_shape[{at}] = {blocks[at]} is not positive")
+    if amounts is not None and (amounts < 0).any():
+        raise ShapeError(f"{what} cannot be negative")
+    batch = input[0]
+    space: list[int | None] = list(input[1 : count + 1])
+    for i in range(count):
+        block = None if blocks is None else int(blocks[i])
+        extra = None if amounts is None else int(amounts[i].sum())
+        if into_batch:
+            batch = None if block is None else shapes.multiply_dims(batch, block)
+            known = extra is not None and block is not None
+            padded = shapes.add_dims(space[i], extra) if known else None
+            space[i] = shapes.divide_dims(padded, block) if known else None
+        else:
+            batch = None if block is None else shapes.divide_dims(batch, block)
+            grown = None if block is None else shapes.multiply_dims(space[i], block)
+            space[i] = None if extra is None else shapes.subtract_dims(grown, extra)
+    return (batch, *space, *input[count + 1 :])
+
+
+def _require(ctx: Any, holds: bool, text: str) -> None:
+    if not holds:
+        ctx.check(False, errors.InvalidArgumentError, lambda: text)
+
+
+@op("SpaceToBatchND", const=(1, 2), autodiff=True)
+class SpaceToBatchND:
+    def shape(input: Any, block_shape: Any, paddings: Any, *, op: Any) -> Any:
+        return _static(input, block_shape, paddings, op, True)
+
+    def lower(input: Any, block_shape: Any, paddings: Any, *, ctx: Any) -> Any:
+        blocks = [int(b) for b in block_shape]
+        count = len(blocks)
+        amounts = [(0, 0), *((int(a), int(b)) for a, b in paddings)]
+        amounts += [(0, 0)] * (input.ndim - 1 - count)
+        padded = jnp.pad(input, amounts)
+        batch, *rest = padded.shape
+        space, depth = rest[:count], rest[count:]
+        for i, (size, block) in enumerate(zip(space, blocks, strict=True)):
+            _require(
+                ctx,
+                size % block == 0,
+                f"padded_shape[{i}]={size} is not divisible by block_shape[{i}]={block}",
+            )
+        split = [n for s, b in zip(space, blocks, strict=True) for n in (s // b, b)]
+        values = padded.reshape(batch, *split, *depth)
+        inner = [2 + 2 * i for i in range(count)]
+        outer = [1 + 2 * i for i in range(count)]
+        order = (*inner, 0, *outer, *range(1 + 2 * count, values.ndim))
+        small = [s // b for s, b in zip(space, blocks, strict=True)]
+        return jnp.transpose(values, order).reshape(
+            batch * int(np.prod(blocks, dtype=np.int64)), *small, *depth
+        )
+
+    def gradient(op: Any, grad: Any) -> Any:
+        return [raw_ops.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None]
+
+
+@op("BatchToSpaceND", const=(1, 2), autodiff=True)
+class BatchToSpaceND:
+    def shape(input: Any, block_shape: Any, crops: Any, *, op: Any) -> Any:
+        return _static(input, block_shape, crops, op, False)
+
+    def lower(input: Any, block_shape: Any, crops: Any, *, ctx: Any) -> Any:
+        blocks = [int(b) for b in block_shape]
+        count = len(blocks)
+        product = int(np.prod(blocks, dtype=np.int64))
+        batch, *rest = input.shape
+        _require(
+            ctx,
+            batch % product == 0,
+            f"Input batch dimension ({batch}) is not divisible by product of block sizes ({product})",
+        )
+        space, depth = rest[:count], rest[count:]
+        values = jnp.asarray(input).reshape(*blocks, batch // product, *space, *depth)
+        order = [count]
+        for i in range(count):
+            order += [count + 1 + i, i]
+        order += range(2 * count + 1, values.ndim)
+        grown = [s * b for s, b in zip(space, blocks, strict=True)]
+        whole = jnp.transpose(values, order).reshape(batch // product, *grown, *depth)
+        start = [0, *(int(a) for a, _ in crops), *[0] * len(depth)]
+        ends = [g - int(b) for g, (_, b) in zip(grown, crops, strict=True)]
+        return lax.slice(whole, start, [whole.shape[0], *ends, *depth])
+
+    def gradient(op: Any, grad: Any) -> Any:
+        return [raw_ops.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None]
