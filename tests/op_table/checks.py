@@ -148,6 +148,19 @@ CASES = [
     Case("Identity", lambda tf, x: tf.tuple([x, x * 2]), [arr(2)], "tuple"),
     Case("Identity", lambda tf, x: tf.guarantee_const(x), [arr(2)], "guarantee_const", grad=()),
     Case(
+        "PyFuncStateless",
+        lambda tf, x: tf.py_func(np.cos, [x], x.dtype, stateful=False),
+        [arr(3)],
+        grad=(),
+        no_jax="host",
+    ),
+    Case(
+        "EagerPyFunc",
+        lambda tf, x: tf.py_function(lambda v: v * v, [x], x.dtype),
+        [arr(3)],
+        no_jax="host",
+    ),
+    Case(
         "PyFunc",
         lambda tf, x: tf.py_func(lambda v: np.sin(v), [x], x.dtype),
         [arr(3)],

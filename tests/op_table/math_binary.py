@@ -25,6 +25,7 @@ ARITHMETIC = [
     ("Sub", lambda tf, x, y: tf.subtract(x, y), (-2, 2), (-2, 2)),
     ("Mul", lambda tf, x, y: tf.multiply(x, y), (-2, 2), (-2, 2)),
     ("Div", lambda tf, x, y: tf.div(x, y), (-9, 9), (1, 3)),
+    ("NextAfter", lambda tf, x, y: tf.math.nextafter(x, y), (-2, 2), (-2, 2)),
     ("RealDiv", lambda tf, x, y: tf.truediv(x, y), (-9, 9), (1, 3)),
     ("TruncateDiv", lambda tf, x, y: tf.truncatediv(x, y), (-9, 9), (2, 5)),
     ("FloorDiv", lambda tf, x, y: tf.floordiv(x, y), (-9, 9), (2, 5)),
@@ -158,6 +159,15 @@ _SIGNS = [val([7, -7, 7, -7, 6, 0]), val([2, 2, -2, -2, 3, 5])]
 
 CASES = [
     *_rows(),
+    Case(
+        "Div",
+        lambda tf, x, y: tf.raw_ops.Div(x=x, y=y),
+        [arr(2, 3, low=-9, high=9), arr(3, low=1, high=4)],
+        "raw",
+        [*FLOATS, *COMPLEX, "int32", "int64", "uint8", "int16"],
+        second=True,
+    ),
+    Case("Div", lambda tf, x, y: tf.raw_ops.Div(x=x, y=y), _SIGNS, "raw_signs", SIGNED),
     *[
         Case(op, fn, _SIGNS, "signs", SIGNED)
         for op, fn in [

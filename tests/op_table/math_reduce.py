@@ -106,6 +106,19 @@ _TIES = [val([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0]])]
 _ZEROS = [val([[1.0, 0.0, 3.0], [0.0, 2.0, 0.0]])]
 
 CASES = [
+    Case(
+        "CumulativeLogsumexp",
+        lambda tf, x: tf.raw_ops.CumulativeLogsumexp(x=x, axis=1),
+        [arr(2, 4)],
+        "",
+        FLOATS,
+    ),
+    Case(
+        "CumulativeLogsumexp",
+        lambda tf, x: tf.raw_ops.CumulativeLogsumexp(x=x, axis=0, exclusive=True, reverse=True),
+        [arr(4)],
+        "both",
+    ),
     *_rows(),
     *_argument_rows(),
     *_scan_rows(),

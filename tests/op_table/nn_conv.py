@@ -326,6 +326,21 @@ CASES = [
         grad=(1,),
     ),
     Case(
+        "MaxPoolGradGrad",
+        lambda tf, x, g: tf.raw_ops.MaxPoolGradGrad(
+            orig_input=x,
+            orig_output=tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], "VALID"),
+            grad=g,
+            ksize=[1, 2, 2, 1],
+            strides=[1, 2, 2, 1],
+            padding="VALID",
+        ),
+        [spaced(1, 4, 4, 1), arr(1, 4, 4, 1)],
+        "",
+        DEFAULT,
+        grad=(1,),
+    ),
+    Case(
         "AvgPoolGrad",
         lambda tf, g: tf.raw_ops.AvgPoolGrad(
             orig_input_shape=[1, 4, 4, 1],

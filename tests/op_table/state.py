@@ -141,6 +141,12 @@ def _then_read(tf, operation, variable):
         return variable.read_value() + 1
 
 
+def _temporary(tf, v, x):
+    place = tf.raw_ops.TemporaryVariable(shape=[2], dtype=x.dtype, var_name="place")
+    filled = tf.raw_ops.Assign(ref=place, value=x)
+    return tf.raw_ops.DestroyTemporaryVariable(ref=filled, var_name="place")
+
+
 def _scatters(kind):
     def scatter(tf, v, i, u):
         return getattr(tf, f"scatter_{kind}")(v, i, u)
@@ -294,6 +300,13 @@ CASES = [
         variables=[TABLE],
         resource=True,
         grad=(0,),
+    ),
+    Case("RefIdentity", lambda tf, v: tf.raw_ops.RefIdentity(input=v), variables=[arr(2)]),
+    Case("TemporaryVariable", _temporary, [arr(2)], variables=[arr(2)]),
+    Case(
+        "Variable",
+        lambda tf, x: tf.assign(tf.raw_ops.Variable(shape=[2], dtype=x.dtype), x),
+        [arr(2)],
     ),
     Case(
         "Group",

@@ -23,15 +23,22 @@ APPLY = {
     "CenteredRMSProp": (["mg", "ms", "mom"], "lr rho momentum epsilon grad"),
     "Ftrl": (["accum", "linear"], "grad lr l1 l2 lr_power"),
     "FtrlV2": (["accum", "linear"], "grad lr l1 l2 l2_shrinkage lr_power"),
+    "AdamWithAmsgrad": (
+        ["m", "v", "vhat"],
+        "beta1_power beta2_power lr beta1 beta2 epsilon grad",
+    ),
+    "KerasMomentum": (["accum"], "lr grad momentum"),
     "AddSign": (["m"], "lr alpha sign_decay beta grad"),
     "PowerSign": (["m"], "lr logbase sign_decay beta grad"),
 }
 # Those that have a form for the gradient of some rows.
 SPARSE = (
-    "ProximalGradientDescent Adagrad AdagradV2 AdagradDA ProximalAdagrad Adadelta Momentum RMSProp "
+    "ProximalGradientDescent KerasMomentum Adagrad AdagradV2 AdagradDA ProximalAdagrad Adadelta Momentum RMSProp "
     "CenteredRMSProp Ftrl FtrlV2"
 ).split()
+RESOURCE_ONLY = ("AdamWithAmsgrad", "KerasMomentum")
 OPTIONS = {
+    "KerasMomentum": ("nesterov", {"use_nesterov": True}),
     "Adam": ("nesterov", {"use_nesterov": True}),
     "Momentum": ("nesterov", {"use_nesterov": True}),
     "Adagrad": ("slots_kept", {"update_slots": False}),
@@ -86,7 +93,7 @@ def _rows():
         parameters = text.split()
         forms = [False, True] if name in SPARSE else [False]
         for sparse in forms:
-            for resource in (False, True):
+            for resource in (False, True) if name not in RESOURCE_ONLY else (True,):
                 op = f"{'Resource' * resource}{'Sparse' * sparse}Apply{name}"
                 variables = [arr(3, 2), *(arr(3, 2, low=1.0, high=2.0) for _ in slots)]
                 if name == "CenteredRMSProp":

@@ -5,6 +5,8 @@ Indexing (slices, gather, masks) is in `slicing.py`, whose names this module off
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import Any
 
 import numpy as np
@@ -208,6 +210,10 @@ def broadcast_to(input: Any, shape: Any, name: Any = None) -> Tensor:
 
 
 def _constant_if_small(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor | None:
+    if isinstance(shape, list | tuple) and any(isinstance(size, Tensor) for size in shape):
+        # TF's product and comparison of tensors: nodes that lead nowhere, but they are recorded.
+        functools.reduce(operator.mul, shape) < 1000  # noqa: B015
+        return None
     try:
         if np.prod(shape) < 1000:
             return constant(value, shape=shape, dtype=dtype, name=name)
@@ -640,4 +646,6 @@ def invert_permutation(x: Any, name: Any = None) -> Tensor:
 
 
 # The rest of TF's module.
+from tf1compat.api.diagonal_ops import *  # noqa: E402, F403
 from tf1compat.api.slicing import *  # noqa: E402, F403
+from tf1compat.api.space_batch_ops import *  # noqa: E402, F403

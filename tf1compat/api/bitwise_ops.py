@@ -9,5 +9,7 @@ bitwise_or = binary("BitwiseOr", "or of the bits", "bitwise.bitwise_or")
 bitwise_xor = binary("BitwiseXor", "exclusive or of the bits", "bitwise.bitwise_xor")
 invert = unary("Invert", "inversion of the bits", "bitwise.invert")
 left_shift = binary("LeftShift", "shift of the bits of x by y to the left", "bitwise.left_shift")
-right_shift = binary("RightShift", "shift of the bits of x by y to the right", "bitwise.right_shift")
+right_shift = binary(
+    "RightShift", "shift of the bits of x by y to the right", "bitwise.right_shift"
+)
 population_count = unary("PopulationCount", "number of bits that are set")

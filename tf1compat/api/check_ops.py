@@ -1,7 +1,7 @@
 """`tensorflow.python.ops.check_ops`: assertions about values, ranks and dtypes.
 
-Those about shapes are in `check_shapes.py`, whose names this module offers too.  In a graph an assertion is an operation that fails the run; what can be
-decided while recording is decided then.
+Those about shapes are in `check_shapes.py`, whose names this module offers too.  In a graph an
+assertion is an operation that fails the run; what can be decided while recording is decided then.
 """
 
 from __future__ import annotations
@@ -119,13 +119,20 @@ def _comparison(name: str, symbol: str, op_name: str) -> tuple[Any, Any]:
     compare, compare_static = getattr(math_ops, op_name), getattr(np, op_name)
 
     def call(
-        x: Any, y: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+        x: Any,
+        y: Any,
+        data: Any = None,
+        summarize: Any = None,
+        message: Any = None,
+        name: Any = None,
     ) -> Any:
         return _binary_assert(
             symbol, own_name, compare, compare_static, x, y, data, summarize, message, name
         )
 
-    def call_v2(x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None) -> Any:
+    def call_v2(
+        x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None
+    ) -> Any:
         return call(x, y, summarize=summarize, message=message, name=name)
 
     own_name = name
@@ -171,7 +178,9 @@ def assert_equal(
     )
 
 
-def assert_equal_v2(x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None) -> Any:
+def assert_equal_v2(
+    x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None
+) -> Any:
     """As `assert_equal`, with the arguments in TF 2's order."""
     return assert_equal(x, y, summarize=summarize, message=message, name=name)
 
@@ -186,7 +195,10 @@ def _sign(name: str, symbol: str, check: Callable[..., Any], zero_first: bool) -
         with ops.name_scope(name, own_name, [x, data]):
             x = ops.convert_to_tensor(x, name="x")
             if data is None:
-                text = [f"Condition x {symbol} 0 did not hold element-wise:", f"x ({tensor_name(x)}) = "]
+                text = [
+                    f"Condition x {symbol} 0 did not hold element-wise:",
+                    f"x ({tensor_name(x)}) = ",
+                ]
                 # TF forgets a comma in one of the four.
                 text = ["".join(text)] if own_name == "assert_non_positive" else text
                 data = [message or "", *text, x]
@@ -294,7 +306,8 @@ def assert_integer(x: Any, message: Any = None, name: Any = None) -> Any:
         if not x.dtype.is_integer:
             which = "tensor" if context.executing_eagerly() else x.name
             raise TypeError(
-                f'{message or ""}  Expected "x" to be integer type.  Found: {which} of dtype {x.dtype}'
+                f'{message or ""}  Expected "x" to be integer type.  '
+                f"Found: {which} of dtype {x.dtype}"
             )
         return control_flow_ops.no_op("statically_determined_was_integer")
 
@@ -338,14 +351,15 @@ def _assert_same_base_type(items: Any, expected_type: Any = None) -> Any:
         elif expected_type != found:
             origin = "" if first is None else f" as {_name_or_text(first)}"
             raise ValueError(
-                f"{_name_or_text(item)}, type={found}, must be of the same type ({expected_type}){origin}."
+                f"{_name_or_text(item)}, type={found}, "
+                f"must be of the same type ({expected_type}){origin}."
             )
     return expected_type
 
 
 @tf_export("debugging.assert_same_float_dtype", "assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
-    """The floating-point dtype that `tensors` share (and `dtype`, if given); float32 if there is nothing to tell.
+    """The floating-point dtype that `tensors` share (and `dtype`, if given); by default float32.
 
     Raises:
       ValueError: they don't share it, or it is no floating-point dtype.
@@ -402,7 +416,9 @@ def is_non_decreasing(x: Any, name: Any = None) -> Tensor:
         return math_ops.reduce_all(math_ops.less_equal(zero, differences))
 
 
-@tf_export("math.is_strictly_increasing", "debugging.is_strictly_increasing", "is_strictly_increasing")
+@tf_export(
+    "math.is_strictly_increasing", "debugging.is_strictly_increasing", "is_strictly_increasing"
+)
 def is_strictly_increasing(x: Any, name: Any = None) -> Tensor:
     """Whether every element (in row-major order) is greater than the one before it."""
     with ops.name_scope(name, "is_strictly_increasing", [x]):

@@ -56,7 +56,12 @@ def _single_rank(
     own_name = name
 
     def call(
-        x: Any, rank: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+        x: Any,
+        rank: Any,
+        data: Any = None,
+        summarize: Any = None,
+        message: Any = None,
+        name: Any = None,
     ) -> Any:
         with ops.name_scope(name, own_name, (x, rank, *(data or ()))):
             x = ops.convert_to_tensor(x, name="x")
@@ -130,7 +135,12 @@ def _record_rank_in(actual: Tensor, ranks: tuple[Tensor, ...]) -> Tensor:
 
 @tf_export("debugging.assert_rank_in", "assert_rank_in")
 def assert_rank_in(
-    x: Any, ranks: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+    x: Any,
+    ranks: Any,
+    data: Any = None,
+    summarize: Any = None,
+    message: Any = None,
+    name: Any = None,
 ) -> Any:
     """Asserts that `x` has one of `ranks`; see `assert_rank`."""
     with ops.name_scope(name, "assert_rank_in", (x, *ranks, *(data or ()))):
@@ -195,7 +205,8 @@ def _is_known(size: Any) -> bool:
 def _parsed(x: Tensor, symbols: Any, message: str) -> _Sizes:
     if not hasattr(symbols, "__iter__") and not hasattr(symbols, "__getitem__"):
         raise ValueError(
-            f"{message}.  Tensor {check_ops.tensor_name(x)}.  Specified shape must be an iterable.  "
+            f"{message}.  Tensor {check_ops.tensor_name(x)}.  "
+            "Specified shape must be an iterable.  "
             "An iterable has the attribute `__iter__` or `__getitem__`.  "
             f"Received specified shape: {symbols}"
         )
@@ -222,8 +233,8 @@ def assert_shapes(
     """Asserts that tensors have shapes, in which equal symbols stand for equal sizes.
 
     Args:
-      shapes: a dict of tensor to shape, or pairs of these. A shape is a sequence of sizes, symbols, None or "."
-        (any size), and may begin with "..." or "*" (any number of dimensions).
+      shapes: a dict of tensor to shape, or pairs of these. A shape is a sequence of sizes, symbols,
+        None or "." (any size), and may begin with "..." or "*" (any number of dimensions).
       data, summarize, message, name: as in `assert_less`.
 
     Returns:
@@ -274,7 +285,8 @@ def _size_checks(parsed: list[_Sizes], data: Any, summarize: Any, message: str) 
             if _is_known(actual) and _is_known(wanted):
                 if int(actual) != int(wanted):
                     raise ValueError(
-                        f"{message}.  {origin}.  Tensor {which} dimension {dim} must have size {wanted}.  "
+                        f"{message}.  {origin}.  "
+                        f"Tensor {which} dimension {dim} must have size {wanted}.  "
                         f"Received size {actual}, shape {sizes.x.get_shape()}"
                     )
                 continue

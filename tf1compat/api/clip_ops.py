@@ -21,7 +21,9 @@ def _values(t: Any, name: str) -> Tensor:
 
 def _like(t: Any, values: Tensor) -> Any:
     """`values` as the kind of thing that `t` is."""
-    return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
+    return (
+        IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
+    )
 
 
 @tf_export("clip_by_value")
@@ -162,9 +164,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: Any = None) -> Tensor:
     with ops.name_scope(name, "clip_by_average_norm", [t, clip_norm]) as name:
         t = ops.convert_to_tensor(t, name="t")
         size = math_ops.cast(array_ops.size(t), dtypes.float32)
-        inverse = math_ops.rsqrt(
-            math_ops.reduce_sum(t * t, math_ops.range(array_ops.rank(t)))
-        )
+        inverse = math_ops.rsqrt(math_ops.reduce_sum(t * t, math_ops.range(array_ops.rank(t))))
         scaled = t * clip_norm
         average = inverse * size
         limit = constant(1.0) / clip_norm

@@ -74,7 +74,8 @@ def deprecated(date: str | None, instructions: str, module: str | None = None) -
 def deprecated_args(
     date: str | None, instructions: str, *names: str, module: str | None = None
 ) -> Callable[[F], F]:
-    """Decorator: the first call that passes one of the arguments `names` logs that it is deprecated.
+    """Decorator: the first call that passes one of the arguments `names` logs that it is
+    deprecated.
 
     Args:
       date, instructions, module: as in `deprecated`.
@@ -101,7 +102,8 @@ def deprecated_args(
                     if name in pending and (len(args) > positions[name] or name in kwargs):
                         pending.remove(name)
                         tf_logging.warning(
-                            "From %s:%d: calling %s (from %s) with %s is deprecated and will be removed %s.\n"
+                            "From %s:%d: calling %s (from %s) with %s is deprecated "
+                            "and will be removed %s.\n"
                             "Instructions for updating:\n%s",
                             caller.f_code.co_filename,
                             caller.f_lineno,
@@ -123,6 +125,6 @@ def _when(date: str | None) -> str:
 
 
 def _tf_module(ours: str) -> str:
-    """TF's name of a module of the api stage: `tf1compat.api.state_ops` is `tensorflow.python.ops.state_ops`."""
+    """TF's name of a module of the api stage, e.g. `tensorflow.python.ops.state_ops`."""
     path = ours.removeprefix("tf1compat.api.")
     return f"tensorflow.python.{path}" if "." in path else f"tensorflow.python.ops.{path}"

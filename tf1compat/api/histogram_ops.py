@@ -18,8 +18,8 @@ def histogram_fixed_width_bins(
 
     Args:
       values: numbers.
-      value_range: two numbers of the same dtype; values below the first count for the first bin, those above
-        the second for the last.
+      value_range: two numbers of the same dtype; values below the first count for the first bin,
+        those above the second for the last.
       nbins: how many bins there are.
       dtype: accepted; the result is int32, as in TF 1.15.
       name: the name scope.

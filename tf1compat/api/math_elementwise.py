@@ -1,4 +1,7 @@
-"""The part of `tensorflow.python.ops.math_ops` that TF exports straight from op definitions: one function, one op."""
+"""The part of `tensorflow.python.ops.math_ops` that TF exports straight from op definitions.
+
+One function records one op.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +54,12 @@ asin = unary("Asin", "arc sine", "math.asin", "asin")
 asinh = unary("Asinh", "inverse hyperbolic sine", "math.asinh", "asinh")
 atan = unary("Atan", "arc tangent", "math.atan", "atan")
 atanh = unary("Atanh", "inverse hyperbolic tangent", "math.atanh", "atanh")
-bessel_i0e = unary("BesselI0e", "exponentially scaled Bessel function of order 0", "math.bessel_i0e")
-bessel_i1e = unary("BesselI1e", "exponentially scaled Bessel function of order 1", "math.bessel_i1e")
+bessel_i0e = unary(
+    "BesselI0e", "exponentially scaled Bessel function of order 0", "math.bessel_i0e"
+)
+bessel_i1e = unary(
+    "BesselI1e", "exponentially scaled Bessel function of order 1", "math.bessel_i1e"
+)
 ceil = unary("Ceil", "rounding up", "math.ceil", "ceil")
 cos = unary("Cos", "cosine", "math.cos", "cos")
 cosh = unary("Cosh", "hyperbolic cosine", "math.cosh", "cosh")
@@ -62,7 +69,9 @@ erfc = unary("Erfc", "complementary error function", "math.erfc", "erfc")
 exp = unary("Exp", "exponential", "math.exp", "exp")
 expm1 = unary("Expm1", "exp(x) - 1", "math.expm1", "expm1")
 floor = unary("Floor", "rounding down", "math.floor", "floor")
-is_finite = unary("IsFinite", "test for finite numbers", "math.is_finite", "debugging.is_finite", "is_finite")
+is_finite = unary(
+    "IsFinite", "test for finite numbers", "math.is_finite", "debugging.is_finite", "is_finite"
+)
 is_inf = unary("IsInf", "test for infinities", "math.is_inf", "debugging.is_inf", "is_inf")
 is_nan = unary("IsNan", "test for NaN", "math.is_nan", "debugging.is_nan", "is_nan")
 lgamma = unary("Lgamma", "log of the absolute value of the gamma function", "math.lgamma", "lgamma")
@@ -169,14 +178,18 @@ linspace = lin_space
 
 @tf_export("arg_max")
 @deprecated(None, "Use `tf.math.argmax` instead", module=_GENERATED)
-def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None) -> Tensor:
+def arg_max(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None
+) -> Tensor:
     """The index of the largest element along a dimension (the first, if several are)."""
     return raw_ops.ArgMax(input, dimension, output_type=output_type, name=name)
 
 
 @tf_export("arg_min")
 @deprecated(None, "Use `tf.math.argmin` instead", module=_GENERATED)
-def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None) -> Tensor:
+def arg_min(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None
+) -> Tensor:
     """The index of the smallest element along a dimension (the first, if several are)."""
     return raw_ops.ArgMin(input, dimension, output_type=output_type, name=name)
 
@@ -192,7 +205,7 @@ def sparse_mat_mul(
     b_is_sparse: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The product of two matrices with many zeros, of float32 or bfloat16; the result is float32."""
+    """The product of two matrices with many zeros (float32 or bfloat16); it is float32."""
     return raw_ops.SparseMatMul(
         a,
         b,

@@ -100,7 +100,7 @@ def matvec(
     b_is_sparse: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The products of the matrices in `a` ([..., n, k]) with the vectors in `b` ([..., k]); see `matmul`."""
+    """The products of matrices `a` ([..., n, k]) with vectors `b` ([..., k]); see `matmul`."""
     with ops.name_scope(name, "MatVec", [a, b]) as name:
         output = matmul(
             a,
@@ -181,8 +181,7 @@ def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
             a_axes, b_axes = [a_axes], [b_axes]
         if len(a_axes) != len(b_axes):
             raise ValueError(
-                "Different number of contraction axes 'a' and 'b', "
-                f"{len(a_axes)} != {len(b_axes)}."
+                f"Different number of contraction axes 'a' and 'b', {len(a_axes)} != {len(b_axes)}."
             )
         return a_axes, b_axes
     axes = ops.convert_to_tensor(axes, name="axes", dtype=dtypes.int32)
@@ -231,7 +230,7 @@ def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tens
 
 @tf_export("math.polyval")
 def polyval(coeffs: Any, x: Any, name: Any = None) -> Tensor:
-    """The value of a polynomial at `x`, elementwise; `coeffs` begin with that of the highest power."""
+    """A polynomial at `x`, elementwise; `coeffs` begin with that of the highest power."""
     with ops.name_scope(name, "polyval", [*nest.flatten(coeffs), x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         if len(coeffs) < 1:

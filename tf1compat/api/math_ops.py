@@ -12,13 +12,24 @@ from tf1compat.api import array_ops
 from tf1compat.api.constant_op import constant_v1 as _constant
 from tf1compat.api.deprecation import deprecated, deprecated_args, renamed
 from tf1compat.api.math_elementwise import *  # noqa: F403
-from tf1compat.api.math_elementwise import add_v2, floor_mod, greater, greater_equal, less, less_equal
-from tf1compat.api.math_elementwise import logical_and, logical_not, logical_or, mul, negative, sub
+from tf1compat.api.math_elementwise import (
+    add_v2,
+    floor_mod,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    mul,
+    negative,
+    sub,
+)
 from tf1compat.api.math_matmul import *  # noqa: F403
 from tf1compat.api.math_matmul import matmul
 from tf1compat.api.math_reduce import *  # noqa: F403
-from tf1compat.api.math_reduce import _may_reduce_to_scalar, _ReductionDims  # noqa: F401
-from tf1compat.api.math_reduce import reduce_max, reduce_prod
+from tf1compat.api.math_reduce import _may_reduce_to_scalar, _ReductionDims, reduce_max, reduce_prod  # noqa: F401
 from tf1compat.api.math_segment import *  # noqa: F403
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -26,9 +37,7 @@ from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor, TensorLike
 from tf1compat.core.tensor_shape import as_shape, unknown_shape
 
-_dimension_is_deprecated = deprecated_args(
-    None, "Use the `axis` argument instead", "dimension"
-)
+_dimension_is_deprecated = deprecated_args(None, "Use the `axis` argument instead", "dimension")
 # What dtype integers are divided in by `truediv`; None: their own.
 _TRUEDIV_TABLE = {
     dtypes.uint8: dtypes.float32,
@@ -47,20 +56,26 @@ _TRUEDIV_TABLE = {
 
 
 def _is_sparse(value: Any) -> bool:
-    """Whether `value` is a SparseTensor: the tensor-like that is neither dense nor IndexedSlices."""
+    """Whether `value` is a SparseTensor: tensor-like, but neither dense nor IndexedSlices."""
     return isinstance(value, TensorLike) and not isinstance(value, Tensor | IndexedSlices)
 
 
 @tf_export("math.argmax", "argmax")
 @_dimension_is_deprecated
 def argmax(
-    input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = dtypes.int64
+    input: Any,
+    axis: Any = None,
+    name: Any = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
 ) -> Tensor:
     """The index of the largest element along `axis` (default 0); the first, if several are."""
     return argmax_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
-def argmax_v2(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None) -> Tensor:
+def argmax_v2(
+    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
+) -> Tensor:
     """As `argmax`, without its old argument names."""
     return raw_ops.ArgMax(input, 0 if axis is None else axis, output_type=output_type, name=name)
 
@@ -68,13 +83,19 @@ def argmax_v2(input: Any, axis: Any = None, output_type: Any = dtypes.int64, nam
 @tf_export("math.argmin", "argmin")
 @_dimension_is_deprecated
 def argmin(
-    input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = dtypes.int64
+    input: Any,
+    axis: Any = None,
+    name: Any = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
 ) -> Tensor:
     """The index of the smallest element along `axis` (default 0); the first, if several are."""
     return argmin_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
-def argmin_v2(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None) -> Tensor:
+def argmin_v2(
+    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
+) -> Tensor:
     """As `argmin`, without its old argument names."""
     return raw_ops.ArgMin(input, 0 if axis is None else axis, output_type=output_type, name=name)
 
@@ -529,8 +550,10 @@ for _name, _function in {
 
 
 @tf_export("range")
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = "range") -> Tensor:
-    """The numbers from `start` (inclusive) to `limit` (exclusive) in steps of `delta`, as Python's `range`.
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = "range"
+) -> Tensor:
+    """The numbers from `start` to `limit` (left out) in steps of `delta`, as Python's `range`.
 
     Args:
       start: a scalar; the limit, if that is None (and the start is then 0).
@@ -557,7 +580,9 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         return raw_ops.Range(start, limit, delta, name=name)
 
 
-_ADD_N_ERROR = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
+_ADD_N_ERROR = (
+    "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
+)
 
 
 @tf_export("math.add_n", "add_n")
@@ -583,7 +608,9 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.accumulate_n", "accumulate_n")
-def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: Any = None) -> Tensor:
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: Any = None
+) -> Tensor:
     """The sum of tensors of one shape, without waiting for all of them.
 
     Args:
@@ -668,7 +695,11 @@ def bincount(
 
 @tf_export("math.bincount", "bincount")
 def bincount_v1(
-    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
 ) -> Tensor:
     """As `bincount`, without a name."""
     return bincount(arr, weights, minlength, maxlength, dtype)

@@ -66,10 +66,14 @@ def _reduction(
 ) -> tuple[Callable[..., Tensor], Callable[..., Tensor]]:
     record = raw_ops.function(op_type)
 
-    def call(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: Any = None) -> Tensor:
+    def call(
+        input_tensor: Any, axis: Any = None, keepdims: Any = False, name: Any = None
+    ) -> Tensor:
         keepdims = False if keepdims is None else keepdims
         return may_reduce_to_scalar(
-            keepdims, axis, record(input_tensor, reduction_dims(input_tensor, axis), keepdims, name=name)
+            keepdims,
+            axis,
+            record(input_tensor, reduction_dims(input_tensor, axis), keepdims, name=name),
         )
 
     function: Any = call
@@ -92,7 +96,9 @@ def _v1(what: str, function: Callable[..., Tensor], logs: bool = True) -> Callab
 
     call_v1: Any = call
     call_v1.__name__ = call_v1.__qualname__ = f"{what}_v1"
-    call_v1.__doc__ = function.__doc__ = f"""`{what.removeprefix("reduce_")}` over dimensions of a tensor.
+    call_v1.__doc__ = (
+        function.__doc__
+    ) = f"""`{what.removeprefix("reduce_")}` over dimensions of a tensor.
 
     Args:
       input_tensor: the tensor.
@@ -141,7 +147,9 @@ def reduce_variance(
 
 
 @tf_export("math.reduce_std")
-def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None) -> Tensor:
+def reduce_std(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
+) -> Tensor:
     """The standard deviation (of the population) over dimensions of a tensor."""
     with ops.name_scope(name or "reduce_std"):
         return raw_ops.Sqrt(reduce_variance(input_tensor, axis=axis, keepdims=keepdims))
@@ -170,9 +178,7 @@ reduce_logsumexp_v1 = _v1("reduce_logsumexp", reduce_logsumexp)
 
 @tf_export("math.count_nonzero", "count_nonzero")
 @_keep_dims_is_deprecated
-@deprecated_args(
-    None, "reduction_indices is deprecated, use axis instead", "axis", module=_MODULE
-)
+@deprecated_args(None, "reduction_indices is deprecated, use axis instead", "axis", module=_MODULE)
 def count_nonzero(
     input_tensor: Any = None,
     axis: Any = None,

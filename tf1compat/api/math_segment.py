@@ -74,7 +74,9 @@ def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: Any) ->
 
 
 @tf_export("math.unsorted_segment_mean", "unsorted_segment_mean")
-def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Tensor:
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
+) -> Tensor:
     """As `unsorted_segment_sum`, divided by the number of elements of each segment."""
     with ops.name_scope(name, "UnsortedSegmentMean"):
         data = ops.convert_to_tensor(data)
@@ -84,8 +86,10 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 
 @tf_export("math.unsorted_segment_sqrt_n", "unsorted_segment_sqrt_n")
-def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Tensor:
-    """As `unsorted_segment_sum`, divided by the square root of the number of elements of each segment."""
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
+) -> Tensor:
+    """As `unsorted_segment_sum`, divided by the square root of each segment's size."""
     with ops.name_scope(name, "UnsortedSegmentSqrtN"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)
@@ -94,16 +98,22 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
         return total / raw_ops.Sqrt(count)
 
 
-def _sparse_segment(reduction: str, suffix: str) -> tuple[Callable[..., Tensor], Callable[..., Tensor]]:
+def _sparse_segment(
+    reduction: str, suffix: str
+) -> tuple[Callable[..., Tensor], Callable[..., Tensor]]:
     record = raw_ops.function(f"SparseSegment{reduction}")
     record_counted = raw_ops.function(f"SparseSegment{reduction}WithNumSegments")
 
-    def call(data: Any, indices: Any, segment_ids: Any, name: Any = None, num_segments: Any = None) -> Tensor:
+    def call(
+        data: Any, indices: Any, segment_ids: Any, name: Any = None, num_segments: Any = None
+    ) -> Tensor:
         if num_segments is None:
             return record(data, indices, segment_ids, name=name)
         return record_counted(data, indices, segment_ids, num_segments, name=name)
 
-    def call_v2(data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: Any = None) -> Tensor:
+    def call_v2(
+        data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: Any = None
+    ) -> Tensor:
         return call(data, indices, segment_ids, name=name, num_segments=num_segments)
 
     function: Any = call

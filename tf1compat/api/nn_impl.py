@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops
+from tf1compat.api import array_ops, constant_op, math_ops, nn_ops
 from tf1compat.api.deprecation import renamed
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -142,3 +142,74 @@ def zero_fraction(value: Any, name: Any = None) -> Tensor:
         return array_ops.identity(fraction, "fraction")
 
 
+@tf_export("nn.fused_batch_norm")
+def fused_batch_norm(
+    x: Any, scale: Any, offset: Any, mean: Any = None, variance: Any = None, epsilon: float = 0.001,
+    data_format: str = "NHWC", is_training: bool = True, name: Any = None,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """Normalises images over all but their channels, then scales and shifts them.
+
+    Args:
+      x: images, [batch, height, width, channels] ("NHWC") or [batch, channels, height, width].
+      scale, offset: [channels].
+      mean, variance: [channels]; None when training.
+      epsilon: added to the variance; at least 1.001e-5.
+      data_format: "NHWC" or "NCHW".
+      is_training: whether to normalise by the mean and variance of `x`.
+      name: the operation's name.
+
+    Returns:
+      (the result, the mean, the unbiased variance).
+
+    Raises:
+      ValueError: a mean or variance is given when training.
+    """
+    x = ops.convert_to_tensor(x, name="input")
+    scale = ops.convert_to_tensor(scale, name="scale")
+    offset = ops.convert_to_tensor(offset, name="offset")
+    if is_training and (mean is not None or variance is not None):
+        raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
+    if mean is None:
+        mean = constant_op.constant([])
+    if variance is None:
+        variance = constant_op.constant([])
+    # What cuDNN asks for.
+    least = 1.001e-5
+    outputs = raw_ops.FusedBatchNormV3(
+        x, scale, offset, mean, variance, epsilon=epsilon if epsilon > least else least,
+        data_format=data_format, is_training=is_training, name=name,
+    )  # fmt: skip
+    return outputs[0], outputs[1], outputs[2]
+
+
+@tf_export("nn.batch_norm_with_global_normalization")
+def batch_norm_with_global_normalization(
+    t: Any = None, m: Any = None, v: Any = None, beta: Any = None, gamma: Any = None,
+    variance_epsilon: Any = None, scale_after_normalization: Any = None, name: Any = None,
+    input: Any = None, mean: Any = None, variance: Any = None,
+) -> Tensor:  # fmt: skip
+    """`batch_normalization` with an older signature; `gamma` counts only if `scale_after_normalization`."""
+    t = renamed("input", input, "t", t)
+    m = renamed("mean", mean, "m", m)
+    v = renamed("variance", variance, "v", v)
+    gamma = gamma if scale_after_normalization else None
+    return batch_normalization(t, m, v, beta, gamma, variance_epsilon, name)
+
+
+@tf_export("nn.local_response_normalization", "nn.lrn")
+def local_response_normalization(
+    input: Any, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
+    name: Any = None,
+) -> Tensor:  # fmt: skip
+    """Divides each channel by a power of the squared sum over the channels near it.
+
+    Args:
+      input: [batch, height, width, channels].
+      depth_radius: how far "near" reaches.
+      bias, alpha, beta: input / (bias + alpha * sum) ** beta.
+      name: the operation's name.
+    """
+    return raw_ops.LRN(input, depth_radius, bias, alpha, beta, name=name)
+
+
+lrn = local_response_normalization

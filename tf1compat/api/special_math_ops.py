@@ -42,8 +42,9 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """Products of tensors summed over dimensions, in Einstein's notation (as `tf.einsum` in TF 1.15).
 
     Args:
-      equation: e.g. "ij,jk->ik": a letter for each dimension of each input, and of the output; "..." stands for
-        any number of dimensions. Without "->", the output has the letters that occur once, in alphabetical order.
+      equation: e.g. "ij,jk->ik": a letter for each dimension of each input, and of the output;
+        "..." stands for any number of dimensions. Without "->", the output has the letters that
+        occur once, in alphabetical order.
       *inputs: tensors.
       **kwargs: name, the name scope.
 
@@ -55,7 +56,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """
     name = kwargs.pop("name", None)
     if kwargs:
-        raise TypeError("invalid keyword arguments for this function: " + ", ".join(sorted(kwargs)))
+        wrong = ", ".join(sorted(kwargs))
+        raise TypeError(f"invalid keyword arguments for this function: {wrong}")
     with ops.name_scope(name, "einsum", [equation, inputs]):
         tensors = list(inputs)
         labels, output = _parse(equation, [x.get_shape() for x in tensors])
@@ -91,7 +93,10 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
 
 def _parse(equation: str, shapes: list[Any]) -> tuple[list[str], str]:
-    """The letters of each input's dimensions, and of the output's; an ellipsis becomes unused letters."""
+    """The letters of each input's dimensions, and of the output's.
+
+    An ellipsis becomes letters that are not used.
+    """
     equation = equation.replace(" ", "")
     match = re.match(r"^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", equation)
     if not match:

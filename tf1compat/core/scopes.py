@@ -22,8 +22,8 @@ class NullContextmanager:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *exc_info: Any) -> bool:
-        return False
+    def __exit__(self, *exc_info: Any) -> None:
+        pass
 
 
 @tf_export("get_default_graph")
@@ -218,11 +218,10 @@ class name_scope:
             thread.eager_scope = f"{before}{self._name}/"
         return thread.eager_scope
 
-    def __exit__(self, *exc_info: Any) -> bool:
+    def __exit__(self, *exc_info: Any) -> None:
         self._scope.__exit__(*exc_info)
         if self._graph_manager is not None:
             self._graph_manager.__exit__(*exc_info)
-        return False
 
 
 class _RestoreEagerScope:

@@ -39,7 +39,7 @@ def _folding(function: Callable[..., Any]) -> Callable[..., Any]:
 def binary(
     name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
 ) -> None:
-    """Registers an elementwise op: its meaning in JAX, and in NumPy (for values known while tracing)."""
+    """Registers an elementwise op: its meaning in JAX, and in NumPy for known values."""
 
     def checked(x: Array, y: Array, *, ctx: Any) -> Array:
         check_broadcast(ctx, x, y)
@@ -69,7 +69,7 @@ def _division(
 
     def checked(x: Array, y: Array, *, ctx: Any) -> Array:
         check_broadcast(ctx, x, y)
-        if _is_integer(y):
+        if _is_integer(y) and np.size(x):
             nonzero = y != 0
             ctx.check(bool(np.all(nonzero)) if known(y) else jnp.all(nonzero), *error)
             # The run fails anyway; until then the program must not.
@@ -77,7 +77,7 @@ def _division(
         return lower(x, y)
 
     def folded(x: Array, y: Array) -> Any:
-        if fold is None or (y.dtype.kind in "iu" and not y.all()):
+        if fold is None or (y.dtype.kind in "iu" and x.size and not y.all()):
             return None
         try:
             return fold(x, y)

@@ -12,7 +12,7 @@ from tf1compat.core.shapes import Shape
 
 
 def gradient_axes(x: Any, y: Any) -> tuple[list[int], list[int]] | None:
-    """The dimensions of the broadcast of shapes `x` and `y` that the gradient of each is summed over.
+    """The dimensions, of the broadcast of shapes `x` and `y`, that each gradient is summed over.
 
     A dimension that is 1 in both is summed over for both, unless the shapes are equal (TF's BCast).
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from typing import Any
 
 import jax.numpy as jnp
@@ -105,12 +104,16 @@ class Bitcast:
             if type.size == half:
                 return lax.bitcast_convert_type(parts, jnp_dtype(type))
             bits = lax.bitcast_convert_type(parts, jnp.uint8)
-            bits = bits.reshape((*input.shape, -1, type.size) if type.size > 1 else (*input.shape, -1))
+            bits = bits.reshape(
+                (*input.shape, -1, type.size) if type.size > 1 else (*input.shape, -1)
+            )
             return lax.bitcast_convert_type(bits, jnp_dtype(type)) if type.size > 1 else bits
         if type.is_complex:
             real = jnp.float32 if type.size == 8 else jnp.float64
             bits = lax.bitcast_convert_type(input, jnp.uint8)
-            bits = bits.reshape((*input.shape[: input.ndim - (type.size > T.size)], 2, type.size // 2))
+            bits = bits.reshape(
+                (*input.shape[: input.ndim - (type.size > T.size)], 2, type.size // 2)
+            )
             parts = lax.bitcast_convert_type(bits, real)
             return lax.complex(parts[..., 0], parts[..., 1])
         return lax.bitcast_convert_type(input, jnp_dtype(type))

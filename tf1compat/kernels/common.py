@@ -119,7 +119,10 @@ class _SmartBroadcastArgs(BroadcastArgs):
 
 
 def smart_broadcast_args(x: Tensor, y: Tensor, grad: Any) -> BroadcastArgs:
-    """As `broadcast_args`; static shapes are worked out now, once per graph (TF 1.15's SmartBroadcastGradientArgs)."""
+    """As `broadcast_args`; static shapes are worked out now, once per graph.
+
+    TF 1.15's SmartBroadcastGradientArgs.
+    """
     if context.executing_eagerly() or not isinstance(grad, Tensor):
         return broadcast_args(x, y)
     if not shapes.is_fully_known(x._shape) or not shapes.is_fully_known(y._shape):

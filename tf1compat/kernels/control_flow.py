@@ -96,12 +96,16 @@ class Assert:
         return []
 
     def lower(condition: Any, data: Any, *, summarize: int, ctx: Any) -> Any:
-        def text(**values: Any) -> str:
+        # Strings are known now; a program can't carry them.
+        known = {f"v{i}": value for i, value in enumerate(data) if isinstance(value, np.ndarray)}
+
+        def text(**computed: Any) -> str:
+            values = {**known, **computed}
             parts = [_summary(values[f"v{i}"], summarize) for i in range(len(values))]
             return f"assertion failed: {' '.join(parts)}"
 
-        known = {f"v{i}": value for i, value in enumerate(data)}
-        ctx.check(condition, errors.InvalidArgumentError, text, **known)
+        computed = {f"v{i}": value for i, value in enumerate(data) if f"v{i}" not in known}
+        ctx.check(condition, errors.InvalidArgumentError, text, **computed)
         return []
 
 

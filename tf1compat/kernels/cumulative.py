@@ -38,7 +38,9 @@ def _scan(name: str, run: Callable[[Array, int], Array], neutral: float, **facts
         ctx.check(
             -rank <= position < rank,
             errors.InvalidArgumentError,
-            lambda: f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {position}",
+            lambda: (
+                f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {position}"
+            ),
         )
         position %= rank
         x = jnp.flip(x, position) if reverse else x

@@ -21,7 +21,7 @@ Array = Any
 def unary(
     name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
 ) -> None:
-    """Registers an elementwise op: its meaning in JAX, and in NumPy (for values known while tracing)."""
+    """Registers an elementwise op: its meaning in JAX, and in NumPy for known values."""
     register(name, shape=same, lower=lower, fold=fold, **facts)
 
 
@@ -183,7 +183,7 @@ def _rsqrt_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 def _by_input(name: str, record: Callable[[Any, Any], Any]) -> None:
-    """Registers a gradient that is recorded, after the gradient that comes in, from the op's input."""
+    """Registers a gradient that is made of the op's input, after the gradient that comes in."""
 
     def function(op: Any, grad: Any) -> Any:
         with ops.control_dependencies([grad]):

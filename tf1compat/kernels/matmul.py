@@ -33,9 +33,7 @@ def _matmul(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: An
             text = f"In[{i}] is not a matrix. Instead it has shape {text_of_shape(value)}"
             ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
     if np.shape(a)[0 if transpose_a else 1] != np.shape(b)[1 if transpose_b else 0]:
-        text = (
-            f"Matrix size-incompatible: In[0]: {text_of_shape(a)}, In[1]: {text_of_shape(b)}"
-        )
+        text = f"Matrix size-incompatible: In[0]: {text_of_shape(a)}, In[1]: {text_of_shape(b)}"
         ctx.check(False, errors.InvalidArgumentError, lambda: text)
     return _dot(a.T if transpose_a else a, b.T if transpose_b else b)
 
@@ -82,7 +80,9 @@ class SparseMatMul:
             id(grad): not context.executing_eagerly() and grad.op.type == "ReluGrad",
         }
 
-        def product(x: Any, y: Any, dtype: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+        def product(
+            x: Any, y: Any, dtype: Any, transpose_a: bool = False, transpose_b: bool = False
+        ) -> Any:
             x_is_sparse, y_is_sparse = is_sparse[id(x)], is_sparse[id(y)]
             if transpose_b:
                 y = array_ops.transpose(y)

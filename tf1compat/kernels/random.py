@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import dtypes, errors, op_registry, ops, raw_ops, shapes
+from tf1compat.core import constants, dtypes, errors, op_registry, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels import philox, samplers
@@ -32,16 +32,12 @@ def _drawn_shape(shape: Shape, *params: Shape, op: Any) -> Shape:
 
 def _shape_value(op: Any) -> Shape:
     """Input 0 read as a shape."""
-    sizes = op.inputs[0]._known_value
-    found = op.shape_input(0)
-    if sizes is None and found is not None and None in found:
-        sizes = op.inputs[0]._known_value
-    if sizes is not None:
-        for size in np.ravel(sizes):
-            if size < -1:
-                # TF adds neither the op nor its input shapes here.
-                raise ValueError(f"Invalid value in tensor used for shape: {size}")
-    return found
+    sizes = constants.known_value(op.inputs[0])
+    too_small = [] if sizes is None else sizes[sizes < -1]
+    if len(too_small):
+        # TF adds neither the op nor its input shapes here.
+        raise ValueError(f"Invalid value in tensor used for shape: {too_small[0]}")
+    return op.shape_input(0)
 
 
 def _per_parameter_shape(shape: Shape, param: Shape, *, op: Any) -> Shape:

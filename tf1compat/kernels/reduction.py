@@ -57,9 +57,7 @@ def reduction(
       **facts: facts of the op.
     """
 
-    def lowered(
-        input: Array, reduction_indices: Any, *, keep_dims: bool, ctx: Any
-    ) -> Array:
+    def lowered(input: Array, reduction_indices: Any, *, keep_dims: bool, ctx: Any) -> Array:
         axes = _axes(input, reduction_indices)
         if axes is None:
             rank = np.ndim(input)
@@ -74,9 +72,7 @@ def reduction(
             return None
         return fold(input, axes, keep_dims)
 
-    register(
-        name, shape=reduced, lower=lowered, fold=fold and folded, const=(1,), **facts
-    )
+    register(name, shape=reduced, lower=lowered, fold=fold and folded, const=(1,), **facts)
 
 
 def _limits(dtype: Any) -> tuple[Any, Any]:
@@ -127,7 +123,12 @@ def _fold_sum(x: Any, axes: Any, keepdims: bool) -> Any:
     return np.sum(x, axes, keepdims=keepdims, dtype=x.dtype)
 
 
-reduction("Sum", lambda x, axes, keep: jnp.sum(x, axes, dtype=x.dtype, keepdims=keep), _fold_sum, autodiff=True)
+reduction(
+    "Sum",
+    lambda x, axes, keep: jnp.sum(x, axes, dtype=x.dtype, keepdims=keep),
+    _fold_sum,
+    autodiff=True,
+)
 reduction("Mean", _mean, autodiff=True)
 reduction(
     "Prod",
@@ -208,7 +209,10 @@ def _safe_shape_div(x: Any, y: Any) -> Any:
 
 
 def _static_scaling(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[Any, Any]:
-    """The reduced shape and what to tile it by, worked out now; the ops that compute them are recorded once per graph."""
+    """The reduced shape and what to tile it by.
+
+    They are worked out now; the ops that compute them are still recorded, once per graph.
+    """
     cache = context.default_graph().__dict__.setdefault("_reduced_shape_cache", {})
     key = (shape, axes)
     if key not in cache:

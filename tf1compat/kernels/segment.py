@@ -1,6 +1,7 @@
 """Reducing segments: runs of rows with the same segment id, sorted or not, gathered first or not.
 
-Without a given number of segments the output's size is a value (the last id), so these ops run on the host.
+Without a given number of segments the output's size is a value (the last id): such ops run on the
+host.
 """
 
 from __future__ import annotations
@@ -247,9 +248,7 @@ def _sparse_reduction(how: str) -> None:
 
     name = f"SparseSegment{how}"
     register(name, shape=_sparse_shape, lower=lower, host=True)
-    register(
-        f"{name}WithNumSegments", shape=_sparse_counted_shape, lower=lower_counted, host=True
-    )
+    register(f"{name}WithNumSegments", shape=_sparse_counted_shape, lower=lower_counted, host=True)
 
 
 for _how in ("Sum", "Mean", "SqrtN"):
@@ -387,8 +386,8 @@ def _unsorted_segment_extremum_gradient(op: Any, grad: Any) -> Any:
 
 @gradient("UnsortedSegmentProd")
 def _unsorted_segment_prod_gradient(op: Any, grad: Any) -> Any:
-    """Without zeros in a segment: its product divided by the element; with one: the product of the others, for it
-    alone; with more: zero."""
+    # Without zeros in a segment: its product divided by the element; with one: the product of the
+    # others, for it alone; with more: zero.
     data, ids, count = op.inputs
     is_zero = math_ops.equal(data, 0)
     zeros_in = raw_ops.UnsortedSegmentSum(math_ops.cast(is_zero, dtype=dtypes.int32), ids, count)

@@ -43,7 +43,10 @@ def _wrong_select(condition: Array, t: Array, e: Array) -> str | None:
                     f"Input 0: {text_of_shape(condition)} != input {i}: {text_of_shape(value)}"
                 )
     if of_t != np.shape(e):
-        return f"'then' and 'else' must have the same size.  but received: {text_of_shape(t)} vs. {text_of_shape(e)}"
+        return (
+            "'then' and 'else' must have the same size.  "
+            f"but received: {text_of_shape(t)} vs. {text_of_shape(e)}"
+        )
     return None
 
 
@@ -122,7 +125,8 @@ def _check_same_shape(values: Any, ctx: Any) -> None:
     for i, value in enumerate(values):
         if np.shape(value) != first:
             text = (
-                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} must have the same size and shape.  "
+                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} "
+                "must have the same size and shape.  "
                 f"Input 0: {shapes.to_string(first)} != input {i}: {text_of_shape(value)}"
             )
             ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
@@ -136,9 +140,7 @@ class AddN:
             try:
                 found = shapes.merge(inputs[i], found)
             except ShapeError as error:
-                raise ShapeError(
-                    f"{error}\n\tFrom merging shape {i} with other shapes."
-                ) from None
+                raise ShapeError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
         return found
 
     def lower(inputs: list[Array], *, ctx: Any) -> Array:
@@ -169,7 +171,8 @@ def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: Any) -
     bounds = (clip_value_min, clip_value_max)
     if any(np.ndim(bound) and np.shape(bound) != np.shape(t) for bound in bounds):
         text = (
-            "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
+            "clip_value_min and clip_value_max must be either of the same shape as input, "
+            "or a scalar. "
             f"input shape: {text_of_shape(t)}clip_value_min shape: {text_of_shape(clip_value_min)}"
             f"clip_value_max shape: {text_of_shape(clip_value_max)}"
         )
@@ -189,6 +192,6 @@ class Bucketize:
         # TF compares in the precision of the boundaries, which is single.
         edges = jnp.asarray(np.asarray(boundaries, np.float32))
         kind = jnp.float64 if input.dtype in (jnp.int32, jnp.int64, jnp.float64) else jnp.float32
-        return jnp.searchsorted(
-            edges.astype(kind), input.astype(kind), side="right"
-        ).astype(dtypes.int32.as_numpy_dtype)
+        return jnp.searchsorted(edges.astype(kind), input.astype(kind), side="right").astype(
+            dtypes.int32.as_numpy_dtype
+        )

@@ -24,9 +24,13 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
     if delta == 0:
         raise ShapeError("Requires delta != 0")
     if delta > 0 and start > limit:
-        raise ShapeError(f"Requires start <= limit when delta > 0: {_number(start)}/{_number(limit)}")
+        raise ShapeError(
+            f"Requires start <= limit when delta > 0: {_number(start)}/{_number(limit)}"
+        )
     if delta < 0 and start < limit:
-        raise ShapeError(f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}")
+        raise ShapeError(
+            f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}"
+        )
     if start.dtype.kind == "i":
         start, limit, delta = int(start), int(limit), abs(int(delta))
         return (abs(limit - start) + delta - 1) // delta
@@ -119,7 +123,9 @@ class Bincount:
 
     def lower(arr: Array, size: Any, weights: Array, *, ctx: Any) -> Array:
         count = int(size)
-        ctx.check(count >= 0, errors.InvalidArgumentError, lambda: f"size ({count}) must be non-negative")
+        ctx.check(
+            count >= 0, errors.InvalidArgumentError, lambda: f"size ({count}) must be non-negative"
+        )
         arr, weights = jnp.ravel(arr), jnp.ravel(weights)
         ctx.check(jnp.all(arr >= 0), errors.InvalidArgumentError, "Input arr must be non-negative!")
         values = weights if weights.size else jnp.ones(arr.shape, weights.dtype)
@@ -141,7 +147,11 @@ class HistogramFixedWidth:
 
     def lower(values: Array, value_range: Array, nbins: Any, *, dtype: Any, ctx: Any) -> Array:
         count = int(nbins)
-        ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"nbins should be a positive number, but got '{count}'")
+        ctx.check(
+            count > 0,
+            errors.InvalidArgumentError,
+            lambda: f"nbins should be a positive number, but got '{count}'",
+        )
         low, high = value_range[0], value_range[1]
         ctx.check(
             low < high if not isinstance(low, np.generic) else bool(low < high),

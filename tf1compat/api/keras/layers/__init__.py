@@ -1,0 +1,1 @@
+"""What the layers of `tf.layers` and `tf.keras.layers` compute."""

@@ -1,0 +1,257 @@
+"""Tensors of eager execution: they hold their value.
+
+How an operation is run at once is the runtime's business (runtime/eager.py), which installs the hooks below.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from tf1compat.core import conversion, dtypes
+from tf1compat.core.tensor import Tensor, uid
+from tf1compat.core.tensor_shape import TensorShape
+
+# Installed by the runtime: `(array) -> array on the device`, and `(function, inputs) -> flat outputs`.
+to_device: Callable[[np.ndarray], Any] | None = None
+execute_function: Callable[[Any, Sequence[Tensor]], list[EagerTensor]] | None = None
+
+# A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape arithmetic folds.
+_HOST_ELEMENTS = 4096
+
+
+class Handle:
+    """What a resource tensor stands for: a variable or another resource, freed when its last tensor is.
+
+    Attributes:
+      source: the (op type, attrs) that made it.
+      value: the variable's value; None while it has none.
+    """
+
+    shape = ()
+    _shared: weakref.WeakValueDictionary[Any, Handle] = weakref.WeakValueDictionary()
+
+    def __init__(self, source: tuple[str, dict[str, Any]]):
+        self.source = source
+        self.value: Any = None
+
+    @classmethod
+    def of(cls, source: tuple[str, dict[str, Any]]) -> Handle:
+        """A new resource, or the one that has the `shared_name` which the attrs give."""
+        attrs = source[1]
+        shared = attrs.get("shared_name")
+        if not shared:
+            return cls(source)
+        return cls._shared.setdefault((source[0], attrs.get("container"), shared), cls(source))
+
+
+class EagerTensor(Tensor):
+    """A tensor with its value (as `tf.Tensor` in eager execution).
+
+    Args:
+      value: a NumPy array (objects for strings), an array on the device, or a `Handle`; never written to again.
+      dtype: its `DType`.
+      handle_data: of a variable's handle: the variable's (dtype, shape).
+    """
+
+    _is_eager = True
+
+    def __init__(self, value: Any, dtype: dtypes.DType, handle_data: Any = None):
+        self._value = value
+        self._dtype = dtype
+        self._shape: tuple[int, ...] = tuple(value.shape)
+        self._id = uid()
+        if handle_data is not None:
+            self._handle_data = handle_data
+
+    # The value.
+
+    def _numpy(self) -> Any:
+        """The value, not to be written to: an array, or a scalar (bytes for a string)."""
+        if not self._dtype.is_numpy_compatible:
+            raise ValueError(
+                f"Cannot convert a Tensor of dtype {self._dtype.name} to a NumPy array."
+            )
+        array = np.asarray(self._value)
+        return array if array.ndim else array[()]
+
+    def numpy(self) -> Any:
+        """The value as a NumPy array of its own, or as a NumPy scalar (bytes for a string).
+
+        Raises:
+          ValueError: NumPy has nothing for the dtype.
+        """
+        value = self._numpy()
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+    @property
+    def _known_value(self) -> np.ndarray:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return np.asarray(self._numpy())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self._numpy(), dtype)
+
+    def __int__(self) -> int:
+        return int(self._numpy())
+
+    def __float__(self) -> float:
+        return float(self._numpy())
+
+    def __complex__(self) -> complex:
+        return complex(self._numpy())
+
+    def __index__(self) -> int:
+        return self._numpy().__index__()
+
+    def __bool__(self) -> bool:
+        return bool(self._numpy())
+
+    __nonzero__ = __bool__
+
+    def __format__(self, format_spec: str) -> str:
+        return self._numpy().__format__(format_spec)
+
+    def __len__(self) -> int:
+        if not self._shape:
+            raise TypeError("Scalar tensor has no `len()`")
+        return self._shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._shape:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        for i in range(self._shape[0]):
+            yield self[i]
+
+    def __reduce__(self) -> Any:
+        return conversion.convert_to_tensor, (self._numpy(),)
+
+    # A tensor never changes: it is its own copy.
+
+    def __copy__(self) -> EagerTensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> EagerTensor:
+        return self
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({text(self)}, shape={self.shape}, dtype={self._dtype.name})"
+
+    def __repr__(self) -> str:
+        value = text(self, is_repr=True)
+        return f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, numpy={value}>"
+
+    # What it looks like.
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self._shape)
+
+    @property
+    def device(self) -> str:
+        """The full name of the device that holds the value."""
+        devices = getattr(self._value, "devices", None)
+        platform = next(iter(devices())).platform.upper() if devices else "CPU"
+        return f"/job:localhost/replica:0/task:0/device:{platform}:0"
+
+    @property
+    def backing_device(self) -> str:
+        """As `device`."""
+        return self.device
+
+    def _num_elements(self) -> int:
+        return int(np.prod(self._shape))
+
+    def _datatype_enum(self) -> int:
+        return self._dtype.as_datatype_enum
+
+    def set_shape(self, shape: Any) -> None:
+        """Checks that the tensor has the shape.
+
+        Raises:
+          ValueError: it has not.
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}"
+            )
+
+    def get_shape(self) -> TensorShape:
+        """As `shape`."""
+        return self.shape
+
+    def cpu(self) -> EagerTensor:
+        """The tensor on the host."""
+        return EagerTensor(np.asarray(self._value), self._dtype)
+
+    def gpu(self, gpu_index: int = 0) -> EagerTensor:
+        """The tensor on the accelerator that JAX uses.
+
+        Raises:
+          RuntimeError: there is no such device.
+        """
+        assert to_device is not None
+        copied = EagerTensor(to_device(np.asarray(self._value)), self._dtype)
+        if not copied.device.endswith(f"GPU:{gpu_index}"):
+            raise RuntimeError(f"GPU:{gpu_index} unknown device.")
+        return copied
+
+    # What only recorded tensors have.
+
+    @property
+    def op(self) -> NoReturn:
+        """Raises AttributeError."""
+        raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
+
+    @property
+    def graph(self) -> NoReturn:
+        """Raises AttributeError."""
+        raise AttributeError("Tensor.graph is meaningless when eager execution is enabled.")
+
+    @property
+    def name(self) -> NoReturn:
+        """Raises AttributeError."""
+        raise AttributeError("Tensor.name is meaningless when eager execution is enabled.")
+
+    @property
+    def value_index(self) -> NoReturn:
+        """Raises AttributeError."""
+        raise AttributeError("Tensor.value_index is meaningless when eager execution is enabled.")
+
+    def consumers(self) -> NoReturn:
+        """Raises NotImplementedError."""
+        raise NotImplementedError(
+            "Tensor.consumers is meaningless when eager execution is enabled."
+        )
+
+    def _as_node_def_input(self) -> NoReturn:
+        raise NotImplementedError(
+            "_as_node_def_input not supported when eager execution is enabled."
+        )
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> NoReturn:
+        """Raises NotImplementedError."""
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
+
+
+def text(tensor: Any, is_repr: bool = False) -> str:
+    """The value of an eager tensor as TF 1.15 prints it."""
+    if not tensor.dtype.is_numpy_compatible:
+        return "<unprintable>"
+    value = tensor._numpy()
+    # NumPy 2 would write np.float32(1.0), and the shape of a shortened array.
+    with np.printoptions(legacy="1.25"):  # pyright: ignore[reportArgumentType]
+        printed = repr(value) if is_repr else str(value)
+    return "\n" + printed if "\n" in printed else printed
+
+
+def tensor(array: np.ndarray, dtype: dtypes.DType) -> EagerTensor:
+    """A tensor with the value of a NumPy array, which is copied."""
+    if array.size > _HOST_ELEMENTS and array.dtype != object and to_device is not None:
+        return EagerTensor(to_device(array), dtype)
+    return EagerTensor(np.array(array), dtype)
