@@ -29,6 +29,8 @@ TOLERANCE = {
     "complex64": 1e-5,
     "complex128": 1e-10,
 }
+# TensorFlow warns so, too.
+pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 ROWS = [row for table in batch.rows().values() for row in table]
 
 

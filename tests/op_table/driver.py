@@ -147,6 +147,8 @@ def static_shapes(tf: Any, case: Case, variant: str) -> Any:
         try:
             built = build(tf, case, variant)
         except Exception as error:
+            if "not supported by tf1compat" in str(error):
+                raise
             return {"error": [type(error).__name__, str(error)]}
         return [_shape_list(output.get_shape()) for output in built.outputs]
 

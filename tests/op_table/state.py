@@ -141,6 +141,12 @@ def _then_read(tf, operation, variable):
         return variable.read_value() + 1
 
 
+def _switched(tf, v, condition):
+    """Either branch of a switch on a reference, by way of a merge."""
+    no, yes = tf.raw_ops.RefSwitch(data=v, pred=condition)
+    return tf.raw_ops.RefMerge(inputs=[no, yes]).output * 2
+
+
 def _temporary(tf, v, x):
     place = tf.raw_ops.TemporaryVariable(shape=[2], dtype=x.dtype, var_name="place")
     filled = tf.raw_ops.Assign(ref=place, value=x)
@@ -301,8 +307,14 @@ CASES = [
         resource=True,
         grad=(0,),
     ),
-    Case("RefIdentity", lambda tf, v: tf.raw_ops.RefIdentity(input=v), variables=[arr(2)]),
-    Case("TemporaryVariable", _temporary, [arr(2)], variables=[arr(2)]),
+    Case(
+        "RefIdentity",
+        lambda tf, v: tf.raw_ops.RefIdentity(input=v) * 2,
+        variables=[arr(2)],
+        grad=(0,),
+    ),
+    Case("RefSwitch", _switched, [val(True, "bool")], variables=[arr(2)], grad=(0,)),
+    Case("TemporaryVariable", _temporary, [arr(2)], grad=(), variables=[arr(2)]),
     Case(
         "Variable",
         lambda tf, x: tf.assign(tf.raw_ops.Variable(shape=[2], dtype=x.dtype), x),

@@ -33,8 +33,8 @@ APPLY = {
 }
 # Those that have a form for the gradient of some rows.
 SPARSE = (
-    "ProximalGradientDescent KerasMomentum Adagrad AdagradV2 AdagradDA ProximalAdagrad Adadelta Momentum RMSProp "
-    "CenteredRMSProp Ftrl FtrlV2"
+    "ProximalGradientDescent KerasMomentum Adagrad AdagradV2 AdagradDA ProximalAdagrad Adadelta "
+    "Momentum RMSProp CenteredRMSProp Ftrl FtrlV2"
 ).split()
 RESOURCE_ONLY = ("AdamWithAmsgrad", "KerasMomentum")
 OPTIONS = {

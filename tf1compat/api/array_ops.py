@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api import tensor_util
-from tf1compat.api.constant_op import _convert_shape, constant_v1 as constant
+from tf1compat.api.constant_op import _convert_shape
+from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.api.deprecation import renamed
-from tf1compat.core import context, conversion, dtypes, ops, raw_ops, shapes as shape_algebra
+from tf1compat.core import context, conversion, dtypes, ops, raw_ops
+from tf1compat.core import shapes as shape_algebra
 from tf1compat.core.export import export_constant, tf_export
-from tf1compat.core.nest import flatten as _flatten, map_structure as _map_structure
+from tf1compat.core.nest import flatten as _flatten
+from tf1compat.core.nest import map_structure as _map_structure
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
 
@@ -26,12 +29,17 @@ export_constant("newaxis", None)
 
 def _sparse_shape(value: Any) -> Any:
     """The dense_shape of a SparseTensor (or its value), else None."""
-    return getattr(value, "dense_shape", None) if type(value).__name__.startswith("SparseTensor") else None
+    return (
+        getattr(value, "dense_shape", None)
+        if type(value).__name__.startswith("SparseTensor")
+        else None
+    )
 
 
 @tf_export("reshape", "manip.reshape")
 def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
-    """Gives `tensor` another shape with the same elements in row-major order; one size may be -1."""
+    """Gives `tensor` another shape with the same elements in row-major order; one size may be
+    -1."""
     result = raw_ops.Reshape(tensor, shape, name=name)
     tensor_util.maybe_set_static_shape(result, shape)
     return result
@@ -118,7 +126,9 @@ def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tens
     return shape(input, name, out_type)
 
 
-def shape_internal(input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
+def shape_internal(
+    input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32
+) -> Tensor:
     """As `shape`; `optimize=False` records an op in any case."""
     with ops.name_scope(name, "Shape", [input]) as name:
         sparse = _sparse_shape(input)
@@ -145,7 +155,9 @@ def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
     return size_internal(input, name, optimize=True, out_type=out_type)
 
 
-def size_internal(input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
+def size_internal(
+    input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32
+) -> Tensor:
     """As `size`; `optimize=False` records an op in any case."""
     with ops.name_scope(name, "Size", [input]) as name:
         sparse = _sparse_shape(input)
@@ -193,11 +205,11 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
       ValueError: they don't.
     """
     try:
-        return TensorShape.from_tuple(shape_algebra.broadcast(shape_x.to_tuple(), shape_y.to_tuple()))
+        return TensorShape.from_tuple(
+            shape_algebra.broadcast(shape_x.to_tuple(), shape_y.to_tuple())
+        )
     except shape_algebra.ShapeError:
-        raise ValueError(
-            f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}"
-        ) from None
+        raise ValueError(f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}") from None
 
 
 @tf_export("broadcast_to")
@@ -371,8 +383,8 @@ def _autopack(values: Any, dtype: Any, name: str) -> Any:
             if is_dense_tensor_like(item):
                 if dtype is not None and item.dtype.base_dtype != dtype:
                     raise TypeError(
-                        f"Cannot convert a list containing a tensor of dtype {item.dtype} to {dtype} "
-                        f"(Tensor is: {item!r})"
+                        f"Cannot convert a list containing a tensor of dtype {item.dtype} to "
+                        f"{dtype} (Tensor is: {item!r})"
                     )
                 must_pack = True
             elif isinstance(item, list | tuple):
@@ -438,13 +450,17 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
         values = [values]
     if len(values) == 1:
         with ops.name_scope(name):
-            ops.convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32).get_shape().assert_has_rank(0)
+            ops.convert_to_tensor(
+                axis, name="concat_dim", dtype=dtypes.int32
+            ).get_shape().assert_has_rank(0)
             return identity(values[0], name=name)
     return raw_ops.ConcatV2(values, axis, name=name)
 
 
 @tf_export("split")
-def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split") -> list[Tensor]:
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split"
+) -> list[Tensor]:
     """Splits a tensor along `axis` into equal parts (an int) or parts of given sizes (a vector)."""
     sizes = ops.convert_to_tensor(num_or_size_splits)
     if isinstance(num_or_size_splits, int | Dimension) and not isinstance(num_or_size_splits, bool):
@@ -465,7 +481,9 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
     """Permutes the dimensions; reverses them by default."""
     with ops.name_scope(name, "transpose", [a]) as name:
-        record = raw_ops.ConjugateTranspose if conjugate and a.dtype.is_complex else raw_ops.Transpose
+        record = (
+            raw_ops.ConjugateTranspose if conjugate and a.dtype.is_complex else raw_ops.Transpose
+        )
         if perm is not None:
             return record(a, perm, name=name)
         a = ops.convert_to_tensor(a, name="a")
@@ -481,7 +499,9 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
         return result
 
 
-def transpose_v2(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+def transpose_v2(
+    a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose"
+) -> Tensor:
     """As `transpose`."""
     return transpose(a, perm, name, conjugate)
 
@@ -520,7 +540,9 @@ reverse_v2 = reverse
 
 
 @tf_export("pad")
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: Any = None, constant_values: Any = 0) -> Tensor:
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: Any = None, constant_values: Any = 0
+) -> Tensor:
     """Pads a tensor by constants, or by its mirror image (modes CONSTANT, REFLECT, SYMMETRIC).
 
     Raises:
@@ -551,7 +573,9 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: Any = None, co
     return result
 
 
-def pad_v2(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None) -> Tensor:
+def pad_v2(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
+) -> Tensor:
     """As `pad`."""
     return pad(tensor, paddings, mode, name, constant_values)
 
@@ -566,14 +590,18 @@ def one_hot(
     Raises:
       TypeError: the dtypes of the values and `dtype` differ.
     """
-    with ops.name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as name:
+    with ops.name_scope(
+        name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]
+    ) as name:
         on_dtype = None if on_value is None else ops.convert_to_tensor(on_value).dtype.base_dtype
         off_dtype = None if off_value is None else ops.convert_to_tensor(off_value).dtype.base_dtype
         if on_dtype is not None or off_dtype is not None:
             if dtype is not None:
                 for found, which in ((on_dtype, "on_value"), (off_dtype, "off_value")):
                     if found is not None and found != dtype:
-                        raise TypeError(f"dtype {found} of {which} does not match dtype parameter {dtype}")
+                        raise TypeError(
+                            f"dtype {found} of {which} does not match dtype parameter {dtype}"
+                        )
             else:
                 dtype = on_dtype if on_dtype is not None else off_dtype
         elif dtype is None:
@@ -583,7 +611,9 @@ def one_hot(
         if off_dtype is None:
             off_value, off_dtype = ops.convert_to_tensor(0, dtype, name="off_value"), dtype
         if on_dtype != off_dtype:
-            raise TypeError(f"dtype {on_dtype} of on_value does not match dtype {off_dtype} of off_value")
+            raise TypeError(
+                f"dtype {on_dtype} of on_value does not match dtype {off_dtype} of off_value"
+            )
         return raw_ops.OneHot(indices, depth, on_value, off_value, axis=axis, name=name)
 
 
@@ -595,7 +625,9 @@ def _all_dimensions(x: Any) -> Any:
 
 
 @tf_export("sequence_mask")
-def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: Any = None) -> Tensor:
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: Any = None
+) -> Tensor:
     """Masks that are true for the first `lengths` positions of `maxlen`."""
     with ops.name_scope(name, "SequenceMask", [lengths, maxlen]):
         lengths = ops.convert_to_tensor(lengths)
@@ -626,9 +658,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     with ops.name_scope(name, "meshgrid", args):
         count = len(args)
         unit = (1,) * count
-        output = [
-            reshape(stack(x), unit[:i] + (-1,) + unit[i + 1 :]) for i, x in enumerate(args)
-        ]
+        output = [reshape(stack(x), unit[:i] + (-1,) + unit[i + 1 :]) for i, x in enumerate(args)]
         sizes = [size(x) for x in args]
         dtype = ops.convert_to_tensor(args[0]).dtype.base_dtype
         if indexing == "xy" and count > 1:

@@ -45,7 +45,7 @@ def _assert_static(holds: Any, data: list[Any]) -> None:
 
 
 def _eager_text(item: Any, summarize: float) -> str:
-    if not isinstance(item, Tensor):
+    if not hasattr(item, "numpy"):
         return str(item)
     array = item.numpy()
     if np.isscalar(array):
@@ -351,8 +351,8 @@ def _assert_same_base_type(items: Any, expected_type: Any = None) -> Any:
         elif expected_type != found:
             origin = "" if first is None else f" as {_name_or_text(first)}"
             raise ValueError(
-                f"{_name_or_text(item)}, type={found}, "
-                f"must be of the same type ({expected_type}){origin}."
+                f"{_name_or_text(item)}, type={found}, must be of the same type "
+                f"({expected_type}){origin}."
             )
     return expected_type
 

@@ -249,8 +249,8 @@ class ConcreteFunction:
                 )
             if kwargs:
                 raise NotImplementedError(
-                    "Keyword arguments not supported when calling a "
-                    "wrap_function-decorated function."
+                    "Keyword arguments not supported when calling a wrap_function-decorated "
+                    "function."
                 )
             return self._call_flat(args, self.captured_inputs)
         return self._call_flat(self._bound(args, kwargs), self.captured_inputs)
@@ -289,10 +289,6 @@ class ConcreteFunction:
 
     def _call_flat(self, args: Iterable[Any], captured_inputs: list[ops.Tensor]) -> Any:
         graph = ops.get_default_graph()
-        if ops.executing_eagerly():
-            raise NotImplementedError(
-                "Calling a tf.function in eager execution is not supported by tf1compat yet"
-            )
         if isinstance(graph, FuncGraph) and not self._func_graph.saveable:
             graph.mark_as_unsaveable(self._func_graph.saving_errors)
         for variable in self._func_graph.variables:
@@ -334,11 +330,10 @@ class ConcreteFunction:
         else:
             name = f"with index {index}"
         raise ValueError(
-            f"The argument {name} (value {arg}) is not compatible with the shape "
-            f"this function was traced with. Expected shape {expected}, but got "
-            f"shape {arg.shape}.\n\nIf you called get_concrete_function, you may "
-            "need to pass a tf.TensorSpec(..., shape=...) with a less "
-            "specific shape, having None on axes which can vary."
+            f"The argument {name} (value {arg}) is not compatible with the shape this function was "
+            f"traced with. Expected shape {expected}, but got shape {arg.shape}.\n\nIf you called "
+            "get_concrete_function, you may need to pass a tf.TensorSpec(..., shape=...) with a "
+            "less specific shape, having None on axes which can vary."
         )
 
     def _results(self, flat: Any) -> Any:
@@ -358,6 +353,10 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
     op_type = "StatefulPartitionedCall" if function.stateful_ops else "PartitionedCall"
     output_types = [t.dtype.base_dtype for t in function.outputs]
     with ops.control_dependencies(list(function.graph.control_captures)):
+        record = getattr(raw_ops, op_type)
+        if not output_types and ops.executing_eagerly():
+            record(args, Tout=[], f=function, config_proto=_NO_OPTIMIZER_CONFIG)
+            return None
         if not output_types:
             function.add_to_graph(graph)
             attrs = {
@@ -368,7 +367,6 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
                 "executor_type": b"",
             }
             return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)
-        record = getattr(raw_ops, op_type)
         outputs = record(args, Tout=output_types, f=function, config_proto=_CONFIG)
     for output, source in zip(outputs, function.outputs):
         output.set_shape(source.shape)

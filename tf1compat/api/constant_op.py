@@ -18,7 +18,11 @@ _CONST = op_registry.spec("Const")
 
 @tf_export("constant")
 def constant_v1(
-    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: str = "Const",
+    verify_shape: bool = False,
 ) -> Tensor:
     """Records a constant (as `tf.constant` in TF 1.15).
 
@@ -41,7 +45,8 @@ def constant_v1(
 
 @tf_export("compat.v2.constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
-    """Records a constant (as `tf.constant` of TF 2: a scalar fills `shape`, anything else must fit it)."""
+    """Records a constant (as `tf.constant` of TF 2: a scalar fills `shape`, anything else must fit
+    it)."""
     return _constant(value, dtype, shape, name, verify_shape=False, allow_broadcast=True)
 
 
@@ -49,8 +54,28 @@ def _constant(
     value: Any, dtype: Any, shape: Any, name: str, verify_shape: bool, allow_broadcast: bool
 ) -> Tensor:
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    array = as_array(value, dtype, shape, verify_shape, allow_broadcast)
+    try:
+        array = as_array(value, dtype, shape, verify_shape, allow_broadcast)
+    except (TypeError, ValueError) as error:
+        if not context.executing_eagerly():
+            raise
+        raise _eager_error(value, dtype, error) from None
     return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name)
+
+
+def _eager_error(value: Any, dtype: Any, error: Exception) -> Exception:
+    """What eager execution says instead of `error`."""
+    if value is None:
+        return ValueError(
+            f"Attempt to convert a value (None) with an unsupported type ({type(None)}) to a "
+            "Tensor."
+        )
+    if isinstance(error, TypeError) and dtype is not None and not hasattr(value, "dtype"):
+        name = {"float32": "float", "float64": "double", "float16": "half"}.get(
+            dtype.name, dtype.name
+        )
+        return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {name}")
+    return error
 
 
 def constant_of(array: np.ndarray, dtype: dtypes.DType, name: str = "Const") -> Tensor:
@@ -71,11 +96,15 @@ def is_constant(tensor_or_op: Any) -> bool:
     return op.type == "Const"
 
 
-def _convert_constant(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+def _convert_constant(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
     return _constant(value, dtype, None, name or "Const", verify_shape=False, allow_broadcast=False)
 
 
-def _convert_shape(value: TensorShape, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+def _convert_shape(
+    value: TensorShape, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
     if not value.is_fully_defined():
         raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
     sizes = value.as_list()
@@ -84,18 +113,25 @@ def _convert_shape(value: TensorShape, dtype: Any = None, name: str | None = Non
         if dtype not in (dtypes.int32, dtypes.int64):
             raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
         if dtype is dtypes.int32 and too_large is not None:
-            raise ValueError(f"Cannot convert a TensorShape to dtype int32; a dimension is too large ({too_large})")
+            raise ValueError(
+                "Cannot convert a TensorShape to dtype int32; a dimension is too large "
+                f"({too_large})"
+            )
     else:
         dtype = dtypes.int32 if too_large is None else dtypes.int64
     return _constant(sizes, dtype, None, name or "shape_as_tensor", False, False)
 
 
-def _convert_dimension(value: Dimension, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+def _convert_dimension(
+    value: Dimension, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
     if value.value is None:
         raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
     if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
         raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
-    return _constant(value.value, dtype or dtypes.int32, None, name or "shape_as_tensor", False, False)
+    return _constant(
+        value.value, dtype or dtypes.int32, None, name or "shape_as_tensor", False, False
+    )
 
 
 _register = conversion.register_tensor_conversion_function

@@ -23,7 +23,8 @@ class ControlFlowContext:
         if self._outer_context:
             self._outer_context._nested_contexts.append(self)
         self._context_stack: list[Any] = []
-        # The names of tensors that belong to this context, and what stands for outer ones inside it.
+        # The names of tensors that belong to this context, and what stands for outer ones inside
+        # it.
         self._values: set[str] = set()
         self._external_values: dict[str, Any] = {}
 
@@ -48,10 +49,14 @@ class ControlFlowContext:
         raise NotImplementedError("Abstract method")
 
     def check_inputs(self, op: Any) -> None:
-        """Refuses inputs from a loop that `op` is not in."""
+        """Refuses inputs of a new operation from a loop that it is not in."""
+        for tensor in op.inputs:
+            if tensor.op._get_control_flow_context() is not None:
+                util.CheckInputFromValidContext(op, tensor.op)
 
     def check_escape(self, op: Any, tensor: Any) -> None:
         """Refuses the use of `tensor`, made in this context, by an `op` outside any context."""
+        util.CheckInputFromValidContext(op, tensor.op)
 
     def AddName(self, name: str) -> None:  # noqa: N802
         """Counts a tensor as this context's."""
@@ -97,7 +102,8 @@ class ControlFlowContext:
         return self._outer_context.GetWhileContext() if self._outer_context else None
 
     def _RemoveExternalControlEdges(self, op: Any) -> tuple[list[Any], list[Any]]:  # noqa: N802
-        """Drops control inputs from outside the loop that `op` is in; returns those kept and dropped."""
+        """Drops control inputs from outside the loop that `op` is in; returns those kept and
+        dropped."""
         loop = self.GetWhileContext()
         if loop is None:
             return op.control_inputs, []
@@ -215,6 +221,9 @@ class CondContext(ControlFlowContext):
         return result
 
     def AddOp(self, op: Any) -> None:  # noqa: N802
+        self._AddOpInternal(op)
+
+    def _AddOpInternal(self, op: Any) -> None:  # noqa: N802
         if not op.inputs:
             # Without inputs, only the pivot says whether the branch is taken.
             self._RemoveExternalControlEdges(op)

@@ -6,18 +6,18 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_util as util, tensor_util
+from tf1compat.api import array_ops, tensor_util
+from tf1compat.api import control_flow_util as util
 from tf1compat.api.control_flow_context import CondContext, ControlFlowContext
 from tf1compat.api.deprecation import renamed
-from tf1compat.core import context, errors, nest, ops, raw_ops
-from tf1compat.core import dtypes
+from tf1compat.core import context, dtypes, errors, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor, TensorLike
 
 __all__ = [
-    "Assert", "CondContext", "ControlFlowContext", "cond", "group", "merge", "no_op", "smart_cond", "switch",
-    "tuple", "util", "with_dependencies",
+    "Assert", "CondContext", "ControlFlowContext", "WhileContext", "case", "cond", "exit", "group",
+    "merge", "no_op", "smart_cond", "switch", "tuple", "util", "while_loop", "with_dependencies",
 ]  # fmt: skip
 
 
@@ -55,7 +55,8 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         for item in nest.flatten(inputs, expand_composites=True):
             if not hasattr(item, "device"):
                 raise TypeError(
-                    f"Expected tf.group() expected Tensor arguments not '{item}' with type '{type(item)}'"
+                    f"Expected tf.group() expected Tensor arguments not '{item}' with type "
+                    f"'{type(item)}'"
                 )
             on_device.setdefault(item.device, []).append(item)
         if len(on_device) == 1:
@@ -63,7 +64,8 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
             return _GroupControlDeps(dev, deps, name=name)
         # One group for each device, and a group of these.
         parts = [
-            _GroupControlDeps(dev, on_device[dev]) for dev in sorted(on_device, key=lambda d: d or "")
+            _GroupControlDeps(dev, on_device[dev])
+            for dev in sorted(on_device, key=lambda d: d or "")
         ]
         with ops.control_dependencies(parts):
             return no_op(name=name)
@@ -101,7 +103,8 @@ def with_dependencies(dependencies: Sequence[Any], output_tensor: Any, name: Any
 
 @tf_export("tuple")
 def tuple(tensors: Any, name: Any = None, control_inputs: Any = None) -> Any:
-    """The values of `tensors`, each given only when all of them (and `control_inputs`) are computed.
+    """The values of `tensors`, each given only when all of them (and `control_inputs`) are
+    computed.
 
     Raises:
       ValueError: there is no tensor.
@@ -245,7 +248,8 @@ def cond(
       fn1, fn2: old names of `true_fn` and `false_fn`.
 
     Raises:
-      TypeError, ValueError: the branches are not callable, or don't return the same structure and dtypes.
+      TypeError, ValueError: the branches are not callable, or don't return the same structure and
+        dtypes.
     """
     if fn1 is not None and true_fn is not None:
         raise TypeError("cond(): true_fn and fn1 may not be set simultaneously.")
@@ -281,7 +285,8 @@ def cond(
         for x, y in zip(flat_t, flat_f, strict=False):
             if x.dtype.base_dtype != y.dtype.base_dtype:
                 raise ValueError(
-                    f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, {y.dtype.name}"
+                    f"Outputs of true_fn and false_fn must have the same type: {x.dtype.name}, "
+                    f"{y.dtype.name}"
                 )
         merges = [merge([f, t])[0] for f, t in zip(flat_f, flat_t, strict=False)]
         if context_t.outer_context is None:
@@ -302,7 +307,9 @@ def _check_branches(orig_t: Any, orig_f: Any, res_t: Any, res_f: Any) -> None:
         except TypeError as error:
             raise TypeError(f"Incompatible return types of true_fn and false_fn: {error}") from None
         except ValueError as error:
-            raise ValueError(f"Incompatible return values of true_fn and false_fn: {error}") from None
+            raise ValueError(
+                f"Incompatible return values of true_fn and false_fn: {error}"
+            ) from None
     if not res_t:
         raise ValueError("true_fn and false_fn must return at least one result.")
 
@@ -341,6 +348,15 @@ def smart_constant_value(pred: Any) -> bool | None:
     )
 
 
+def _summary(tensor: Any, summarize: int | None) -> str:
+    """The first elements of an eager tensor, as TF's Assert quotes them."""
+    flat = tensor.numpy().reshape(-1) if tensor.ndim else [tensor.numpy()]
+    limit = 3 if summarize is None else len(flat) if summarize < 0 else summarize
+    return ", ".join(
+        [*map(str, flat[:limit]), *(["..."] if tensor.ndim and limit < len(flat) else [])]
+    )
+
+
 @tf_export("debugging.Assert", "Assert")
 def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -> Any:  # noqa: N802
     """An operation that fails the run unless `condition` holds.
@@ -359,9 +375,9 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
     """
     if context.executing_eagerly():
         if not condition:
-            quoted = "\n".join(str(item) for item in ops.convert_n_to_tensor(data))
+            quoted = "\n".join(_summary(x, summarize) for x in ops.convert_n_to_tensor(data))
             raise errors.InvalidArgumentError(
-                None, None, f"Expected '{condition}' to be true. Summarized data: {quoted}"
+                None, None, f"Expected '{condition!s}' to be true. Summarized data: {quoted}"
             )
         return None
     with ops.name_scope(name, "Assert", [condition, data]):
@@ -374,3 +390,10 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
             return raw_ops.Assert(condition, data, summarize, name="Assert")
 
         return cond(condition, no_op, true_assert, name="AssertGuard").op
+
+
+# At the end, as they build on what is above.
+from tf1compat.api.control_flow_case import case  # noqa: E402
+from tf1compat.api.loop_nodes import exit  # noqa: E402
+from tf1compat.api.while_context import WhileContext  # noqa: E402
+from tf1compat.api.while_loop import while_loop  # noqa: E402

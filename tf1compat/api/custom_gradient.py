@@ -37,20 +37,28 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
         if ops.executing_eagerly():
-            raise NotImplementedError(
-                "tf.custom_gradient in eager execution is not supported by tf1compat yet"
-            )
+            return _run(f, args, kwargs)
         return _record(f, args, kwargs)
 
     return decorated
+
+
+def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Runs `f` in eager execution; nothing asks for its gradient without a tape."""
+    with tape.VariableWatcher() as watcher:
+        result, grad_fn = f(*args, **kwargs)
+    given = {id(x) for x in (*args, *kwargs.values())}
+    _check_takes_variables(grad_fn, [v for v in watcher.variables if id(v) not in given])
+    flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
+    return nest.pack_sequence_as(result, flat)
 
 
 def _record(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Records `f(*args)` behind an IdentityN whose gradient is the one that `f` gives."""
     if kwargs:
         raise ValueError(
-            "The custom_gradient decorator currently supports keywords "
-            "arguments only when eager execution is enabled."
+            "The custom_gradient decorator currently supports keywords arguments only when eager "
+            "execution is enabled."
         )
     name = f"CustomGradient-{ops.uid()}"
     args = [ops.convert_to_tensor(x) for x in args]
@@ -105,20 +113,18 @@ def _check_takes_variables(grad_fn: Callable[..., Any], variables: list[Any]) ->
     takes_variables = "variables" in signature.args or signature.varkw
     if variables and not takes_variables:
         raise TypeError(
-            "If using @custom_gradient with a function that "
-            "uses variables, then grad_fn must accept a keyword "
-            "argument 'variables'."
+            "If using @custom_gradient with a function that uses variables, then grad_fn must "
+            "accept a keyword argument 'variables'."
         )
     if takes_variables and not variables:
         if not variable_scope.get_variable_scope().use_resource:
             raise TypeError(
-                "If using @custom_gradient with a function that "
-                "uses variables, the enclosing variable scope must "
-                "have use_resource=True."
+                "If using @custom_gradient with a function that uses variables, the enclosing "
+                "variable scope must have use_resource=True."
             )
         tf_logging.warn(
-            "@custom_gradient grad_fn has 'variables' in signature, but "
-            "no ResourceVariables were used on the forward pass."
+            "@custom_gradient grad_fn has 'variables' in signature, but no ResourceVariables were "
+            "used on the forward pass."
         )
 
 
@@ -184,8 +190,8 @@ def _variable_named(name: str) -> Any:
     trainable = [v for v in named if v.trainable]
     if len(trainable) > 1:
         raise ValueError(
-            f"Unsuccessful at finding trainable variable {name}. "
-            f"Number of candidates: {len(trainable)}. Candidates: {trainable}"
+            f"Unsuccessful at finding trainable variable {name}. Number of candidates: "
+            f"{len(trainable)}. Candidates: {trainable}"
         )
     return trainable[0] if trainable else None
 

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api import (
-    array_ops, clip_ops, constant_op, data_flow_ops, math_ops, resource_variable_ops, variables,
+    array_ops,
+    clip_ops,
+    constant_op,
+    data_flow_ops,
+    math_ops,
+    resource_variable_ops,
+    variables,
 )  # fmt: skip
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export

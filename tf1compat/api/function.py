@@ -92,16 +92,16 @@ class FunctionSpec:
         covered = len(self.input_signature)
         if len(args) > covered:
             raise TypeError(
-                "When input_signature is provided, only pass arguments "
-                f"covered by it. Received {len(args)} argument(s)."
+                "When input_signature is provided, only pass arguments covered by it. Received "
+                f"{len(args)} argument(s)."
             )
         for name in kwargs:
             if name not in self._positions:
                 raise TypeError(f"Function got an unexpected keyword argument {name}")
             if self._positions[name] >= covered:
                 raise TypeError(
-                    "When input_signature is provided, only pass arguments "
-                    f"covered by it. Received argument {name}."
+                    "When input_signature is provided, only pass arguments covered by it. "
+                    f"Received argument {name}."
                 )
 
     def _converted(self, inputs: tuple[Any, ...]) -> Any:
@@ -348,14 +348,14 @@ class Function:
         flat = nest.flatten(args, True)
         if not all(isinstance(arg, ops.Tensor | TensorSpec) for arg in flat):
             raise ValueError(
-                "When input_signature is provided, all inputs to "
-                "the Python function must be Tensors or tf.TensorSpec objects."
+                "When input_signature is provided, all inputs to the Python function must be "
+                "Tensors or tf.TensorSpec objects."
             )
         specs = self.function_spec.flat_input_signature
         if not all(spec.is_compatible_with(other) for spec, other in zip(specs, flat)):
             raise ValueError(
-                "Python inputs incompatible with input_signature: "
-                f"inputs ({args}), input_signature ({self.input_signature})"
+                f"Python inputs incompatible with input_signature: inputs ({args}), "
+                f"input_signature ({self.input_signature})"
             )
 
 
@@ -432,9 +432,11 @@ class TracedFunction:
         return self.function_spec.input_signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Records a call of the function."""
+        """Records a call of the function; in eager execution runs it."""
         if _run_functions_eagerly:
             return self._python_function(*args, **kwargs)
+        if self._function is None and ops.executing_eagerly_outside_functions():
+            self._make_creating_variables(args, kwargs)
         return self._made()(*args, **kwargs)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -460,6 +462,21 @@ class TracedFunction:
             self._bound[instance] = method
         return self._bound[instance]
 
+    def _make_creating_variables(self, args: Any, kwargs: Any) -> None:
+        """Records the function once, for `args`, with the variables that it creates.
+
+        As in TF 1.15 it is recorded anew for its first call if it created any.
+        """
+        created: list[Any] = []
+        function = _creating_variables(self._python_function, created)
+
+        def made() -> Function:
+            return Function(function, self._name, function_spec=self.function_spec, **self._options)
+
+        first = made()
+        first._find(args, kwargs)
+        self._function = made() if created else first
+
     def _made(self) -> Function:
         if self._function is None:
             # TF makes a graph for initial values here. It takes part in the count of names.
@@ -469,6 +486,42 @@ class TracedFunction:
                 function, self._name, function_spec=self.function_spec, **self._options
             )
         return self._function
+
+
+def _creating_variables(python_function: Callable[..., Any], created: list[Any]) -> Any:
+    """The Python function; variables that it creates are made at once, outside, and noted in
+    `created`.
+
+    Once there are any, it may create no more.
+    """
+    may_create = True
+
+    def create(next_creator: Any, **kwargs: Any) -> Any:
+        if not may_create:
+            raise ValueError(
+                "tf.function-decorated function tried to create variables on non-first call."
+            )
+        value = kwargs.get("initial_value")
+        if isinstance(value, ops.Tensor) and not value._is_eager:
+            raise NotImplementedError(
+                "A variable created inside a tf.function whose initial value is computed there is "
+                "not supported by tf1compat yet: give it a function that computes the value"
+            )
+        with ops.init_scope():
+            variable = next_creator(**kwargs)
+        created.append(variable)
+        return variable
+
+    @functools.wraps(python_function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        nonlocal may_create
+        try:
+            with ops.get_default_graph()._variable_creator_scope(create, priority=50):
+                return python_function(*args, **kwargs)
+        finally:
+            may_create = False
+
+    return checked
 
 
 def _initialize_variables() -> None:
@@ -511,8 +564,8 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 def _check_signature(signature: Any) -> None:
     if not all(isinstance(spec, TensorSpec) for spec in nest.flatten(signature, True)):
         raise TypeError(
-            f"Invalid input_signature {signature}; input_signature must be "
-            "a possibly nested sequence of TensorSpec objects."
+            f"Invalid input_signature {signature}; input_signature must be a possibly nested "
+            "sequence of TensorSpec objects."
         )
 
 

@@ -124,12 +124,12 @@ def hessians(
     for gradient, x in zip(first, xs):
         rows = _rows_of_hessian(array_ops.reshape(gradient, [-1]), x)
         shape = array_ops.shape(x)
-        result.append(array_ops.reshape(rows, array_ops.concat((shape, shape), 0)))
+        result.append(array_ops.reshape(rows.stack(), array_ops.concat((shape, shape), 0)))
     return result
 
 
-def _rows_of_hessian(gradient: ops.Tensor, x: Any) -> ops.Tensor:
-    """The derivatives of each element of `gradient` with respect to `x`, stacked: one loop
+def _rows_of_hessian(gradient: ops.Tensor, x: Any) -> Any:
+    """A TensorArray of the derivatives of each element of `gradient` with respect to `x`: one loop
     iteration an element.
     """
     from tf1compat.api import array_ops, constant_op, control_flow_ops, tensor_array_ops
@@ -141,4 +141,4 @@ def _rows_of_hessian(gradient: ops.Tensor, x: Any) -> ops.Tensor:
 
     start = [constant_op.constant(0, dtypes.int32), tensor_array_ops.TensorArray(x.dtype, count)]
     _, rows = control_flow_ops.while_loop(lambda row, _: row < count, write_row, start)
-    return rows.stack()
+    return rows

@@ -13,7 +13,12 @@ import enum
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import control_flow_state, gradient_aggregation, resource_variable_ops
+from tf1compat.api import (
+    control_flow_state,
+    control_flow_util,
+    gradient_aggregation,
+    resource_variable_ops,
+)
 from tf1compat.core import dtypes, gradient_registry, ops, options, raw_ops
 from tf1compat.core.export import tf_export
 
@@ -72,8 +77,8 @@ def gradients(
     """
     if ops.executing_eagerly():
         raise RuntimeError(
-            "tf.gradients is not supported when eager execution is enabled. "
-            "Use tf.GradientTape instead."
+            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
+            "instead."
         )
     if src_graph is None:
         src_graph = ops.get_default_graph()
@@ -99,6 +104,7 @@ def gradients(
         walk.gate = gate_gradients
         walk.aggregation_method = aggregation_method
         walk.run(ys, grad_ys, [t.op for t in stops])
+    walk.complete()
     return [walk.result(x, unconnected) for x in xs]
 
 
@@ -219,7 +225,7 @@ class Walk:
         self._gradients: dict[Any, list[Any]] = {}
         self._pending: collections.defaultdict[Any, int] = collections.defaultdict(int)
         self._queue: collections.deque[Any] = collections.deque()
-        self._loops: control_flow_state.LoopState | None = None
+        self._loops: control_flow_state.ControlFlowState | None = None
 
     def run(self, ys: Sequence[Any], grad_ys: Sequence[Any], stop_gradient_ops: list[Any]) -> None:
         """Records everything; then `result` has the gradients."""
@@ -238,6 +244,9 @@ class Walk:
             with _colocate(op, self._uid, self.colocate):
                 self._differentiate(op, op in stop_ops, from_ops)
             self._release_inputs(op)
+
+    def complete(self) -> None:
+        """Records what gradient loops still lack; outside the name scope, as TF does."""
         if self._loops:
             self._loops.PostProcessing()
 
@@ -461,7 +470,7 @@ class Walk:
         inside = op._control_flow_context
         if (
             inside is None
-            or not control_flow_state.is_loop_switch(op)
+            or not control_flow_util.IsLoopSwitch(op)
             or inside is not ops.get_default_graph()._get_control_flow_context()
         ):
             return
@@ -492,7 +501,7 @@ class Walk:
         if isinstance(received[index], list):
             received[index].append(grad)
         else:
-            assert control_flow_state.is_loop_switch(op)
+            assert control_flow_util.IsLoopSwitch(op)
             received[index] = grad
 
     def _release_inputs(self, op: Any) -> None:
@@ -508,8 +517,8 @@ class Walk:
 
     def _release_in_loop(self, tensor: Any, source: Any) -> None:
         count = self._pending[source]
-        if count == 0 or (count > 0 and control_flow_state.is_loop_switch(source)):
-            if control_flow_state.is_loop_exit(source):
+        if count == 0 or (count > 0 and control_flow_util.IsLoopSwitch(source)):
+            if control_flow_util.IsLoopExit(source):
                 self._defer_exit(tensor)
             else:
                 self._queue.append(source)
@@ -580,9 +589,8 @@ def _take_shape(grad: Any, tensor: Any, op: Any, index: int) -> None:
         grad.set_shape(tensor.get_shape())
     except ValueError:
         raise ValueError(
-            "Incompatible shapes between op input and calculated input gradient.  "
-            f"Forward operation: {op.name}.  Input index: {index}. "
-            f"Original input shape: {tensor.shape}.  "
+            "Incompatible shapes between op input and calculated input gradient.  Forward "
+            f"operation: {op.name}.  Input index: {index}. Original input shape: {tensor.shape}.  "
             f"Calculated input gradient shape: {grad.shape}"
         ) from None
 

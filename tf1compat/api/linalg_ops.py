@@ -16,7 +16,11 @@ def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Any:
 
 @tf_export("eye", "linalg.eye")
 def eye(
-    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32, name: Any = None
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: Any = None,
 ) -> Any:
     """Identity matrices.
 

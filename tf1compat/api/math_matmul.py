@@ -176,7 +176,8 @@ def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
     if isinstance(axes, list | tuple):
         if len(axes) != 2:
             raise ValueError("'axes' must be an integer or have length 2.")
-        a_axes, b_axes = axes
+        a_axes: Any = axes[0]
+        b_axes: Any = axes[1]
         if isinstance(a_axes, int | np.integer) and isinstance(b_axes, int | np.integer):
             a_axes, b_axes = [a_axes], [b_axes]
         if len(a_axes) != len(b_axes):
@@ -196,7 +197,7 @@ def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tens
     """
     from tf1compat.api import math_ops
 
-    sizes = None if a.shape.ndims is None else a.shape.as_list()
+    sizes: Any = None if a.shape.ndims is None else a.shape.as_list()
     listed = isinstance(axes, list | tuple)
     free: Any
     if listed and sizes is not None:

@@ -55,7 +55,7 @@ _TRUEDIV_TABLE = {
 }
 
 
-def _is_sparse(value: Any) -> bool:
+def _is_sparse(value: object) -> bool:
     """Whether `value` is a SparseTensor: tensor-like, but neither dense nor IndexedSlices."""
     return isinstance(value, TensorLike) and not isinstance(value, Tensor | IndexedSlices)
 
@@ -269,7 +269,9 @@ def cast(x: Any, dtype: Any, name: Any = None) -> Any:
         if isinstance(x, IndexedSlices):
             return IndexedSlices(cast(x.values, base, name=name), x.indices, x.dense_shape)
         if _is_sparse(x):
-            return type(x)(x.indices, cast(x.values, base, name=name), x.dense_shape)
+            sparse: Any = x
+            values = cast(sparse.values, base, name=name)
+            return type(sparse)(sparse.indices, values, sparse.dense_shape)
         x = ops.convert_to_tensor(x, name="x")
         if x.dtype.base_dtype is not base:
             x = raw_ops.Cast(x, base, name=name)
@@ -352,8 +354,8 @@ def _operands(x: Any, y: Any, same_dtype: bool) -> tuple[Tensor, Tensor]:
     y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype if same_dtype else None)
     if x.dtype.base_dtype is not y.dtype.base_dtype:
         raise TypeError(
-            "x and y must have the same dtype, "
-            f"got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}"
+            f"x and y must have the same dtype, got {x.dtype.base_dtype!r} != "
+            f"{y.dtype.base_dtype!r}"
         )
     return x, y
 

@@ -35,9 +35,10 @@ def reduction_dims(x: Any, axis: Any, reduction_indices: Any = None) -> Any:
         axis = reduction_indices
     if axis is not None:
         return axis
-    rank = len(x._shape) if isinstance(x, Tensor) and x._shape is not None else None
-    if rank is None and isinstance(x, TensorLike) and hasattr(x, "dense_shape"):
-        shape = x.dense_shape.shape
+    rank: Any = len(x._shape) if isinstance(x, Tensor) and x._shape is not None else None
+    sparse_shape = getattr(x, "dense_shape", None) if isinstance(x, TensorLike) else None
+    if rank is None and sparse_shape is not None:
+        shape = sparse_shape.shape
         rank = shape.dims[0].value if shape.is_fully_defined() else None
     if rank is not None:
         return constant_of(np.arange(rank, dtype=np.int32), dtypes.int32)

@@ -69,7 +69,7 @@ def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: Any) ->
     """How many elements each segment has, at least 1, shaped to divide the segments' sums."""
     ones = array_ops.ones(array_ops.shape_internal(segment_ids), dtype=data.dtype)
     count = raw_ops.UnsortedSegmentSum(ones, segment_ids, num_segments)
-    rank = data.shape.ndims - segment_ids.shape.ndims
+    rank: Any = data.shape.ndims - segment_ids.shape.ndims  # pyright: ignore[reportOperatorIssue]
     return raw_ops.Maximum(array_ops.reshape(count, [num_segments, *[1] * rank]), 1)
 
 

@@ -1,4 +1,5 @@
-"""Convolutions and pooling of any number of spatial dimensions, dilated ones too (`tensorflow.python.ops.nn_ops`)."""
+"""Convolutions and pooling of any number of spatial dimensions, dilated ones too
+(`tensorflow.python.ops.nn_ops`)."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from tf1compat.core.tensor_shape import TensorShape, as_shape, dimension_at_inde
 
 
 def _format_1d(data_format: Any) -> tuple[str, int, int]:
-    """A 1-D data format as (that of the 2-D convolution, where its extra dimension goes, channel index)."""
+    """A 1-D data format as (that of the 2-D convolution, where its extra dimension goes, channel
+    index)."""
     if data_format in (None, "NHWC", "NWC"):
         return "NHWC", 1, 2
     if data_format in ("NCHW", "NCW"):
@@ -52,8 +54,8 @@ def conv1d(
         # None stands for the default of the op.
         attrs = {} if use_cudnn_on_gpu is None else {"use_cudnn_on_gpu": use_cudnn_on_gpu}
         result = raw_ops.Conv2D(
-            value, filters, strides, padding, data_format=data_format, dilations=dilations, name=name,
-            **attrs,
+            value, filters, strides, padding, data_format=data_format, dilations=dilations,
+            name=name, **attrs,
         )  # fmt: skip
         return array_ops.squeeze(result, [at])
 
@@ -141,7 +143,8 @@ def with_space_to_batch(
     input: Any, dilation_rate: Any, padding: str, op: Callable[[Any, int, str], Tensor],
     filter_shape: Any = None, spatial_dims: Any = None, data_format: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Applies `op` to `input` with the spatial dimensions dilated, by moving blocks of them into the batch.
+    """Applies `op` to `input` with the spatial dimensions dilated, by moving blocks of them into
+    the batch.
 
     Args:
       input: a tensor.
@@ -233,7 +236,9 @@ class _WithSpaceToBatch:
             sizes = array_ops.stack([shape[i] for i in self.spatial_dims])
         base = self.base_paddings
         if base is None:
-            base = _base_paddings(array_ops.shape(filter), self.num_spatial_dims, self.rate_or_known)
+            base = _base_paddings(
+                array_ops.shape(filter), self.num_spatial_dims, self.rate_or_known
+            )
         paddings, crops = array_ops.required_space_to_batch_paddings(
             input_shape=sizes, base_paddings=base, block_shape=self.dilation_rate
         )
@@ -285,7 +290,9 @@ def _adjusted(orig: Tensor, fill_value: int, spatial_dims: list[int]) -> Any:
     return array_ops.concat(parts, 0) if known is None else np.concatenate(parts)
 
 
-def _strides_and_rate(count: int, strides: Any, dilation_rate: Any) -> tuple[np.ndarray, np.ndarray]:
+def _strides_and_rate(
+    count: int, strides: Any, dilation_rate: Any
+) -> tuple[np.ndarray, np.ndarray]:
     def checked(values: Any, name: str, but: str) -> np.ndarray:
         if values is None:
             values = [1] * count
@@ -359,7 +366,8 @@ def convolution_internal(
 
 
 class Convolution:
-    """A convolution, dilated or not, whose settings are checked once and that is then applied to tensors.
+    """A convolution, dilated or not, whose settings are checked once and that is then applied to
+    tensors.
 
     Args: see `convolution`.
 
@@ -450,7 +458,8 @@ def pool(
             raise ValueError("pooling with SAME padding is not implemented for dilation_rate > 1")
         if np.any(strides > window_shape):
             raise ValueError(
-                "strides > window_shape not supported due to inconsistency between CPU and GPU implementations"
+                "strides > window_shape not supported due to inconsistency between CPU and GPU "
+                "implementations"
             )
         if pooling_type not in ("MAX", "AVG"):
             raise ValueError(f"{count}-D {pooling_type} pooling is not supported.")
@@ -525,7 +534,8 @@ def separable_conv2d(
     """`depthwise_conv2d` followed by a convolution with 1x1 filters.
 
     Args:
-      input, depthwise_filter, strides, padding, rate, dilations, data_format: see `depthwise_conv2d`.
+      input, depthwise_filter, strides, padding, rate, dilations, data_format: see
+        `depthwise_conv2d`.
       pointwise_filter: [1, 1, channels * multiplier, out channels].
       name: the operation's name.
     """

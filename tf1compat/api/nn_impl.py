@@ -28,7 +28,8 @@ def sigmoid_cross_entropy_with_logits(
             labels.get_shape().merge_with(logits.get_shape())
         except ValueError:
             raise ValueError(
-                f"logits and labels must have the same shape ({logits.get_shape()} vs {labels.get_shape()})"
+                f"logits and labels must have the same shape ({logits.get_shape()} vs "
+                f"{labels.get_shape()})"
             ) from None
         # max(x, 0) - x z + log(1 + exp(-|x|)): no exp of a large number.
         zeros = array_ops.zeros_like(logits, dtype=logits.dtype)
@@ -42,7 +43,11 @@ def sigmoid_cross_entropy_with_logits(
 
 @tf_export("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: Any = None, targets: Any = None
+    labels: Any = None,
+    logits: Any = None,
+    pos_weight: Any = None,
+    name: Any = None,
+    targets: Any = None,
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with the positive part weighted by `pos_weight`."""
     labels = renamed("labels", labels, "targets", targets)
@@ -53,13 +58,13 @@ def weighted_cross_entropy_with_logits(
             labels.get_shape().merge_with(logits.get_shape())
         except ValueError:
             raise ValueError(
-                f"logits and targets must have the same shape ({logits.get_shape()} vs {labels.get_shape()})"
+                f"logits and targets must have the same shape ({logits.get_shape()} vs "
+                f"{labels.get_shape()})"
             ) from None
         weight = 1 + (pos_weight - 1) * labels
         return math_ops.add(
             (1 - labels) * logits,
-            weight
-            * (math_ops.log1p(math_ops.exp(-math_ops.abs(logits))) + nn_ops.relu(-logits)),
+            weight * (math_ops.log1p(math_ops.exp(-math_ops.abs(logits))) + nn_ops.relu(-logits)),
             name=name,
         )
 
@@ -75,7 +80,9 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.l2_normalize", "linalg.l2_normalize", "nn.l2_normalize")
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None, dim: Any = None) -> Tensor:
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None, dim: Any = None
+) -> Tensor:
     """Scales `x` along `axis` to norm 1."""
     axis = renamed("axis", axis, "dim", dim)
     with ops.name_scope(name, "l2_normalize", [x]) as name:
@@ -86,7 +93,12 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = N
 
 @tf_export("nn.moments")
 def moments(
-    x: Any, axes: Any, shift: Any = None, name: Any = None, keep_dims: Any = None, keepdims: Any = None
+    x: Any,
+    axes: Any,
+    shift: Any = None,
+    name: Any = None,
+    keep_dims: Any = None,
+    keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean and variance over `axes`."""
     keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
@@ -106,7 +118,13 @@ def moments(
 
 @tf_export("nn.batch_normalization")
 def batch_normalization(
-    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: Any = None
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: Any,
+    name: Any = None,
 ) -> Tensor:
     """Normalises `x` by a mean and variance, then scales and shifts it."""
     with ops.name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
@@ -188,7 +206,8 @@ def batch_norm_with_global_normalization(
     variance_epsilon: Any = None, scale_after_normalization: Any = None, name: Any = None,
     input: Any = None, mean: Any = None, variance: Any = None,
 ) -> Tensor:  # fmt: skip
-    """`batch_normalization` with an older signature; `gamma` counts only if `scale_after_normalization`."""
+    """`batch_normalization` with an older signature; `gamma` counts only if
+    `scale_after_normalization`."""
     t = renamed("input", input, "t", t)
     m = renamed("mean", mean, "m", m)
     v = renamed("variance", variance, "v", v)

@@ -1,4 +1,5 @@
-"""`tensorflow.python.ops.nn_ops`: convolutions, pooling, activations, softmax, cross-entropies, dropout."""
+"""`tensorflow.python.ops.nn_ops`: convolutions, pooling, activations, softmax, cross-entropies,
+dropout."""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ def _padding(padding: Any) -> tuple[Any, list[int]]:
     if not isinstance(padding, list | tuple):
         if padding == "EXPLICIT":
             raise ValueError(
-                '"EXPLICIT" is not a valid value for the padding parameter. To use explicit padding, the padding '
-                "parameter must be a list."
+                '"EXPLICIT" is not a valid value for the padding parameter. To use explicit '
+                "padding, the padding parameter must be a list."
             )
         return padding, []
     flat: list[int] = []
@@ -71,9 +72,16 @@ def _format(data_format: Any) -> tuple[str, int]:
 
 @tf_export("nn.conv2d")
 def conv2d(
-    input: Any, filter: Any = None, strides: Any = None, padding: Any = None, use_cudnn_on_gpu: bool = True,
-    data_format: Any = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None, filters: Any = None,  # noqa: B006
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: Any = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: Any = None,
+    filters: Any = None,
+) -> Tensor:
     """The 2-D convolution of images.
 
     Args:
@@ -97,18 +105,30 @@ def conv2d(
 
 
 def conv2d_v2(
-    input: Any, filters: Any, strides: Any, padding: Any, data_format: Any = "NHWC", dilations: Any = None,
+    input: Any,
+    filters: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    dilations: Any = None,
     name: Any = None,
-) -> Tensor:  # fmt: skip
+) -> Tensor:
     """As `conv2d`."""
     return conv2d(input, filters, strides, padding, True, data_format, dilations, name)
 
 
 @tf_export("nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(
-    input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: Any, use_cudnn_on_gpu: bool = True,
-    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: Any = None,
+) -> Tensor:
     """The gradient of `conv2d` with respect to its filter."""
     padding, explicit = _padding(padding)
     return raw_ops.Conv2DBackpropFilter(
@@ -119,10 +139,17 @@ def conv2d_backprop_filter(
 
 @tf_export("nn.conv2d_backprop_input")
 def conv2d_backprop_input(
-    input_sizes: Any, filter: Any = None, out_backprop: Any = None, strides: Any = None, padding: Any = None,
-    use_cudnn_on_gpu: bool = True, data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1],  # noqa: B006
-    name: Any = None, filters: Any = None,
-) -> Tensor:  # fmt: skip
+    input_sizes: Any,
+    filter: Any = None,
+    out_backprop: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: Any = None,
+    filters: Any = None,
+) -> Tensor:
     """The gradient of `conv2d` with respect to its input."""
     filter = renamed("filters", filters, "filter", filter)
     padding, explicit = _padding(padding)
@@ -134,9 +161,17 @@ def conv2d_backprop_input(
 
 @tf_export("nn.conv2d_transpose")
 def conv2d_transpose(
-    value: Any = None, filter: Any = None, output_shape: Any = None, strides: Any = None, padding: str = "SAME",
-    data_format: Any = "NHWC", name: Any = None, input: Any = None, filters: Any = None, dilations: Any = None,
-) -> Tensor:  # fmt: skip
+    value: Any = None,
+    filter: Any = None,
+    output_shape: Any = None,
+    strides: Any = None,
+    padding: str = "SAME",
+    data_format: Any = "NHWC",
+    name: Any = None,
+    input: Any = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Tensor:
     """The transpose of `conv2d`, whose output has shape `output_shape`."""
     value = renamed("input", input, "value", value)
     filter = renamed("filters", filters, "filter", filter)
@@ -144,15 +179,21 @@ def conv2d_transpose(
         data_format, channel = _format(data_format)
         return raw_ops.Conv2DBackpropInput(
             output_shape, filter, value, _sequence(strides, 2, channel, "strides"), padding,
-            data_format=data_format, dilations=_sequence(dilations, 2, channel, "dilations"), name=name,
+            data_format=data_format, dilations=_sequence(dilations, 2, channel, "dilations"),
+            name=name,
         )  # fmt: skip
 
 
 @tf_export("nn.depthwise_conv2d_native")
 def depthwise_conv2d_native(
-    input: Any, filter: Any, strides: Any, padding: Any, data_format: str = "NHWC",
-    dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: Any = None,
+) -> Tensor:
     """A convolution of each channel by its own filters."""
     return raw_ops.DepthwiseConv2dNative(
         input, filter, strides, padding, data_format=data_format, dilations=dilations, name=name
@@ -161,7 +202,13 @@ def depthwise_conv2d_native(
 
 @tf_export("nn.max_pool")
 def max_pool(
-    value: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None, input: Any = None
+    value: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    name: Any = None,
+    input: Any = None,
 ) -> Tensor:
     """The maxima over windows of images."""
     value = renamed("input", input, "value", value)
@@ -178,7 +225,13 @@ def max_pool(
 
 @tf_export("nn.avg_pool", "nn.avg_pool2d")
 def avg_pool(
-    value: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None, input: Any = None
+    value: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    name: Any = None,
+    input: Any = None,
 ) -> Tensor:
     """The means over windows of images."""
     with ops.name_scope(name, "AvgPool", [value]) as name:
@@ -300,7 +353,9 @@ def _flatten_outer_dims(logits: Any) -> Tensor:
     return output
 
 
-def _softmax(logits: Any, compute: Callable[..., Tensor], dim: Any = -1, name: Any = None) -> Tensor:
+def _softmax(
+    logits: Any, compute: Callable[..., Tensor], dim: Any = -1, name: Any = None
+) -> Tensor:
     """Applies `compute`, which works on the last dimension, along `dim`."""
 
     def swap(tensor: Any, a: Any, last: Any, name: Any = None) -> Tensor:
@@ -316,8 +371,8 @@ def _softmax(logits: Any, compute: Callable[..., Tensor], dim: Any = -1, name: A
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"Dimension ({int(known)}) must be in the range [{-shape.ndims}, {shape.ndims}) where {shape.ndims} "
-            "is the number of dimensions in the input.",
+            f"Dimension ({int(known)}) must be in the range [{-shape.ndims}, {shape.ndims}) where "
+            f"{shape.ndims} is the number of dimensions in the input.",
         )
     ndims = array_ops.rank(logits)
     if isinstance(dim, Tensor):
@@ -354,7 +409,9 @@ def _ensure_xent_args(name: str, sentinel: Any, labels: Any, logits: Any) -> Non
         raise ValueError("Both labels and logits must be provided.")
 
 
-def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: int = -1, name: Any = None) -> Tensor:
+def softmax_cross_entropy_with_logits_v2(
+    labels: Any, logits: Any, axis: int = -1, name: Any = None
+) -> Tensor:
     """As `tf.nn.softmax_cross_entropy_with_logits_v2`."""
     return softmax_cross_entropy_with_logits_v2_helper(labels, logits, axis, name)
 
@@ -397,7 +454,12 @@ def softmax_cross_entropy_with_logits_v2_helper(
 
 @tf_export("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: int = -1, name: Any = None, axis: Any = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: int = -1,
+    name: Any = None,
+    axis: Any = None,
 ) -> Tensor:
     """As `softmax_cross_entropy_with_logits_v2`, but no gradient flows to `labels`."""
     dim = _axis_or(dim, axis)
@@ -438,13 +500,13 @@ def sparse_softmax_cross_entropy_with_logits(
             raise ValueError(f"Logits cannot be scalars - received shape {logits.get_shape()}.")
         if ndims is not None and labels_static.ndims not in (None, ndims - 1):
             raise ValueError(
-                f"Rank mismatch: Rank of labels (received {labels_static.ndims}) should equal rank of logits "
-                f"minus 1 (received {ndims})."
+                f"Rank mismatch: Rank of labels (received {labels_static.ndims}) should equal rank "
+                f"of logits minus 1 (received {ndims})."
             )
         if defined and labels_static != outer:
             raise ValueError(
-                f"Shape mismatch: The shape of labels (received {labels_static}) should equal the shape of logits "
-                f"except for the last dimension (received {logits.get_shape()})."
+                f"Shape mismatch: The shape of labels (received {labels_static}) should equal the "
+                f"shape of logits except for the last dimension (received {logits.get_shape()})."
             )
         if ndims == 2:
             cost, _ = raw_ops.SparseSoftmaxCrossEntropyWithLogits(precise, labels, name=name)
@@ -502,7 +564,12 @@ def _noise_shape(x: Any, noise_shape: Any) -> Any:
 
 @tf_export("nn.dropout")
 def dropout(
-    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: Any = None, rate: Any = None
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: Any = None,
+    name: Any = None,
+    rate: Any = None,
 ) -> Tensor:
     """Zeroes elements with probability `rate` (1 - keep_prob) and scales up the others.
 
@@ -529,13 +596,16 @@ def dropout(
     return dropout_v2(x, rate, noise_shape=noise_shape, seed=seed, name=name)
 
 
-def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None) -> Tensor:
+def dropout_v2(
+    x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None
+) -> Tensor:
     """As `dropout`."""
     with ops.name_scope(name, "dropout", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         if not x.dtype.is_floating:
             raise ValueError(
-                f"x has to be a floating point tensor since it's going to be scaled. Got a {x.dtype} tensor instead."
+                "x has to be a floating point tensor since it's going to be scaled. Got a "
+                f"{x.dtype} tensor instead."
             )
         if isinstance(rate, numbers.Real):
             if not 0 <= rate < 1:
@@ -545,8 +615,8 @@ def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, nam
             if rate > 0.5:
                 logging.log_first_n(
                     logging.WARN,
-                    "Large dropout rate: %g (>0.5). In TensorFlow 2.x, dropout() uses dropout rate instead of "
-                    "keep_prob. Please ensure that this is intended.",
+                    "Large dropout rate: %g (>0.5). In TensorFlow 2.x, dropout() uses dropout rate "
+                    "instead of keep_prob. Please ensure that this is intended.",
                     5,
                     rate,
                 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tf1compat.core import context
+from tf1compat.core import context, eager
 from tf1compat.core.export import tf_export
 
 # The graph seed of an op that has a seed of its own in a graph that has none.
@@ -19,8 +19,11 @@ class _EagerSeed:
         self.set(None)
 
     def set(self, seed: int | None) -> None:
-        self.seed = seed
+        self.seed = eager.global_seed = seed
         self._op_seeds = random.Random(seed)
+        # As in TF 1.15, generators of ops that ran already begin anew.
+        if eager.forget_generators is not None:
+            eager.forget_generators()
 
     def next_op_seed(self) -> int:
         return self._op_seeds.randint(0, _MAX_INT32)

@@ -12,7 +12,7 @@ from tensorboard.compat.proto import variable_pb2
 
 from tf1compat.api import initial_values, variable_base
 from tf1compat.api.deprecation import deprecated, deprecated_args
-from tf1compat.core import dtypes, ops, raw_ops, tape
+from tf1compat.core import dtypes, eager, ops, raw_ops, tape
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 
@@ -25,6 +25,7 @@ class BaseResourceVariable(variable_base.VariableV1):
       dtype, shape: of the value.
       graph_element: a read of the variable, used when it is fetched.
       cached_value: a copy of such a read that `value` gives, or None.
+      unique_id: tells it from others of its name; the name by default.
       initial_value, initializer_op: see `tf.Variable`.
       The others are as in `tf.Variable`.
     """
@@ -44,11 +45,13 @@ class BaseResourceVariable(variable_base.VariableV1):
         initial_value: Any = None,
         initializer_op: Any = None,
         cached_value: Any = None,
+        unique_id: str | None = None,
     ):
         self._set_properties(synchronization, aggregation, trainable, name)
         self._handle = handle
         self._handle_name = f"{name}:0"
-        self._unique_id = name
+        self._unique_id = unique_id or name
+        self._in_graph_mode = not handle._is_eager
         self._dtype = dtypes.as_dtype(dtype)
         self._shape = as_shape(shape)
         self._graph_element = graph_element
@@ -90,8 +93,26 @@ class BaseResourceVariable(variable_base.VariableV1):
 
     @property
     def create(self) -> ops.Operation:
-        """The operation that initialises the variable."""
+        """The operation that initialises the variable.
+
+        Raises:
+          RuntimeError: the variable was made in eager execution.
+        """
+        if not self._in_graph_mode:
+            raise RuntimeError("Calling create is not supported when eager execution is enabled.")
         return self._initializer_op
+
+    @property
+    def initial_value(self) -> ops.Tensor:
+        if ops.executing_eagerly():
+            raise RuntimeError("initial_value not supported in EAGER mode.")
+        return self._initial_value
+
+    def __repr__(self) -> str:
+        text = super().__repr__()
+        if ops.executing_eagerly() and not self._in_graph_mode:
+            return f"{text[:-1]}, numpy={eager.text(self.read_value(), is_repr=True)}>"
+        return text
 
     def _shape_as_list(self) -> list[int | None] | None:
         return None if self.shape.ndims is None else self.shape.as_list()
@@ -145,10 +166,18 @@ class BaseResourceVariable(variable_base.VariableV1):
         return raw_ops.VarIsInitializedOp(self._handle, name=name)
 
     def eval(self, session: Any = None) -> Any:
+        if ops.executing_eagerly():
+            raise RuntimeError("Trying to eval in EAGER mode")
         return self._graph_element.eval(session=session)
 
-    def numpy(self) -> NoReturn:
-        """Only in eager execution."""
+    def numpy(self) -> Any:
+        """The value as a NumPy array, in eager execution.
+
+        Raises:
+          NotImplementedError: ops are recorded.
+        """
+        if ops.executing_eagerly():
+            return self.read_value().numpy()  # pyright: ignore[reportAttributeAccessIssue]
         raise NotImplementedError("numpy() is only available when eager execution is enabled.")
 
     # Writing.
@@ -161,7 +190,7 @@ class BaseResourceVariable(variable_base.VariableV1):
 
     def _own_graph(self) -> contextlib.AbstractContextManager[Any]:
         """Outside of any `with graph.as_default()`, updates join the variable's graph."""
-        if ops.has_default_graph():
+        if ops.has_default_graph() or not self._in_graph_mode:
             return contextlib.nullcontext()
         return self._handle.graph.as_default()
 
@@ -262,12 +291,23 @@ class BaseResourceVariable(variable_base.VariableV1):
     def __copy__(self) -> BaseResourceVariable:
         return self
 
-    def __deepcopy__(self, memo: Any) -> NoReturn:
-        raise NotImplementedError(
-            "__deepcopy__() is only available when eager execution is enabled."
+    def __deepcopy__(self, memo: Any) -> ResourceVariable:
+        if not ops.executing_eagerly():
+            raise NotImplementedError(
+                "__deepcopy__() is only available when eager execution is enabled."
+            )
+        memo[self._unique_id] = copied = ResourceVariable(
+            initial_value=self.read_value(),
+            trainable=self._trainable,
+            constraint=self._constraint,
+            dtype=self._dtype,
+            name=f"{self._shared_name}_copy",
         )
+        return copied
 
     def to_proto(self, export_scope: str | None = None) -> Any:
+        if ops.executing_eagerly():
+            raise RuntimeError("to_proto not supported in EAGER mode.")
         snapshot = self._graph_element if self._cached_value is None else self._cached_value
         proto = self._proto(self._handle, snapshot, export_scope)
         if proto is not None:
@@ -348,7 +388,8 @@ class ResourceVariable(BaseResourceVariable):
             return
         self._set_properties(synchronization, aggregation, trainable, name)
         variable_base.check_constructor_arguments(initial_value, constraint)
-        if isinstance(initial_value, ops.Tensor) and initial_value.graph.building_function:
+        symbolic = isinstance(initial_value, ops.Tensor) and not initial_value._is_eager
+        if symbolic and initial_value.graph.building_function:
             raise ValueError(
                 "Tensor-typed variable initializers must either be wrapped in an init_scope or "
                 "callable (e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when "
@@ -358,8 +399,13 @@ class ResourceVariable(BaseResourceVariable):
         collections = self._collections_to_join(collections)
         self._distribute_strategy = distribute_strategy
         with ops.init_scope():
-            nodes = self._record(initial_value, caching_device, name, dtype, shape)
-            ops.add_to_collections(collections, self)
+            if ops.executing_eagerly():
+                nodes = self._make(initial_value, caching_device, name, dtype, shape)
+                if ops.GraphKeys.GLOBAL_STEP in collections:
+                    ops.add_to_collection(ops.GraphKeys.GLOBAL_STEP, self)
+            else:
+                nodes = self._record(initial_value, caching_device, name, dtype, shape)
+                ops.add_to_collections(collections, self)
         super().__init__(
             **nodes,
             trainable=trainable,
@@ -367,6 +413,32 @@ class ResourceVariable(BaseResourceVariable):
             synchronization=synchronization,
             aggregation=aggregation,
         )
+
+    @staticmethod
+    def _make(
+        initial_value: Any, caching_device: Any, name: str | None, dtype: Any, shape: Any
+    ) -> dict[str, Any]:
+        """Makes the variable at once, with its initial value; gives named arguments."""
+        with ops.name_scope(name, "Variable") as scope:
+            own_name = ops.name_from_scope_name(scope)
+            initial_value, shape = _initial_tensor(initial_value, dtype, shape)
+            dtype = initial_value.dtype.base_dtype
+            handle = raw_ops.VarHandleOp(dtype=dtype, shape=shape, name=scope)
+            raw_ops.AssignVariableOp(handle, initial_value)
+            cached_value = None
+            if caching_device is not None:
+                with ops.device(caching_device):
+                    cached_value = raw_ops.ReadVariableOp(handle, dtype)
+        return {
+            "handle": handle,
+            "name": own_name,
+            "unique_id": f"{own_name}_{ops.uid()}",
+            "dtype": dtype,
+            "shape": shape,
+            "graph_element": None,
+            "initial_value": initial_value,
+            "cached_value": cached_value,
+        }
 
     @staticmethod
     def _record(
@@ -379,19 +451,8 @@ class ResourceVariable(BaseResourceVariable):
         with ops.name_scope(name, "Variable", values) as scope:
             own_name = ops.name_from_scope_name(scope)
             with initial_values.colocated_with(own_name):
-                with ops.name_scope("Initializer"), ops.device(None):
-                    initial_value = ops.convert_to_tensor(
-                        initial_value() if callable(initial_value) else initial_value,
-                        name="initial_value",
-                        dtype=dtype,
-                    )
-                if shape is None:
-                    shape = initial_value.shape
-                elif not initial_value.shape.is_compatible_with(shape):
-                    raise ValueError(
-                        f"The initial value's shape ({initial_value.shape}) is not compatible "
-                        f"with the explicitly supplied `shape` argument ({shape})."
-                    )
+                with ops.device(None):
+                    initial_value, shape = _initial_tensor(initial_value, dtype, shape)
                 dtype = initial_value.dtype.base_dtype
                 handle = raw_ops.VarHandleOp(
                     dtype=dtype, shape=shape, shared_name=own_name, name=scope
@@ -446,6 +507,28 @@ class ResourceVariable(BaseResourceVariable):
         self._graph_element = read
 
 
+def _initial_tensor(initial_value: Any, dtype: Any, shape: Any) -> tuple[ops.Tensor, Any]:
+    """The initial value as a tensor, and the variable's shape.
+
+    Raises:
+      ValueError: the value does not have `shape`.
+    """
+    with ops.name_scope("Initializer"):
+        value = ops.convert_to_tensor(
+            initial_value() if callable(initial_value) else initial_value,
+            name="initial_value",
+            dtype=dtype,
+        )
+    if shape is None:
+        return value, value.shape
+    if not value.shape.is_compatible_with(shape):
+        raise ValueError(
+            f"The initial value's shape ({value.shape}) is not compatible with the explicitly "
+            f"supplied `shape` argument ({shape})."
+        )
+    return value, shape
+
+
 class UninitializedVariable(BaseResourceVariable):
     """A resource variable with no initializer.
 
@@ -495,22 +578,22 @@ class _UnreadVariable(BaseResourceVariable):
     def __init__(self, variable: BaseResourceVariable, parent_op: ops.Operation):
         handle = variable.handle
         graph_element = None
-        if not ops.get_default_graph().building_function:
+        if not (ops.executing_eagerly() or ops.get_default_graph().building_function):
             with ops.control_dependencies([parent_op]):
                 graph_element = raw_ops.ReadVariableOp(handle, variable.dtype)
         super().__init__(
             handle=handle,
-            name=handle.name,
+            name="" if handle._is_eager else handle.name,
             dtype=variable.dtype,
             shape=variable.shape,
             graph_element=graph_element,
+            unique_id=variable._unique_id,
         )
-        self._unique_id = variable._unique_id
         self._parent_op = parent_op
 
     @property
     def name(self) -> str:
-        return self._parent_op.name
+        return self._parent_op.name if self._in_graph_mode else "UnreadVariable"
 
     @property
     def op(self) -> ops.Operation:
@@ -535,7 +618,10 @@ def variable_shape(handle: ops.Tensor, out_type: Any = dtypes.int32) -> ops.Tens
     from tf1compat.api import constant_op
 
     data = handle._handle_data
-    if data is None or data[1] is None or None in data[1]:
+    spec = handle.op._spec
+    # TF's Python does not know of the variable behind what a loop or a branch passes on.
+    passed_on = spec.is_switch or spec.merges or spec.loop
+    if passed_on or data is None or data[1] is None or None in data[1]:
         return raw_ops.VariableShape(handle, out_type=out_type)
     return constant_op.constant(list(data[1]), dtype=out_type)
 

@@ -32,7 +32,8 @@ _Slice = type(np.s_[:])
 
 
 def _check_index(index: Any) -> None:
-    """Refuses what can't be an index, and 1-element tensors pretending to be scalars pass as in TF."""
+    """Refuses what can't be an index, and 1-element tensors pretending to be scalars pass as in
+    TF."""
     if isinstance(index, int | np.integer | type(None)) and not isinstance(index, bool):
         return
     dtype = getattr(index, "dtype", None)
@@ -41,7 +42,8 @@ def _check_index(index: Any) -> None:
     shape = getattr(index, "shape", None)
     if (
         dtype is None
-        or dtype not in (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint16)
+        or dtype
+        not in (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint16)
         or (shape is not None and len(shape) == 1)
     ):
         raise TypeError(
@@ -124,7 +126,8 @@ def strided_slice(
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None,
     name: Any = None,
 ) -> Tensor:  # fmt: skip
-    """A strided slice of a tensor; the bit masks say how each index is meant (see TF's StridedSlice)."""
+    """A strided slice of a tensor; the bit masks say how each index is meant (see TF's
+    StridedSlice)."""
     if strides is None:
         from tf1compat.api.array_ops import ones_like
 
@@ -146,7 +149,12 @@ def strided_slice(
         if var is None:
             raise ValueError("Sliced assignment is only supported for variables")
         return var._strided_slice_assign(
-            begin=begin, end=end, strides=strides, value=value, name=name or parent + "_assign", **masks
+            begin=begin,
+            end=end,
+            strides=strides,
+            value=value,
+            name=name or parent + "_assign",
+            **masks,
         )
 
     result.assign = assign  # pyright: ignore[reportAttributeAccessIssue]
@@ -161,10 +169,13 @@ def slice(input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
 
 @tf_export("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
-    """Elements of `x` where `condition` holds, else of `y`; the coordinates of true elements without `x` and `y`."""
+    """Elements of `x` where `condition` holds, else of `y`; the coordinates of true elements
+    without `x` and `y`."""
     if x is None and y is None:
         with ops.name_scope(name, "Where", [condition]) as name:
-            condition = ops.convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
+            condition = ops.convert_to_tensor(
+                condition, preferred_dtype=dtypes.bool, name="condition"
+            )
             return raw_ops.Where(condition, name=name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
@@ -245,7 +256,8 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Tens
 
 @tf_export("unique")
 def unique(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
-    """The distinct elements of a vector in order of appearance, and for each element which one it is."""
+    """The distinct elements of a vector in order of appearance, and for each element which one it
+    is."""
     return raw_ops.Unique(x, out_idx=out_idx, name=name)
 
 
@@ -256,4 +268,3 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: Any = None) ->
 
 
 Tensor._override_operator("__getitem__", _slice_helper)
-

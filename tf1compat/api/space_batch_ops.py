@@ -1,4 +1,5 @@
-"""Moving blocks of space into the batch and back; `tensorflow.python.ops.array_ops` has these functions too."""
+"""Moving blocks of space into the batch and back; `tensorflow.python.ops.array_ops` has these
+functions too."""
 
 from __future__ import annotations
 
@@ -70,7 +71,8 @@ def batch_to_space(
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """The least paddings that make every spatial size divisible by its block, and the crops that undo them.
+    """The least paddings that make every spatial size divisible by its block, and the crops that
+    undo them.
 
     Args:
       input_shape: the spatial sizes, ints [M].

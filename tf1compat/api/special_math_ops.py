@@ -39,7 +39,7 @@ def bessel_i1(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("einsum", "linalg.einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
-    """Products of tensors summed over dimensions, in Einstein's notation (as `tf.einsum` in TF 1.15).
+    """Products of tensors summed over dimensions, in Einstein's notation (as in TF 1.15).
 
     Args:
       equation: e.g. "ij,jk->ik": a letter for each dimension of each input, and of the output;
@@ -188,7 +188,7 @@ def _transposed(tensor: Tensor, perm: list[int]) -> Tensor:
 
 def _reshaped(tensor: Tensor, shape: list[Any]) -> Tensor:
     """`tensor` with another shape; itself, if it has that already as far as is known."""
-    current = [dim.value for dim in tensor.get_shape().dims]
+    current = tensor.get_shape().as_list()
     wanted = tuple(-1 if size is None else size for size in shape)
     if len(wanted) == len(current) and all(
         not isinstance(new, Tensor) and (old == new or new == -1)
@@ -225,8 +225,8 @@ def _one_product(equation: str, tensors: list[Any]) -> Tensor:
     for i, (tensor, axes) in enumerate(zip(tensors, found, strict=True)):
         if tensor.get_shape().ndims != len(axes):
             raise ValueError(
-                f"Input {i} with axes {axes} has incorrect number of dimensions "
-                f"(expected {len(axes)}, got {tensor.get_shape().ndims})"
+                f"Input {i} with axes {axes} has incorrect number of dimensions (expected "
+                f"{len(axes)}, got {tensor.get_shape().ndims})"
             )
         if len(set(axes)) != len(axes):
             raise ValueError(f"Subscript not supported: an axis appears more than once: {axes}")

@@ -1,4 +1,5 @@
-"""What is known of a tensor's value while recording, as `tensorflow.python.framework.tensor_util` tells it."""
+"""What is known of a tensor's value while recording, as `tensorflow.python.framework.tensor_util`
+tells it."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ __all__ = [
     "shape_tensor",
 ]
 
-# What records differently when a value is known (static shapes set, nodes left out) depends on these op types in
-# TF 1.15's Python, and on no others, though more can be known.
+# What records differently when a value is known (static shapes set, nodes left out) depends on
+# these op types in TF 1.15's Python, and on no others, though more can be known.
 _EVALUATED = {
-    "Const", "Shape", "Size", "Rank", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Fill",
-    "Equal", "NotEqual",
+    "Const", "Shape", "Size", "Rank", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack",
+    "Fill", "Equal", "NotEqual",
 }  # fmt: skip
 
 
@@ -55,7 +56,9 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
     if not isinstance(tensor, Tensor):
         if is_tensor(tensor):
             return None
-        if isinstance(tensor, np.ndarray | int | float | bool | list | tuple | str | bytes | np.generic):
+        if isinstance(
+            tensor, np.ndarray | int | float | bool | list | tuple | str | bytes | np.generic
+        ):
             return tensor
         raise TypeError(f"tensor is not a Tensor, has type {type(tensor)}")
     if tensor._is_eager:
@@ -95,22 +98,68 @@ def constant_value_as_shape(tensor: Any) -> TensorShape:
     if tensor._shape == ():
         value = constant_value(tensor)
         if value is None:
-            raise ValueError("Received a scalar with unknown value as shape; require a statically known scalar with value '-1' to describe an unknown shape.")  # noqa: E501
+            raise ValueError(
+                "Received a scalar with unknown value as shape; require a statically known scalar "
+                "with value '-1' to describe an unknown shape."
+            )
         if value != -1:
-            raise ValueError(f"Received a scalar value '{value}' as shape; require a statically known scalar with value '-1' to describe an unknown shape.")  # noqa: E501
+            raise ValueError(
+                f"Received a scalar value '{value}' as shape; require a statically known scalar "
+                "with value '-1' to describe an unknown shape."
+            )
         return tensor_shape.unknown_shape()
-    tensor.shape.with_rank(1)
-    found = constants.known_shape_value(tensor)
-    return TensorShape.from_tuple(found)
+    length = tensor.shape.with_rank(1).dims[0].value
+    found = _partial_shape(tensor) if length != 0 else TensorShape([])
+    if found is not None:
+        return found
+    value = constant_value(tensor)
+    if value is None:
+        return tensor_shape.unknown_shape(length)
+    return TensorShape([int(d) if d >= 0 else None for d in value])
+
+
+def _partial_shape(tensor: Tensor) -> TensorShape | None:
+    """A shape that ops made of parts which are not all known; None for other ops."""
+    op = tensor.op
+    if op.type == "Shape":
+        return op.inputs[0].get_shape()
+    if op.type == "Pack":
+        sizes = [constant_value(item) for item in op.inputs]
+        return TensorShape([None if size is None or size < 0 else int(size) for size in sizes])
+    if op.type in ("Concat", "ConcatV2"):
+        parts = op.inputs[1:] if op.type == "Concat" else op.inputs[:-1]
+        result = TensorShape([])
+        for part in parts:
+            result = result.concatenate(constant_value_as_shape(part))
+        return result
+    if op.type == "StridedSlice":
+        return _sliced_shape(op)
+    graph = tensor.graph
+    if op.type == "Placeholder" and graph.building_function and hasattr(graph, "internal_captures"):
+        for inside, outside in zip(graph.internal_captures, graph.external_captures, strict=True):
+            if inside is tensor:
+                return constant_value_as_shape(outside)
+    return None
+
+
+def _sliced_shape(op: Any) -> TensorShape | None:
+    bounds = [constant_value(bound) for bound in op.inputs[1:]]
+    masks = {name: op._attrs[f"{name}_mask"] for name in ("begin", "end")}
+    others = [op._attrs[f"{name}_mask"] for name in ("ellipsis", "new_axis", "shrink_axis")]
+    if any(bound is None for bound in bounds) or any(others) or max(masks.values()) > 1:
+        return None
+    begin, end, step = (int(bound[0]) for bound in bounds)
+    whole = constant_value_as_shape(op.inputs[0])
+    try:
+        part = slice(None if masks["begin"] else begin, None if masks["end"] else end, step)
+        return TensorShape(whole[part])
+    except (ValueError, TypeError):
+        return None
 
 
 def maybe_set_static_shape(tensor: Any, shape: Any) -> None:
     """Refines the static shape of `tensor` by what `shape` is known to be."""
-    if (
-        not tensor._is_eager
-        and not tensor.shape.is_fully_defined()
-        and isinstance(shape, Tensor)
-    ):
+    if not tensor._is_eager and not tensor.shape.is_fully_defined() and isinstance(shape, Tensor):
         tensor.set_shape(constant_value_as_shape(shape))
 
 

@@ -356,8 +356,8 @@ class Variable(metaclass=VariableMetaclass):
 
     @deprecated(
         None,
-        "Use Variable.read_value. Variables in 2.X are initialized "
-        "automatically both in eager and graph (inside tf.defun) contexts.",
+        "Use Variable.read_value. Variables in 2.X are initialized automatically both in eager and "
+        "graph (inside tf.defun) contexts.",
         module=_TF_MODULE,
     )
     def initialized_value(self) -> ops.Tensor:
@@ -534,11 +534,14 @@ class Variable(metaclass=VariableMetaclass):
         Raises:
           ValueError: there is no session.
         """
+        if not self._in_graph_mode:
+            self.assign(value)
+            return
         session = session or ops.get_default_session()
         if session is None:
             raise ValueError(
-                "Either session argument should be provided or default session "
-                "should be established"
+                "Either session argument should be provided or default session should be "
+                "established"
             )
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 

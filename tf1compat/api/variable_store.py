@@ -355,9 +355,11 @@ class VariableStore:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype = dtypes.as_dtype(dtype)
         shape = as_shape(shape)
-        if name in self._vars:
+        # In eager execution nothing keeps variables: every call makes a new one.
+        eager = ops.executing_eagerly()
+        if name in self._vars and not eager:
             return self._existing_variable(name, shape, dtype, reuse)
-        if reuse is True:
+        if reuse is True and not eager:
             raise ValueError(
                 f"Variable {name} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
@@ -386,7 +388,8 @@ class VariableStore:
             synchronization=synchronization,
             aggregation=aggregation,
         )
-        self._vars[name] = variable
+        if not eager:
+            self._vars[name] = variable
         if regularizer:
             with ops.colocate_with(variable), ops.name_scope(name + "/Regularizer/"):
                 with ops.init_scope():
@@ -486,8 +489,8 @@ def _call_partitioner(
         raise ValueError(f"Partitioner returned zero partitions for some axes: {slicing}")
     if sum(count > 1 for count in slicing) > 1:
         raise ValueError(
-            f"Can only slice a variable along one dimension: shape: {shape}, "
-            f"partitioning: {slicing}"
+            f"Can only slice a variable along one dimension: shape: {shape}, partitioning: "
+            f"{slicing}"
         )
     return slicing
 

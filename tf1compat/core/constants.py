@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import op_registry
+from tf1compat.core import op_registry, shapes
 
 # Larger results are not worth computing while recording.
 _MAX_ELEMENTS = 1 << 20
@@ -83,8 +83,12 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
         keywords["op"] = op
     if spec.op_def is not None and spec.op_def.has_list_inputs:
         values = op_registry.group_inputs(op, values)
-    with np.errstate(all="ignore"):
-        result = rule.function(*values, **keywords)
+    try:
+        with np.errstate(all="ignore"):
+            result = rule.function(*values, **keywords)
+    except (ValueError, IndexError):
+        # NumPy refuses the values: what the op says to that is up to its shape function and its lowering.
+        return None
     if result is None:
         return None
     outputs = list(result) if isinstance(result, tuple | list) else [result]
@@ -94,21 +98,33 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     ]
 
 
-def known_shape_value(tensor: Any) -> tuple[int | None, ...] | None:
-    """`tensor` (an int vector) read as a shape: a dim is None where unknown or -1; None if even the length is unknown."""
+def known_shape(tensor: Any) -> tuple[int | None, ...] | None:
+    """`tensor`, an int vector, read as a shape of which perhaps only a part is known (TF's ConstantPartialShape).
+
+    How an op type's output is read without its value being known is its kernel's `shape_value`.
+
+    Returns:
+      The shape, a dim None where it is unknown or -1; None if nothing is known, not even its rank.
+
+    Raises:
+      ShapeError: the value is no shape.
+    """
+    if tensor._shape == (0,):
+        return ()
+    rule = tensor._op._spec.shape_value
+    try:
+        if rule is not None:
+            found = rule(tensor._op)
+            return found[tensor._value_index] if len(tensor._op._outputs) > 1 else found
+        return value_as_shape(tensor)
+    except shapes.ShapeError as error:
+        raise shapes.BareShapeError(str(error)) from None
+
+
+def value_as_shape(tensor: Any) -> tuple[int | None, ...] | None:
+    """The known value of an int vector as a shape; all dims unknown where only the vector's length is known."""
     value = known_value(tensor)
     if value is not None:
-        if value.ndim == 0:
-            return None
-        return tuple(None if v < 0 else int(v) for v in value)
-    partial = tensor._op._spec.shape_value
-    if partial is not None:
-        found = partial(tensor._op)
-        if len(tensor._op._outputs) > 1:
-            found = found[tensor._value_index]
-        if found is not None:
-            return tuple(found)
-    shape = tensor._shape
-    if shape is not None and len(shape) == 1 and shape[0] is not None:
-        return (None,) * shape[0]
-    return None
+        return shapes.from_sizes(value)
+    length = tensor._shape
+    return None if length is None or length[0] is None else (None,) * length[0]

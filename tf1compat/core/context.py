@@ -1,4 +1,5 @@
-"""What is current in this thread: the default graphs and sessions, and whether ops run at once (eager)."""
+"""What is current in this thread: the default graphs and sessions, and whether ops run at once
+(eager)."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ class _Thread(threading.local):
     def __init__(self) -> None:
         self.graphs: list[Any] = []
         self.sessions: list[Any] = []
-        # Every change of graph or mode, innermost last: (building_function, re-enter, device stack, eager).
+        # Every change of graph or mode, innermost last: (building_function, re-enter, device stack,
+        # eager).
         self.switches: list[tuple[bool, Callable[[], Any], Any]] = []
         self.eager: bool | None = None  # None: the process-wide mode
         self.eager_scope = ""

@@ -82,8 +82,8 @@ def convert(
             return graph.capture(value, name=name)
         if dtype is not None and not dtype.is_compatible_with(value._dtype):
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor "
-                f"with dtype {value._dtype.name}: {value!r}"
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
+                f"{value._dtype.name}: {value!r}"
             )
         return value
     if preferred_dtype is not None:
@@ -107,12 +107,16 @@ def convert(
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is NotImplemented:
             continue
-        about = f"{_prefix(name)}Conversion function {function!r} for type {types[0] if len(types) == 1 else types}"
+        about = (
+            f"{_prefix(name)}Conversion function {function!r} for type "
+            f"{types[0] if len(types) == 1 else types}"
+        )
         if not isinstance(result, accepted):
             raise RuntimeError(f"{about} returned non-Tensor: {result!r}")
         if dtype is not None and not dtype.is_compatible_with(result.dtype):
             raise RuntimeError(
-                f"{about} returned incompatible dtype: requested = {dtype.name}, actual = {result.dtype.name}"
+                f"{about} returned incompatible dtype: requested = {dtype.name}, actual = "
+                f"{result.dtype.name}"
             )
         return result
     raise TypeError(
@@ -126,12 +130,17 @@ internal_convert_to_tensor = convert
 
 @tf_export("convert_to_tensor")
 def convert_to_tensor(
-    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+    value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    preferred_dtype: Any = None,
+    dtype_hint: Any = None,
 ) -> Tensor:
     """Converts `value` to a `Tensor`.
 
     Args:
-      value: a tensor, or anything with a registered conversion (numbers, strings, lists, arrays, variables…).
+      value: a tensor, or anything with a registered conversion (numbers, strings, lists, arrays,
+        variables…).
       dtype: the dtype it must have.
       name: the name of an op made for it.
       preferred_dtype, dtype_hint: the dtype to try first.
@@ -151,8 +160,12 @@ def convert_n_to_tensor(
 
 
 def internal_convert_n_to_tensor(
-    values: Sequence[Any], dtype: Any = None, name: str | None = None, as_ref: bool = False,
-    preferred_dtype: Any = None, ctx: Any = None,
+    values: Sequence[Any],
+    dtype: Any = None,
+    name: str | None = None,
+    as_ref: bool = False,
+    preferred_dtype: Any = None,
+    ctx: Any = None,
 ) -> list[Tensor]:
     """As `convert_n_to_tensor`, with `as_ref`."""
     if not isinstance(values, Sequence):
@@ -192,7 +205,9 @@ def internal_convert_n_to_tensor_or_composite(
     if not isinstance(values, Sequence):
         raise TypeError("values must be a sequence.")
     return [
-        None if value is None else _composite(value, dtype, None if name is None else f"{name}_{i}", as_ref)
+        None
+        if value is None
+        else _composite(value, dtype, None if name is None else f"{name}_{i}", as_ref)
         for i, value in enumerate(values)
     ]
 
@@ -202,10 +217,12 @@ convert_n_to_tensor_or_indexed_slices = internal_convert_n_to_tensor_or_composit
 internal_convert_n_to_tensor_or_indexed_slices = internal_convert_n_to_tensor_or_composite
 
 
-def _operation_error(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+def _operation_error(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
     raise TypeError(
-        f"Can't convert Operation '{value.name}' to Tensor "
-        f"(target dtype={None if dtype is None else dtype.name!r}, name={name!r}, as_ref={as_ref!r})"
+        f"Can't convert Operation '{value.name}' to Tensor (target "
+        f"dtype={None if dtype is None else dtype.name!r}, name={name!r}, as_ref={as_ref!r})"
     )
 
 

@@ -1,12 +1,13 @@
 """Tensors of eager execution: they hold their value.
 
-How an operation is run at once is the runtime's business (runtime/eager.py), which installs the hooks below.
+How an operation is run at once is the runtime's business (runtime/eager.py), which installs the
+hooks below.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,16 +16,20 @@ from tf1compat.core import conversion, dtypes
 from tf1compat.core.tensor import Tensor, uid
 from tf1compat.core.tensor_shape import TensorShape
 
-# Installed by the runtime: `(array) -> array on the device`, and `(function, inputs) -> flat outputs`.
+# Installed by the runtime: `(array) -> array on the device`, and what setting the global seed does.
 to_device: Callable[[np.ndarray], Any] | None = None
-execute_function: Callable[[Any, Sequence[Tensor]], list[EagerTensor]] | None = None
+forget_generators: Callable[[], None] | None = None
+# The global seed of eager execution (api/random_seed.py sets it).
+global_seed: int | None = None
 
-# A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape arithmetic folds.
+# A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape
+# arithmetic folds.
 _HOST_ELEMENTS = 4096
 
 
 class Handle:
-    """What a resource tensor stands for: a variable or another resource, freed when its last tensor is.
+    """What a resource tensor stands for: a variable or another resource, freed when its last tensor
+    is.
 
     Attributes:
       source: the (op type, attrs) that made it.
@@ -52,7 +57,8 @@ class EagerTensor(Tensor):
     """A tensor with its value (as `tf.Tensor` in eager execution).
 
     Args:
-      value: a NumPy array (objects for strings), an array on the device, or a `Handle`; never written to again.
+      value: a NumPy array (objects for strings), an array on the device, or a `Handle`; never
+        written to again.
       dtype: its `DType`.
       handle_data: of a variable's handle: the variable's (dtype, shape).
     """
@@ -104,7 +110,8 @@ class EagerTensor(Tensor):
         return complex(self._numpy())
 
     def __index__(self) -> int:
-        return self._numpy().__index__()
+        value = self._numpy()
+        return value.__index__() if isinstance(value, np.ndarray) else int(value)
 
     def __bool__(self) -> bool:
         return bool(self._numpy())
@@ -141,7 +148,10 @@ class EagerTensor(Tensor):
 
     def __repr__(self) -> str:
         value = text(self, is_repr=True)
-        return f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, numpy={value}>"
+        return (
+            f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, "
+            f"numpy={value}>"
+        )
 
     # What it looks like.
 
@@ -235,7 +245,8 @@ class EagerTensor(Tensor):
     def eval(self, feed_dict: Any = None, session: Any = None) -> NoReturn:
         """Raises NotImplementedError."""
         raise NotImplementedError(
-            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+            "eval is not supported when eager execution is enabled, is .numpy() what you're "
+            "looking for?"
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, errors
+from tf1compat.core import context, eager, errors
 from tf1compat.core.device import DeviceScope, MergeDevice
 from tf1compat.core.graph import Graph
 from tf1compat.core.graph_keys import GraphKeys
@@ -148,7 +148,7 @@ class FuncGraph(CapturingGraph):
         if capture_by_value is None:
             capture_by_value = getattr(outer, "capture_by_value", False)
         self.capture_by_value = capture_by_value
-        self._seed = outer.seed
+        self._seed = eager.global_seed if context.executing_eagerly() else outer.seed
         if not context.executing_eagerly():
             self._colocation_stack = list(outer._colocation_stack)
         if collections is None:
@@ -187,11 +187,10 @@ class FuncGraph(CapturingGraph):
         found = [ref() for ref in self._weak_variables]
         if any(v is None for v in found):
             raise AssertionError(
-                "Called a function referencing variables which have been deleted. "
-                "This likely means that function-local variables were created and "
-                "not referenced elsewhere in the program. This is generally a "
-                "mistake; consider storing variables in an object attribute on "
-                "first call."
+                "Called a function referencing variables which have been deleted. This likely "
+                "means that function-local variables were created and not referenced elsewhere in "
+                "the program. This is generally a mistake; consider storing variables in an object "
+                "attribute on first call."
             )
         return found
 

@@ -8,7 +8,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context, device as device_lib, dtypes, op_registry
+from tf1compat.core import context, dtypes, op_registry
+from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorLike, uid
@@ -19,7 +20,8 @@ _VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
 
 @tf_export("Graph")
 class Graph:
-    """A recorded program: operations in creation order, names, collections and what is current while recording."""
+    """A recorded program: operations in creation order, names, collections and what is current
+    while recording."""
 
     building_function = False
 
@@ -98,7 +100,9 @@ class Graph:
         if name is None:
             name = op_type
         unique = name[:-1] if name.endswith("/") else self.unique_name(name)
-        outputs = dtypes if dtypes is not None and spec.op_def is None else output_dtypes(spec, plain)
+        outputs = (
+            dtypes if dtypes is not None and spec.op_def is None else output_dtypes(spec, plain)
+        )
         return self._add(spec, unique, list(inputs), plain, list(outputs), compute_device)
 
     def _add(
@@ -132,8 +136,14 @@ class Graph:
             self._decorate(op, compute_device)
         return op
 
+    def error_text(self, op: Any, text: str) -> str:
+        """The text of a run-time error of `op`, with the node and the user's line that made it."""
+        file, line = op.definition
+        return f"{text}\n\t [[node {op.name} (defined at {file}:{line}) ]]"
+
     def _decorate(self, op: Operation, compute_device: bool) -> None:
-        """Gives a new operation what the surrounding `with` blocks say: attrs, device, colocation."""
+        """Gives a new operation what the surrounding `with` blocks say: attrs, device,
+        colocation."""
         attrs = op._attrs
         for key, value in self._attr_scope_map.items():
             if key not in attrs:
@@ -220,8 +230,11 @@ class Graph:
         """All operations, in creation order."""
         return list(self._operations)
 
-    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
-        """The tensor or operation that `obj` (a name, a tensor, an operation, a variable) stands for.
+    def as_graph_element(
+        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Any:
+        """The tensor or operation that `obj` (a name, a tensor, an operation, a variable) stands
+        for.
 
         Raises:
           TypeError: `obj` can't stand for one.
@@ -275,13 +288,13 @@ class Graph:
         op = self._nodes_by_name.get(op_name)
         if op is None:
             raise KeyError(
-                f"The name {name!r} refers to a Tensor which does not exist. "
-                f"The operation, {op_name!r}, does not exist in the graph."
+                f"The name {name!r} refers to a Tensor which does not exist. The operation, "
+                f"{op_name!r}, does not exist in the graph."
             )
         if int(index) >= len(op._outputs):
             raise KeyError(
-                f"The name {name!r} refers to a Tensor which does not exist. "
-                f"The operation, {op_name!r}, exists but only has {len(op._outputs)} outputs."
+                f"The name {name!r} refers to a Tensor which does not exist. The operation, "
+                f"{op_name!r}, exists but only has {len(op._outputs)} outputs."
             )
         return op._outputs[int(index)]
 
@@ -360,7 +373,8 @@ class Graph:
         return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
-        """A copy of collection `name`; with `scope` (a regular expression), only items whose name it matches."""
+        """A copy of collection `name`; with `scope` (a regular expression), only items whose name
+        it matches."""
         items = self._collections.get(name, [])
         if scope is None:
             return list(items)
@@ -398,7 +412,8 @@ class Graph:
         return name
 
     def name_scope(self, name: Any) -> contextlib.AbstractContextManager[str]:
-        """Prefixes the names of operations; "name/" re-enters a scope as it is, None or "" leaves all scopes."""
+        """Prefixes the names of operations; "name/" re-enters a scope as it is, None or "" leaves
+        all scopes."""
         return _NameScope(self, name)
 
     def get_name_scope(self) -> str:
@@ -413,7 +428,8 @@ class Graph:
 
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
-        """Puts a device string (or what a function of the operation returns) on operations; None clears."""
+        """Puts a device string (or what a function of the operation returns) on operations; None
+        clears."""
         before = self._device_stack
         self._device_stack = [*before, device_lib.DeviceScope(device_name_or_function)]
         try:
@@ -532,7 +548,9 @@ class Graph:
     @contextlib.contextmanager
     def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
         if not isinstance(attr_map, dict):
-            raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+            raise TypeError(
+                "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
+            )
         before = self._attr_scope_map
         merged = {**before, **attr_map}
         self._attr_scope_map = {key: value for key, value in merged.items() if value is not None}
@@ -544,7 +562,9 @@ class Graph:
     @contextlib.contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
         if not isinstance(op_to_kernel_label_map, dict):
-            raise TypeError("op_to_kernel_label_map must be a dictionary mapping strings to strings")
+            raise TypeError(
+                "op_to_kernel_label_map must be a dictionary mapping strings to strings"
+            )
         before = self._kernel_labels
         self._kernel_labels = {**before, **op_to_kernel_label_map}
         try:
@@ -709,4 +729,3 @@ def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
 
 
 context.use_graph_class(Graph)
-

@@ -92,7 +92,7 @@ class IndexedSlices(TensorLike):
         shape_dtype = None
         if self._dense_shape is not None:
             shape_dtype = self._dense_shape.dtype
-            known = constants.known_shape_value(self._dense_shape)
+            known = constants.known_shape(self._dense_shape)
             shape = shape.merge_with(TensorShape.from_tuple(known))
         indices_shape = self._indices.shape.merge_with(self._values.shape[:1])
         return IndexedSlicesSpec(shape, self.dtype, self._indices.dtype, shape_dtype, indices_shape)

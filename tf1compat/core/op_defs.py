@@ -1,4 +1,5 @@
-"""The schema of TF 1.15's op types, read from `data/op_defs.json` (facts taken out of the real TF 1.15.5)."""
+"""The schema of TF 1.15's op types, read from `data/op_defs.json` (facts taken out of the real TF
+1.15.5)."""
 
 from __future__ import annotations
 
@@ -125,7 +126,9 @@ def _plain(value: Any, attr_type: str) -> Any:
         return tensor_shape.TensorShape(None if isinstance(value, dict) else value)
     if attr_type == "tensor":
         proto = value["tensor"]
-        return np.array(proto["int_val"], dtypes.as_dtype(_dtype_name(proto["dtype"])).as_numpy_dtype)
+        return np.array(
+            proto["int_val"], dtypes.as_dtype(_dtype_name(proto["dtype"])).as_numpy_dtype
+        )
     return value
 
 

@@ -1,10 +1,11 @@
-"""What an op type means, registered by the kernels: shape function, lowering, gradient, and facts for the runtime.
+"""What an op type means, registered by the kernels: shape function, lowering, gradient, and facts
+for the runtime.
 
-    @op("MatMul")
-    class MatMul:
-        def shape(a, b, *, transpose_a, transpose_b): ...
-        def lower(a, b, *, transpose_a, transpose_b): ...
-        def gradient(op, grad): ...
+@op("MatMul")
+class MatMul:
+    def shape(a, b, *, transpose_a, transpose_b): ...
+    def lower(a, b, *, transpose_a, transpose_b): ...
+    def gradient(op, grad): ...
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.core import op_defs
-from tf1compat.core.shapes import ShapeError, to_string
 
 Shape = tuple[int | None, ...] | None
 
@@ -24,19 +24,26 @@ Shape = tuple[int | None, ...] | None
 class Rule:
     """A function of an op's inputs and attrs, with the attrs that it asks for worked out once.
 
-    The function's positional parameters are the op's inputs (a list input as one list); its keyword-only parameters are
-    attrs, or one of the `services` that the caller offers (`op`, `ctx`).
+    The function's positional parameters are the op's inputs (a list input as one list); its
+    keyword-only parameters are attrs, or one of the `services` that the caller offers (`op`,
+    `ctx`).
     """
 
     __slots__ = ("attrs", "function", "services", "text_attrs")
 
-    def __init__(self, function: Callable[..., Any], op_def: op_defs.OpDef | None, services: Sequence[str]):
+    def __init__(
+        self, function: Callable[..., Any], op_def: op_defs.OpDef | None, services: Sequence[str]
+    ):
         # NumPy and JAX functions in tables have optional keywords of their own: those are no attrs.
-        keywords = [
-            p.name
-            for p in inspect.signature(function).parameters.values()
-            if p.kind is inspect.Parameter.KEYWORD_ONLY and p.default is inspect.Parameter.empty
-        ] if inspect.isfunction(function) else []
+        keywords = (
+            [
+                p.name
+                for p in inspect.signature(function).parameters.values()
+                if p.kind is inspect.Parameter.KEYWORD_ONLY and p.default is inspect.Parameter.empty
+            ]
+            if inspect.isfunction(function)
+            else []
+        )
         self.function = function
         self.services = tuple(name for name in keywords if name in services)
         own = [name for name in keywords if name not in services]
@@ -48,9 +55,7 @@ class Rule:
         kinds = {name: known[name].type if name in known else "" for name in own}
         self.attrs = tuple(own)
         # Kernels see TF's byte strings as str and its shapes as tuples.
-        self.text_attrs = {
-            name: _VIEWS[kind] for name, kind in kinds.items() if kind in _VIEWS
-        }
+        self.text_attrs = {name: _VIEWS[kind] for name, kind in kinds.items() if kind in _VIEWS}
 
     def keywords(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """The keyword arguments that this rule takes from `attrs`, in the form kernels see them."""
@@ -80,11 +85,13 @@ class OpSpec:
       shape, lower, fold, static: `Rule`s or None (see ARCHITECTURE.md).
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
-      const, host, reads, writes, source, passes_refs, views, merges, random, autodiff, effect: the declared facts.
+      calls, const, host, reads, writes, source, passes_refs, views, merges, random, autodiff,
+        effect: the declared facts.
     """
 
     __slots__ = (
         "autodiff",
+        "calls",
         "const",
         "differentiable",
         "effect",
@@ -130,6 +137,7 @@ class OpSpec:
         self.effect = False
         self.random = False
         self.merges = False
+        self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls
         self.is_switch = False
         self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"
         self.passes_refs = False
@@ -151,7 +159,8 @@ def _known(name: str) -> bool:
 
 
 def spec(name: str) -> OpSpec:
-    """The `OpSpec` of an op type; an empty one where TF has the type but no kernel is registered."""
+    """The `OpSpec` of an op type; an empty one where TF has the type but no kernel is
+    registered."""
     found = _specs.get(name)
     if found is None:
         found = _specs[name] = OpSpec(name)
@@ -175,7 +184,8 @@ def register(
     gradient: Callable[..., Any] | None = None,
     **facts: Any,
 ) -> OpSpec:
-    """Registers the meaning of op type `name`.  A second registration raises and says where the first one is."""
+    """Registers the meaning of op type `name`.  A second registration raises and says where the
+    first one is."""
     found = spec(name)
     if found.supported:
         raise KeyError(f"Op {name} is registered twice; the first registration is at {found.where}")
@@ -200,13 +210,12 @@ _RULES = ("shape", "lower", "fold", "static", "shape_value", "handle_data", "gra
 
 
 def op(*names: str, **facts: Any) -> Callable[[type], type]:
-    """Class decorator: registers the class's functions (`shape`, `lower`, …) as the meaning of the op types `names`."""
+    """Class decorator: registers the class's functions (`shape`, `lower`, …) as the meaning of the
+    op types `names`."""
 
     def decorate(meaning: type) -> type:
         rules = {rule: vars(meaning)[rule] for rule in _RULES if rule in vars(meaning)}
-        unknown = [
-            key for key in vars(meaning) if not key.startswith("_") and key not in _RULES
-        ]
+        unknown = [key for key in vars(meaning) if not key.startswith("_") and key not in _RULES]
         if unknown:
             raise TypeError(f"@op({names[0]!r}): unknown rule {', '.join(unknown)}")
         rules = {k: v.__func__ if isinstance(v, staticmethod) else v for k, v in rules.items()}
@@ -218,7 +227,8 @@ def op(*names: str, **facts: Any) -> Callable[[type], type]:
 
 
 def not_differentiable(*names: str) -> None:
-    """Declares that op types have no gradient: `tf.gradients` gives None through them, as in TF 1.15."""
+    """Declares that op types have no gradient: `tf.gradients` gives None through them, as in TF
+    1.15."""
     for name in names:
         found = spec(name)
         if found.gradient is not None:
@@ -248,40 +258,9 @@ def _caller() -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
-# The shape of an op with no shape function of its own; installed by the kernels stage, which can trace the lowering.
-shape_fallback: Callable[[Any], list[Shape]] | None = None
-
-
-def infer_shapes(operation: Any) -> list[Shape]:
-    """Static shapes of all outputs of an operation being created.
-
-    Raises:
-      ValueError: the inputs can't be given to the op; TF's text.
-    """
-    found: OpSpec = operation._spec
-    rule = found.shape
-    count = len(operation._output_dtypes)
-    if rule is None:
-        if found.lower is None or shape_fallback is None or count == 0:
-            return [None] * count
-        return shape_fallback(operation)
-    keywords = rule.keywords(operation._attrs) if rule.attrs else {}
-    if rule.services:
-        keywords["op"] = operation
-    shapes = [tensor._shape for tensor in operation._inputs]
-    if found.op_def is not None and found.op_def.has_list_inputs:
-        shapes = group_inputs(operation, shapes)
-    try:
-        result = rule.function(*shapes, **keywords)
-    except ShapeError as error:
-        raise ValueError(_shape_error_text(operation, str(error))) from None
-    if count == 1 and not isinstance(result, list):
-        return [result]
-    return list(result) if result is not None else [None] * count
-
-
 def group_inputs(operation: Any, flat: Sequence[Any]) -> list[Any]:
-    """Groups a flat list of per-input values by the op def's input args: a list arg becomes one list."""
+    """Groups a flat list of per-input values by the op def's input args: a list arg becomes one
+    list."""
     grouped: list[Any] = []
     position = 0
     for arg in operation._spec.op_def.input_args:
@@ -297,13 +276,3 @@ def group_inputs(operation: Any, flat: Sequence[Any]) -> list[Any]:
             grouped.append(flat[position])
             position += 1
     return grouped
-
-
-def _shape_error_text(operation: Any, message: str) -> str:
-    shapes = ", ".join(to_string(tensor._shape) for tensor in operation._inputs)
-    result = f"{message} for '{operation.name}' (op: '{operation.type}') with input shapes: {shapes}"
-    used = getattr(operation, "_const_inputs_used", None)
-    if used:
-        values = ", ".join(f"input[{i}] = <{value}>" for i, value in sorted(used.items()))
-        result += f" and with computed input tensors: {values}"
-    return result + "."

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import constants, op_registry
+from tf1compat.core import constants, errors, op_registry, shape_inference, shapes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -16,7 +16,8 @@ _PACKAGE = str(pathlib.Path(__file__).parent.parent)
 
 
 def _stack() -> list[tuple[Any, int]]:
-    """The Python stack, innermost first, as (code, line): cheap to take, turned into text only for an error."""
+    """The Python stack, innermost first, as (code, line): cheap to take, turned into text only for
+    an error."""
     frame: Any = sys._getframe(2)
     found = []
     while frame is not None:
@@ -35,6 +36,7 @@ class Operation:
     # Class-level defaults keep the creation of an operation cheap.
     _class_groups: list[bytes] | None = None
     _original_op: Any = None
+    _inquiry: shape_inference.Inquiry | None = None
 
     def __init__(
         self,
@@ -61,13 +63,13 @@ class Operation:
         self._outputs = outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_dtypes)]
         # Shapes come first: a refused op must leave no trace in the graph.
         if outputs:
-            for tensor, shape in zip(outputs, op_registry.infer_shapes(self), strict=True):
+            for tensor, shape in zip(outputs, shape_inference.infer_shapes(self), strict=True):
                 tensor._shape = shape
             if spec.handle_data is not None:
                 for tensor, data in zip(outputs, spec.handle_data(self), strict=True):
                     tensor._handle_data = data
         elif spec.shape is not None:
-            op_registry.infer_shapes(self)
+            shape_inference.infer_shapes(self)
         for tensor in inputs:
             tensor._consumers.append(self)
         for control in control_inputs:
@@ -77,14 +79,30 @@ class Operation:
 
     def const_input(self, index: int) -> np.ndarray | None:
         """The value of input `index` if it is known while recording, else None."""
-        value = constants.known_value(self._inputs[index])
-        if value is not None:
-            self.__dict__.setdefault("_const_inputs_used", {})[index] = _value_text(value)
-        return value
+        if self._inquiry is not None:
+            return self._inquiry.value(index)
+        return constants.known_value(self._inputs[index])
 
-    def shape_input(self, index: int) -> tuple[int | None, ...] | None:
-        """Input `index` read as a shape: None for unknown rank, None dims where unknown."""
-        return constants.known_shape_value(self._inputs[index])
+    def shape_input(self, index: int) -> shapes.Shape:
+        """Input `index` read as a shape: None for unknown rank, None dims where unknown.
+
+        Raises:
+          ShapeError: the input is no vector, or its value no shape.
+        """
+        tensor = self._inputs[index]
+        shapes.with_rank(tensor._shape, 1)
+        if self._inquiry is not None:
+            found = self._inquiry.shape(index)
+            value = self._inquiry.value(index)
+        else:
+            found = constants.known_shape(tensor)
+            value = None if found is not None else constants.known_value(tensor)
+        if found is not None:
+            return found
+        if value is not None:
+            return shapes.from_sizes(value)
+        length = tensor._shape
+        return None if not length or length[0] is None else (None,) * length[0]
 
     # The public face.
 
@@ -162,11 +180,17 @@ class Operation:
 
     @property
     def traceback(self) -> list[tuple[str, int, str, str | None]]:
-        """The call stack when the operation was created, outermost first: (file, line, function, source line)."""
+        """The call stack when the operation was created, outermost first: (file, line, function,
+        source line)."""
         import linecache
 
         return [
-            (code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip() or None)
+            (
+                code.co_filename,
+                line,
+                code.co_name,
+                linecache.getline(code.co_filename, line).strip() or None,
+            )
             for code, line in reversed(self._user_stack())
         ]
 
@@ -179,7 +203,8 @@ class Operation:
 
     @property
     def definition(self) -> tuple[str, int]:
-        """The user's file and line that made the operation: the innermost frame outside this package."""
+        """The user's file and line that made the operation: the innermost frame outside this
+        package."""
         code, line = self._user_stack()[0]
         return code.co_filename, line
 
@@ -195,7 +220,8 @@ class Operation:
         return groups or [b"loc:@" + self._name.encode()]
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attr: int, float, bool, bytes, DType, a proto (shapes, tensors, functions) or a list of these.
+        """The value of an attr: int, float, bool, bytes, DType, a proto (shapes, tensors,
+        functions) or a list of these.
 
         Raises:
           ValueError: the operation has no attr `name`.
@@ -244,6 +270,14 @@ class Operation:
     def _update_input(self, index: int, tensor: Tensor) -> None:
         if tensor.graph is not self._graph:
             raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        before = self._inputs[index]._shape
+        if not shapes.compatible(tensor._shape, before):
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Cannot update edge, incompatible shapes: {shapes.to_string(tensor._shape)} and "
+                f"{shapes.to_string(before)}.",
+            )
         self._inputs[index]._consumers.remove(self)
         self._inputs[index] = tensor
         tensor._consumers.append(self)
@@ -274,9 +308,3 @@ class Operation:
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self._name}' type={self.type}>"
-
-
-def _value_text(value: np.ndarray) -> str:
-    """A value as TF's shape functions quote it: `<0>`, `<[2 3]>`."""
-    flat = np.asarray(value)
-    return str(flat[()]) if flat.ndim == 0 else "[" + " ".join(str(v) for v in flat.ravel()) + "]"

@@ -1,4 +1,5 @@
-"""The core under the names that TF's own modules and client libraries use (`tensorflow.python.framework.ops`)."""
+"""The core under the names that TF's own modules and client libraries use
+(`tensorflow.python.framework.ops`)."""
 
 from tf1compat.core.context import executing_eagerly
 from tf1compat.core.conversion import (
@@ -65,10 +66,12 @@ from tf1compat.core.scopes import (
 )
 from tf1compat.core.tensor import (
     Tensor,
-    TensorLike as _TensorLike,
     is_dense_tensor_like,
     register_dense_tensor_like_type,
     uid,
+)
+from tf1compat.core.tensor import (
+    TensorLike as _TensorLike,
 )
 
 NoGradient = NotDifferentiable

@@ -2,10 +2,11 @@
 
     raw_ops.MatMul(a, b, transpose_b=True, name="product")
 
-Arguments are the inputs, then the attrs that the inputs don't determine (those without a default first), then `name`; by
-position or by keyword.  A function converts its inputs to tensors, infers and checks attrs, creates the operation and
-returns its output: a tensor, a list of tensors, a namedtuple of these for several outputs, the operation for none.
-Conversion rules and error texts are those of TF 1.15's op_def_library.
+Arguments are the inputs, then the attrs that the inputs don't determine (those without a default
+first), then `name`; by position or by keyword.  A function converts its inputs to tensors, infers
+and checks attrs, creates the operation and returns its output: a tensor, a list of tensors, a
+namedtuple of these for several outputs, the operation for none. Conversion rules and error texts
+are those of TF 1.15's op_def_library.
 """
 
 from __future__ import annotations
@@ -39,9 +40,7 @@ class OpFunction:
         self._inputs = op_def.input_args
         self._attr_names = op_def.parameters[len(op_def.input_args) :]
         self._ref_positions = [i for i, arg in enumerate(self._inputs) if arg.is_ref]
-        self._parameters = [
-            p + "_" if keyword.iskeyword(p) else p for p in op_def.parameters
-        ]
+        self._parameters = [p + "_" if keyword.iskeyword(p) else p for p in op_def.parameters]
         self._positions = {name: i for i, name in enumerate(self._parameters)}
         self._positions.update({name: i for i, name in enumerate(op_def.parameters)})
         self._defaults = [op_def.attrs[name].default for name in self._attr_names]
@@ -117,7 +116,8 @@ class OpFunction:
             if value._op._graph is not graph:
                 graph = get_graph_from_inputs(inputs)
                 break
-        # Nothing is converted, so no op is made inside the op's own scope: the scope need not be opened.
+        # Nothing is converted, so no op is made inside the op's own scope: the scope need not be
+        # opened.
         name = name[:-1] if name[-1:] == "/" else _checked_unique_name(graph, name)
         return self._finish(graph, inputs, self._infer(inputs), attrs, name)
 
@@ -137,7 +137,8 @@ class OpFunction:
                 known[attr] = base
                 continue
             prefix = (
-                f"Input '{arg.name}' of '{self.op_def.name}' Op has type {tensor._dtype.name} that does not match"
+                f"Input '{arg.name}' of '{self.op_def.name}' Op has type {tensor._dtype.name} "
+                "that does not match"
             )
             if attr is None:
                 raise TypeError(f"{prefix} expected type of {expected.name}.")
@@ -149,11 +150,15 @@ class OpFunction:
         for arg, value in zip(self._inputs, inputs, strict=True):
             if arg.is_list and not isinstance(value, list | tuple):
                 raise TypeError(
-                    f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' Op, "
-                    f"not {value!r}."
+                    f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' "
+                    f"Op, not {value!r}."
                 )
         graph = get_graph_from_inputs(
-            [item for value in inputs for item in (value if isinstance(value, list | tuple) else [value])]
+            [
+                item
+                for value in inputs
+                for item in (value if isinstance(value, list | tuple) else [value])
+            ]
         )
         if graph is context.default_graph():
             with graph.name_scope(name) as scope:
@@ -164,7 +169,8 @@ class OpFunction:
         return self._finish(graph, flat, known, attrs, scope[:-1])
 
     def _convert(self, inputs: list[Any], graph: Any) -> tuple[list[Tensor], dict[str, Any]]:
-        """Converts the inputs to tensors; type attrs that earlier inputs determine guide later ones.
+        """Converts the inputs to tensors; type attrs that earlier inputs determine guide later
+        ones.
 
         Returns:
           The flat list of tensors and the attrs that they determine.
@@ -178,12 +184,12 @@ class OpFunction:
                 flat.extend(tensors)
                 base = [tensor._dtype.base_dtype for tensor in tensors]
                 if arg.number_attr:
-                    self._learn_length(arg, tensors, known, source)
+                    self.learn_length(arg, tensors, known, source)
                     if arg.type_attr and arg.type_attr not in known:
                         if not base:
                             raise TypeError(
-                                "Don't know how to infer type variable from empty input list passed "
-                                f"to input '{arg.name}' of '{self.op_def.name}' Op."
+                                "Don't know how to infer type variable from empty input list "
+                                f"passed to input '{arg.name}' of '{self.op_def.name}' Op."
                             )
                         known[arg.type_attr] = base[0]
                         source[arg.type_attr] = arg.name
@@ -201,7 +207,9 @@ class OpFunction:
             flat = [t if t._op._graph is graph else graph.capture(t) for t in flat]
         return flat, known
 
-    def _convert_one(self, arg: Any, value: Any, known: dict[str, Any], source: dict[str, str]) -> Tensor:
+    def _convert_one(
+        self, arg: Any, value: Any, known: dict[str, Any], source: dict[str, str]
+    ) -> Tensor:
         dtype = arg.type
         preferred = None
         if dtype is None:
@@ -214,8 +222,9 @@ class OpFunction:
             if dtype is None:
                 raise
             raise TypeError(
-                f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{self.op_def.name}', "
-                f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
+                f"Expected {dtype.name} passed to parameter '{arg.name}' of op "
+                f"'{self.op_def.name}', got {value!r} of type '{type(value).__name__}' instead. "
+                f"Error: {error}"
             ) from None
         except ValueError:
             try:
@@ -224,7 +233,10 @@ class OpFunction:
                 raise ValueError(
                     f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error}"
                 ) from None
-            prefix = f"Input '{arg.name}' of '{self.op_def.name}' Op has type {observed} that does not match"
+            prefix = (
+                f"Input '{arg.name}' of '{self.op_def.name}' Op has type {observed} that does "
+                "not match"
+            )
             if arg.type is not None:
                 raise TypeError(f"{prefix} expected type of {arg.type.name}.") from None
             if arg.type_attr not in known:
@@ -259,7 +271,9 @@ class OpFunction:
             observed = []
             for value in values:
                 try:
-                    observed.append(conversion.convert(value, as_ref=arg.is_ref).dtype.base_dtype.name)
+                    observed.append(
+                        conversion.convert(value, as_ref=arg.is_ref).dtype.base_dtype.name
+                    )
                 except (TypeError, ValueError):
                     observed.append("<NOT CONVERTIBLE TO TENSOR>")
             prefix = (
@@ -276,15 +290,16 @@ class OpFunction:
                 ) from None
             raise TypeError(f"{prefix} that don't all match.") from None
 
-    def _learn_length(
+    def learn_length(
         self, arg: Any, tensors: list[Tensor], known: dict[str, Any], source: dict[str, str]
     ) -> None:
         op_type = self.op_def.name
         if arg.number_attr in known:
             if len(tensors) != known[arg.number_attr]:
                 raise ValueError(
-                    f"List argument '{arg.name}' to '{op_type}' Op with length {len(tensors)} must match "
-                    f"length {known[arg.number_attr]} of argument '{source[arg.number_attr]}'."
+                    f"List argument '{arg.name}' to '{op_type}' Op with length {len(tensors)} must "
+                    f"match length {known[arg.number_attr]} of argument "
+                    f"'{source[arg.number_attr]}'."
                 )
             return
         known[arg.number_attr] = len(tensors)
@@ -322,15 +337,16 @@ class OpFunction:
             )
 
     def _finish(
-        self, graph: Any, flat: list[Tensor], known: dict[str, Any], given: dict[str, Any], name: str
+        self,
+        graph: Any,
+        flat: list[Tensor],
+        known: dict[str, Any],
+        given: dict[str, Any],
+        name: str,
     ) -> Any:
         """Checks the attrs and creates the operation."""
-        op_def = self.op_def
         attrs = {**known, **given}
-        for attr in given:
-            definition = op_def.attrs[attr]
-            if definition.allowed is not None or definition.minimum is not None:
-                self._check_constraints(definition, given[attr])
+        self.check_constraints(given)
         if graph._control_flow_context is None:
             return self._create(graph, flat, attrs, name)
         # The Switch or Enter of an input from outside the context is made in the op's own scope.
@@ -353,8 +369,13 @@ class OpFunction:
         return self._add_colocated(graph, owners, flat, attrs, outputs, name)
 
     def _add_colocated(
-        self, graph: Any, owners: list[Any], flat: list[Tensor], attrs: dict[str, Any],
-        outputs: list[Any], name: str,
+        self,
+        graph: Any,
+        owners: list[Any],
+        flat: list[Tensor],
+        attrs: dict[str, Any],
+        outputs: list[Any],
+        name: str,
     ) -> Any:
         if not owners:
             return graph._add(self.spec, name, flat, attrs, outputs)
@@ -378,6 +399,13 @@ class OpFunction:
             return [_plain(item, element, attr) for item in value]
         return _plain(value, kind, attr)
 
+    def check_constraints(self, attrs: dict[str, Any]) -> None:
+        """Refuses attr values that the op def does not allow."""
+        for attr, value in attrs.items():
+            definition = self.op_def.attrs[attr]
+            if definition.allowed is not None or definition.minimum is not None:
+                self._check_constraints(definition, value)
+
     def _check_constraints(self, definition: op_defs.AttrDef, value: Any) -> None:
         kind = definition.type
         if definition.allowed is not None:
@@ -396,8 +424,8 @@ class OpFunction:
             if kind.startswith("list("):
                 if len(value) < definition.minimum:
                     raise ValueError(
-                        f"Attr '{definition.name}' of '{self.op_def.name}' Op passed list of length "
-                        f"{len(value)} less than minimum {definition.minimum}."
+                        f"Attr '{definition.name}' of '{self.op_def.name}' Op passed list of "
+                        f"length {len(value)} less than minimum {definition.minimum}."
                     )
             elif value < definition.minimum:
                 raise ValueError(
@@ -407,21 +435,23 @@ class OpFunction:
 
     def outputs_of(self, operation: Any) -> Any:
         """What the Python function returns for its operation."""
-        outputs = operation._outputs
+        if self._single:
+            return operation._outputs[0]
+        result = self.group(operation._outputs, operation._attrs)
+        if result is None or (self.op_def.is_stateful and isinstance(result, list) and not result):
+            return operation
+        return result
+
+    def group(self, outputs: list[Any], attrs: dict[str, Any]) -> Any:
+        """A tensor, a list of tensors, a namedtuple of these for several outputs; None for no
+        outputs."""
         if self._single:
             return outputs[0]
-        args = self.op_def.output_args
-        if not args:
-            return operation
         grouped: list[Any] = []
         position = 0
-        for arg in args:
+        for arg in self.op_def.output_args:
             if arg.is_list:
-                size = (
-                    operation._attrs[arg.number_attr]
-                    if arg.number_attr
-                    else len(operation._attrs[arg.type_list_attr])
-                )
+                size = attrs[arg.number_attr] if arg.number_attr else len(attrs[arg.type_list_attr])
                 grouped.append(outputs[position : position + size])
                 position += size
             else:
@@ -429,7 +459,11 @@ class OpFunction:
                 position += 1
         if self._result_type is not None:
             return self._result_type(*grouped)
-        return grouped[0] if grouped[0] or not self.op_def.is_stateful else operation
+        return grouped[0] if grouped else None
+
+    def default_type(self, attr: str | None) -> Any:
+        """The default of a type attr, or None."""
+        return self._default_types.get(attr) if attr else None
 
 
 class _Missing:

@@ -1,4 +1,5 @@
-"""What user code says around ops: name scopes, devices, colocation, control dependencies, default graph and session."""
+"""What user code says around ops: name scopes, devices, colocation, control dependencies, default
+graph and session."""
 
 from __future__ import annotations
 
@@ -46,8 +47,8 @@ def reset_default_graph() -> None:
     """
     if context.thread.graphs:
         raise AssertionError(
-            "Do not use tf.reset_default_graph() to clear nested graphs. "
-            "If you need a cleared graph, exit the nesting and create a new graph."
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared "
+            "graph, exit the nesting and create a new graph."
         )
     context.reset_global_graph()
 
@@ -71,7 +72,9 @@ def default_session(session: Any) -> Iterator[Any]:
         sessions.pop()
 
 
-def eval_using_default_session(tensors: Any, feed_dict: Any, graph: Any, session: Any = None) -> Any:
+def eval_using_default_session(
+    tensors: Any, feed_dict: Any, graph: Any, session: Any = None
+) -> Any:
     """Runs `tensors` in `session`, or in the default one (`Tensor.eval`)."""
     if session is None:
         session = get_default_session()
@@ -82,19 +85,21 @@ def eval_using_default_session(tensors: Any, feed_dict: Any, graph: Any, session
             )
         if session.graph is not graph:
             raise ValueError(
-                "Cannot use the default session to evaluate tensor: "
-                "the tensor's graph is different from the session's graph. "
-                "Pass an explicit session to `eval(session=sess)`."
+                "Cannot use the default session to evaluate tensor: the tensor's graph is "
+                "different from the session's graph. Pass an explicit session to "
+                "`eval(session=sess)`."
             )
     elif session.graph is not graph:
         raise ValueError(
-            "Cannot use the given session to evaluate tensor: "
-            "the tensor's graph is different from the session's graph."
+            "Cannot use the given session to evaluate tensor: the tensor's graph is different from "
+            "the session's graph."
         )
     return session.run(tensors, feed_dict)
 
 
-def run_using_default_session(operation: Any, feed_dict: Any, graph: Any, session: Any = None) -> None:
+def run_using_default_session(
+    operation: Any, feed_dict: Any, graph: Any, session: Any = None
+) -> None:
     """Runs `operation` in `session`, or in the default one (`Operation.run`)."""
     if session is None:
         session = get_default_session()
@@ -105,14 +110,13 @@ def run_using_default_session(operation: Any, feed_dict: Any, graph: Any, sessio
             )
         if session.graph is not graph:
             raise ValueError(
-                "Cannot use the default session to execute operation: "
-                "the operation's graph is different from the session's graph. "
-                "Pass an explicit session to run(session=sess)."
+                "Cannot use the default session to execute operation: the operation's graph is "
+                "different from the session's graph. Pass an explicit session to run(session=sess)."
             )
     elif session.graph is not graph:
         raise ValueError(
-            "Cannot use the given session to execute operation: "
-            "the operation's graph is different from the session's graph."
+            "Cannot use the given session to execute operation: the operation's graph is different "
+            "from the session's graph."
         )
     session.run(operation, feed_dict)
 
@@ -164,7 +168,8 @@ class name_scope:
     """Opens a name scope of the graph that `values` belong to.
 
     Args:
-      name: the scope's name; "x/" re-enters scope x; None or "" with no `default_name` leaves all scopes.
+      name: the scope's name; "x/" re-enters scope x; None or "" with no `default_name` leaves all
+        scopes.
       default_name: used when `name` is None.
       values: tensors that decide the graph.
     """
@@ -172,8 +177,8 @@ class name_scope:
     def __init__(self, name: Any, default_name: Any = None, values: Any = None):
         if not (default_name is None or isinstance(default_name, str)):
             raise TypeError(
-                f"`default_name` type ({type(default_name)}) is not a string type. "
-                "You likely meant to pass this into the `values` kwarg."
+                f"`default_name` type ({type(default_name)}) is not a string type. You likely "
+                "meant to pass this into the `values` kwarg."
             )
         self._name = default_name if name is None else name
         self._default_name = default_name
@@ -189,7 +194,8 @@ class name_scope:
             return self._enter_eager()
         if self._name is None and self._values is not None:
             raise ValueError(
-                f"At least one of name ({self._name}) and default_name ({self._default_name}) must be provided."
+                f"At least one of name ({self._name}) and default_name ({self._default_name}) must "
+                "be provided."
             )
         graph = context.default_graph()
         if self._values and not graph.building_function:
@@ -349,7 +355,8 @@ def get_all_collection_keys() -> list[str]:
 @tf_export("init_scope")
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
-    """Leaves control flow and functions being built: ops made inside join the outermost graph (or run eagerly)."""
+    """Leaves control flow and functions being built: ops made inside join the outermost graph (or
+    run eagerly)."""
     if context.executing_eagerly():
         yield
         return
@@ -370,7 +377,8 @@ def init_scope() -> Iterator[None]:
 
 
 def _outer_context(graph: Graph) -> tuple[Any, list[Any]]:
-    """How to enter the innermost context that is not building a function, and the device stack to take along."""
+    """How to enter the innermost context that is not building a function, and the device stack to
+    take along."""
     devices = graph._device_stack
     if not context.thread.graphs:
         if graph.building_function:
@@ -408,7 +416,9 @@ def executing_eagerly() -> bool:
 
 
 @tf_export("enable_eager_execution")
-def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
     """Ops run at once from now on.
 
     Raises:
@@ -457,7 +467,8 @@ def dismantle_graph(graph: Graph) -> None:
     """Accepted as in TF; Python's collector frees graphs."""
 
 
-# How collections are written to and read from MetaGraphs: collection name -> (proto type, to_proto, from_proto).
+# How collections are written to and read from MetaGraphs: collection name -> (proto type, to_proto,
+# from_proto).
 _proto_functions: dict[str, tuple[Any, Any, Any]] = {}
 
 

@@ -15,6 +15,10 @@ class ShapeError(ValueError):
     """A shape function refuses its inputs; the text is TF's, without the " for 'op' …" suffix."""
 
 
+class BareShapeError(ShapeError):
+    """As `ShapeError`; TF says nothing about the op and its inputs."""
+
+
 def to_string(shape: Shape) -> str:
     """Prints a shape as TF's C++ does: `[2,?]`, or `?` for unknown rank."""
     if shape is None:
@@ -100,8 +104,8 @@ def merge(a: Shape, b: Shape) -> Shape:
     for i, (x, y) in enumerate(zip(a, b, strict=True)):
         if x is not None and y is not None and x != y:
             raise ShapeError(
-                f"Dimension {i} in both shapes must be equal, but are {x} and {y}. "
-                f"Shapes are {to_string(a)} and {to_string(b)}."
+                f"Dimension {i} in both shapes must be equal, but are {x} and {y}. Shapes are "
+                f"{to_string(a)} and {to_string(b)}."
             )
     return tuple(y if x is None else x for x, y in zip(a, b, strict=True))
 
@@ -205,6 +209,36 @@ def replace_dim(shape: Shape, index: int, dim: Dim) -> Shape:
     return (*shape[:index], dim, *shape[index + 1 :])
 
 
+def subshape(shape: Shape, start: int, end: int | None = None, stride: int = 1) -> Shape:
+    """`shape[start:end:stride]`, with the errors that TF raises where Python would give ()."""
+    last = (1 << 63) - 1 if end is None else end
+    if start == 0 and stride == 1 and (end is None or (shape is not None and end >= len(shape))):
+        return shape
+    if shape is None:
+        return None
+    rank = len(shape)
+    found = []
+    for which, bound in (("start", start), ("end", last)):
+        place = min(bound, rank)
+        if place < 0:
+            place += rank
+        if place < 0:
+            raise ShapeError(f"Subshape {which} out of bounds: {bound}, for shape with rank {rank}")
+        found.append(place)
+    first, after = found
+    origin = f"(computed from start {start} and end {last} over shape with rank {rank}"
+    if stride > 0 and first > after:
+        raise ShapeError(
+            f"Subshape must have computed start <= end, but is {first} and {after} {origin})"
+        )
+    if stride < 0 and first < after:
+        raise ShapeError(
+            "Subshape must have computed start >= end since stride is negative, but is "
+            f"{first} and {after} {origin} and stride{stride})"
+        )
+    return tuple(shape[i] for i in range(first, after, stride))
+
+
 def num_elements(shape: Shape) -> Dim:
     """The product of the dimensions: 0 if any is 0, else None if any is unknown."""
     if shape is None:
@@ -235,4 +269,7 @@ def unknown(rank: int) -> tuple[Dim, ...]:
 
 def from_sizes(sizes: Sequence[int]) -> tuple[Dim, ...]:
     """A shape from a shape vector in which -1 means unknown."""
+    for size in sizes:
+        if size < -1:
+            raise BareShapeError(f"Invalid value in tensor used for shape: {size}")
     return tuple(None if d == -1 else int(d) for d in sizes)

@@ -32,10 +32,14 @@ class Tensor(TensorLike):
     """
 
     OVERLOADABLE_OPERATORS = {
-        *(f"__{name}__" for name in (
-            "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod lt le gt ge ne eq "
-            "and rand or ror xor rxor getitem pow rpow invert neg abs matmul rmatmul"
-        ).split())
+        *(
+            f"__{name}__"
+            for name in (
+                "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod "
+                "lt le gt ge ne eq and rand or ror xor rxor getitem pow rpow invert neg abs matmul "
+                "rmatmul"
+            ).split()
+        )
     }
     _USE_EQUALITY = False
     __array_priority__ = 100
@@ -128,7 +132,11 @@ class Tensor(TensorLike):
         """
         known = TensorShape.from_tuple(self._shape)
         wanted = as_shape(shape)
-        if self._shape is not None and wanted.ndims is not None and not known.is_compatible_with(wanted):
+        if (
+            self._shape is not None
+            and wanted.ndims is not None
+            and not known.is_compatible_with(wanted)
+        ):
             if len(self._shape) != wanted.ndims:
                 raise ValueError(
                     f"Shapes must be equal rank, but are {len(self._shape)} and {wanted.ndims}"
@@ -182,8 +190,8 @@ class Tensor(TensorLike):
 
     def __len__(self) -> int:
         raise TypeError(
-            f"len is not well defined for symbolic Tensors. ({self.name}) "
-            "Please call `x.shape` rather than `len(x)` for shape information."
+            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` "
+            "rather than `len(x)` for shape information."
         )
 
     def __bool__(self) -> bool:
@@ -198,14 +206,18 @@ class Tensor(TensorLike):
         graph = self._op._graph
         if getattr(graph, "building_function", False) and context.eager_by_default():
             raise errors.OperatorNotAllowedInGraphError(
-                f"{task} is not allowed: AutoGraph is disabled in this function. Try decorating it directly with @tf.function."
+                f"{task} is not allowed: AutoGraph is disabled in this function. Try decorating it "
+                "directly with @tf.function."
             )
         raise errors.OperatorNotAllowedInGraphError(
-            f"{task} is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function."
+            f"{task} is not allowed in Graph execution. Use Eager execution or decorate this "
+            "function with @tf.function."
         )
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+        raise NotImplementedError(
+            f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
+        )
 
     def __copy__(self) -> Tensor:
         copied = type(self).__new__(type(self))
@@ -274,8 +286,8 @@ def disable_tensor_equality() -> None:
 def _hash(tensor: Tensor) -> int:
     if context.eager_by_default():
         raise TypeError(
-            "Tensor is unhashable if Tensor equality is enabled. "
-            "Instead, use tensor.experimental_ref() as the key."
+            "Tensor is unhashable if Tensor equality is enabled. Instead, use "
+            "tensor.experimental_ref() as the key."
         )
     return id(tensor)
 
@@ -295,5 +307,3 @@ def register_dense_tensor_like_type(tensor_type: type) -> None:
         if not isinstance(getattr(tensor_type, name, None), property):
             raise TypeError(f"Type {tensor_type.__name__} does not define a `{name}` property")
     _DENSE_TENSOR_LIKE = (*_DENSE_TENSOR_LIKE, tensor_type)
-
-

@@ -1,12 +1,13 @@
-"""What op types mean: shape functions, lowerings, gradients, facts.  Importing this package registers them all."""
+"""What op types mean: shape functions, lowerings, gradients, facts.  Importing this package
+registers them all."""
 
 import importlib
 import pkgutil
 
-from tf1compat.core import op_registry
+from tf1compat.core import shape_inference
 from tf1compat.kernels import fallback
 
-op_registry.shape_fallback = fallback.infer_shapes
+shape_inference.fallback = fallback.infer_shapes
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")

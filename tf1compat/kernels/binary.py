@@ -249,8 +249,8 @@ register(
 def _approximate_equal(x: Array, y: Array, *, tolerance: float, ctx: Any) -> Array:
     if np.shape(x) != np.shape(y):
         text = (
-            "x and y must be of the same shape. "
-            f"x shape: {text_of_shape(x)}. y shape: {text_of_shape(y)}"
+            f"x and y must be of the same shape. x shape: {text_of_shape(x)}. y shape: "
+            f"{text_of_shape(y)}"
         )
         ctx.check(False, errors.InvalidArgumentError, lambda: text)
     return jnp.abs(x - y) < jnp.asarray(tolerance, jnp.abs(x).dtype)
@@ -272,7 +272,11 @@ def _pow(x: Array, y: Array, *, ctx: Any) -> Array:
     return jnp.power(x, y)
 
 
-register("Pow", shape=broadcast, lower=_pow)
+def _fold_pow(x: Array, y: Array) -> Any:
+    return None if y.dtype.kind == "i" and (y < 0).any() else np.power(x, y)
+
+
+register("Pow", shape=broadcast, lower=_pow, fold=_folding(_fold_pow))
 
 
 # Gradients.

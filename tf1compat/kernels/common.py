@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import jax.numpy as jnp
 import numpy as np
@@ -55,6 +55,12 @@ def jnp_dtype(dtype: Any) -> Any:
 def text_of_shape(value: Any) -> str:
     """The shape of a value as TF prints it: `[2,3]`."""
     return shapes.to_string(np.shape(value))
+
+
+def refuse(ctx: Any, text: str) -> NoReturn:
+    """Fails the run: the inputs can't be given to the op."""
+    ctx.check(False, errors.InvalidArgumentError, lambda: text)
+    raise AssertionError("ctx.check(False, …) raises")
 
 
 def check_broadcast(ctx: Any, x: Any, y: Any) -> None:

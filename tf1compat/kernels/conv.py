@@ -14,7 +14,14 @@ from tf1compat.core.shapes import ShapeError
 _EXACT = lax.Precision.HIGHEST
 
 
-def output_size(size: int | None, window: int | None, stride: int, padding: str, dilation: int = 1, pads: Any = (0, 0)) -> int | None:  # noqa: E501
+def output_size(
+    size: int | None,
+    window: int | None,
+    stride: int,
+    padding: str,
+    dilation: int = 1,
+    pads: Any = (0, 0),
+) -> int | None:
     """The size of one dimension of a windowed op's output.
 
     Raises:
@@ -35,7 +42,9 @@ def output_size(size: int | None, window: int | None, stride: int, padding: str,
     return result
 
 
-def pads(size: int, window: int, stride: int, padding: str, dilation: int = 1, explicit: Any = (0, 0)) -> tuple[int, int]:
+def pads(
+    size: int, window: int, stride: int, padding: str, dilation: int = 1, explicit: Any = (0, 0)
+) -> tuple[int, int]:
     """The padding before and after one dimension."""
     if padding == "VALID":
         return 0, 0
@@ -148,15 +157,16 @@ def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
 def _input_gradient(
     sizes: tuple[int, ...], filter: Any, grad: Any, geometry: _Geometry, groups: int
 ) -> Any:
-    """The gradient of a convolution with respect to its input: a convolution with the flipped filter."""
+    """The gradient of a convolution with respect to its input: a convolution with the flipped
+    filter."""
     layout = geometry.layout
     space = layout.spatial(sizes)
     window = filter.shape[:-2]
     out = layout.spatial(grad.shape)
     padding = []
     for size, w, o, stride, dilation, (before, _) in zip(
-        space, window, out, geometry.strides, geometry.dilations, geometry.pads(space, window), strict=True
-    ):  # fmt: skip
+        space, window, out, geometry.strides, geometry.dilations, geometry.pads(space, window)
+    ):
         extent = (w - 1) * dilation + 1
         low = extent - 1 - before
         spread = (o - 1) * stride + 1
@@ -184,16 +194,18 @@ def _input_gradient(
 def _filter_gradient(
     input: Any, sizes: tuple[int, ...], grad: Any, geometry: _Geometry, groups: int
 ) -> Any:
-    """The gradient of a convolution with respect to its filter: batch and channels change places."""
+    """The gradient of a convolution with respect to its filter: batch and channels change
+    places."""
     layout = geometry.layout
     space, window, out = layout.spatial(input.shape), sizes[:-2], layout.spatial(grad.shape)
     padding = []
     for size, w, o, stride, dilation, (before, _) in zip(
-        space, window, out, geometry.strides, geometry.dilations, geometry.pads(space, window), strict=True
-    ):  # fmt: skip
+        space, window, out, geometry.strides, geometry.dilations, geometry.pads(space, window)
+    ):
         needed = (o - 1) * stride + (w - 1) * dilation + 1
         padding.append((before, needed - size - before))
-    # The batch becomes the contracted dimension; XLA has a grouped form of this (batch_group_count).
+    # The batch becomes the contracted dimension; XLA has a grouped form of this
+    # (batch_group_count).
     letters = layout.format
     swapped = letters.replace("N", "x").replace("C", "N").replace("x", "C")
     spatial = _filter_format(len(sizes))[:-2]
@@ -359,5 +371,3 @@ class DepthwiseConv2dNativeBackpropFilter:
             None,
             raw_ops.DepthwiseConv2dNative(x, grad, **attrs),
         ]
-
-

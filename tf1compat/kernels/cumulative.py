@@ -17,15 +17,22 @@ from tf1compat.kernels.common import same, text_of_shape
 Array = Any
 
 
-def _shifted(x: Array, axis: int, neutral: Any) -> Array:
-    """`x` without its last element along `axis`, and `neutral` before the others."""
+def _shifted(x: Array, axis: int, neutral: float | None) -> Array:
+    """`x` without its last element along `axis`, after `neutral` (None: the lowest number)."""
+    neutral = float(jnp.finfo(x.dtype).min) if neutral is None else neutral
     if not x.shape[axis]:
         return x
     first = jnp.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), neutral, x.dtype)
     return jnp.concatenate([first, lax.slice_in_dim(x, 0, x.shape[axis] - 1, axis=axis)], axis)
 
 
-def _scan(name: str, run: Callable[[Array, int], Array], neutral: float, **facts: Any) -> None:
+def _scan(
+    name: str,
+    run: Callable[[Array, int], Array],
+    neutral: float | None,
+    fold: Callable[[Any, int], Any] | None = None,
+    **facts: Any,
+) -> None:
     def lower(x: Array, axis: Any, *, exclusive: bool, reverse: bool, ctx: Any) -> Array:
         x = jnp.asarray(x)
         rank = x.ndim
@@ -47,12 +54,27 @@ def _scan(name: str, run: Callable[[Array, int], Array], neutral: float, **facts
         x = run(_shifted(x, position, neutral) if exclusive else x, position)
         return jnp.flip(x, position) if reverse else x
 
-    register(name, shape=same, lower=lower, const=(1,), **facts)
+    def folded(x: Any, axis: Any, *, exclusive: bool, reverse: bool) -> Any:
+        plain = axis.ndim == 0 and -x.ndim <= axis < x.ndim and not exclusive and not reverse
+        return fold(x, int(axis)) if fold and plain and x.dtype.kind in "iu" else None
+
+    register(name, shape=same, lower=lower, const=(1,), fold=fold and folded, **facts)
 
 
-_scan("Cumsum", lambda x, axis: jnp.cumsum(x, axis, dtype=x.dtype), 0, autodiff=True)
-_scan("Cumprod", lambda x, axis: jnp.cumprod(x, axis, dtype=x.dtype), 1)
-_scan("CumulativeLogsumexp", lambda x, axis: lax.cumlogsumexp(x, axis), -np.inf)
+_scan(
+    "Cumsum",
+    lambda x, axis: jnp.cumsum(x, axis, dtype=x.dtype),
+    0,
+    lambda x, axis: np.cumsum(x, axis, dtype=x.dtype),
+    autodiff=True,
+)
+_scan(
+    "Cumprod",
+    lambda x, axis: jnp.cumprod(x, axis, dtype=x.dtype),
+    1,
+    lambda x, axis: np.cumprod(x, axis, dtype=x.dtype),
+)
+_scan("CumulativeLogsumexp", lambda x, axis: lax.cumlogsumexp(x, axis), None)
 
 
 @gradient("Cumsum")

@@ -7,9 +7,19 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, errors, ops, raw_ops, shapes
+from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+
+
+def _fail(ctx: Any, text: str) -> None:
+    ctx.check(False, errors.InvalidArgumentError, lambda: text)
+
+
+def _check_rank(ctx: Any, value: Any, least: int, name: str) -> None:
+    if value.ndim < least:
+        shape = shapes.to_string(value.shape)
+        _fail(ctx, f"{name} must be at least {least}-dim, received shape: {shape}")
 
 
 def _smaller(rows: int | None, columns: int | None) -> int | None:
@@ -25,7 +35,8 @@ class MatrixDiag:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         return None if diagonal is None else (*diagonal, diagonal[-1])
 
-    def lower(diagonal: Any) -> Any:
+    def lower(diagonal: Any, *, ctx: Any) -> Any:
+        _check_rank(ctx, diagonal, 1, "diagonal")
         size = diagonal.shape[-1]
         return jnp.where(np.eye(size, dtype=bool), diagonal[..., None], _zero(diagonal))
 
@@ -39,7 +50,8 @@ class MatrixDiagPart:
         input = shapes.with_rank_at_least(input, 2)
         return None if input is None else (*input[:-2], _smaller(*input[-2:]))
 
-    def lower(input: Any) -> Any:
+    def lower(input: Any, *, ctx: Any) -> Any:
+        _check_rank(ctx, input, 2, "input")
         return jnp.diagonal(input, axis1=-2, axis2=-1)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -67,9 +79,16 @@ class MatrixSetDiag:
             return (*batch, *input[-2:])  # pyright: ignore
         return input
 
-    def lower(input: Any, diagonal: Any) -> Any:
-        rows, columns = input.shape[-2:]
-        size = min(rows, columns)
+    def lower(input: Any, diagonal: Any, *, ctx: Any) -> Any:
+        _check_rank(ctx, input, 2, "input")
+        _check_rank(ctx, diagonal, 1, "diagonal")
+        size = min(input.shape[-2:])
+        if diagonal.shape != (*input.shape[:-2], size):
+            _fail(
+                ctx,
+                "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] "
+                "is not equal to the longests diagonal in range [lower_diag_index:upper_diag_index].",
+            )
         at = np.arange(size)
         return jnp.asarray(input).at[..., at, at].set(diagonal)
 
@@ -98,33 +117,18 @@ class MatrixSetDiag:
 
 @op("MatrixBandPart", autodiff=True)
 class MatrixBandPart:
-    def shape(input: Any, num_lower: Any, num_upper: Any, *, op: Any) -> Any:
-        shapes.with_rank(num_lower, 0)
-        shapes.with_rank(num_upper, 0)
-        input = shapes.with_rank_at_least(input, 2)
-        if input is None:
-            return None
-        for i, name in ((1, "lower"), (2, "upper")):
-            value, size = constants.known_value(op.inputs[i]), input[-3 + i]
-            if value is not None and size is not None and value > size:
-                axis = "rows" if i == 1 else "columns"
-                raise ShapeError(
-                    f"num_{name} {value} must not be greater than the number of {axis} {size}"
-                )
+    def shape(input: Any, num_lower: Any, num_upper: Any) -> Any:
         return input
 
     def lower(input: Any, num_lower: Any, num_upper: Any, *, ctx: Any) -> Any:
+        _check_rank(ctx, input, 2, "input")
         rows, columns = input.shape[-2:]
-        for count, size, what in ((num_lower, rows, "lower"), (num_upper, columns, "upper")):
-            ctx.check(
-                count <= size,
-                errors.InvalidArgumentError,
-                lambda n, what=what, size=size: (
-                    f"num_{what} must be negative or less or equal to number of "
-                    f"{'rows' if what == 'lower' else 'columns'} ({size}) got: {int(n)}"
-                ),
-                n=count,
-            )
+        for count, size, name, lines in (
+            (num_lower, rows, "num_lower", "rows"),
+            (num_upper, columns, "num_upper", "columns"),
+        ):
+            text = f"{name} must be negative or less or equal to number of {lines} ({size}) got: {{n}}"
+            ctx.check(count <= size, errors.InvalidArgumentError, text, n=count)
         below = np.arange(rows)[:, None] - np.arange(columns)[None, :]
         inside = ((num_lower < 0) | (below <= num_lower)) & (
             (num_upper < 0) | (-below <= num_upper)
@@ -145,7 +149,9 @@ class Diag:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         return None if diagonal is None else diagonal + diagonal
 
-    def lower(diagonal: Any) -> Any:
+    def lower(diagonal: Any, *, ctx: Any) -> Any:
+        if not diagonal.ndim:
+            _fail(ctx, "Input must be at least rank 1, got 0")
         flat = jnp.ravel(diagonal)
         matrix = jnp.where(np.eye(flat.size, dtype=bool), flat, _zero(flat))
         return matrix.reshape(diagonal.shape + diagonal.shape)
@@ -166,14 +172,16 @@ class DiagPart:
         return tuple(map(shapes.merge_dim, input[:half], input[half:]))
 
     def lower(input: Any, *, ctx: Any) -> Any:
+        shape = shapes.to_string(input.shape)
         half = input.ndim // 2
+        if input.ndim % 2 or not half:
+            _fail(
+                ctx,
+                f"The rank of the tensor should be {' ' * 40} even and positive, got shape {shape}",
+            )
         for i in range(half):
             if input.shape[i] != input.shape[half + i]:
-                text = (
-                    f"Invalid shape {shapes.to_string(input.shape)}: dimensions {i} and {half + i} "
-                    "do not match."
-                )
-                ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
+                _fail(ctx, f"Invalid shape {shape}: dimensions {i} and {half + i} do not match.")
         size = int(np.prod(input.shape[:half]))
         return jnp.diagonal(input.reshape(size, size)).reshape(input.shape[:half])
 

@@ -31,10 +31,8 @@ class DynamicPartition:
         wrong = np.argwhere((partitions < 0) | (partitions >= num_partitions))
         if wrong.size:
             at = tuple(wrong[0])
-            place = "".join(f"[{i}]" if n == 0 else f",{i}]" for n, i in enumerate(at))
-            if len(at) > 1:
-                place = "[" + ",".join(str(i) for i in at) + "]"
-            _fail(ctx, f"partitions{place} = {partitions[at]} is not in [0, {num_partitions})")
+            place = ",".join(str(i) for i in at)
+            _fail(ctx, f"partitions[{place}] = {partitions[at]} is not in [0, {num_partitions})")
         return tuple(data[partitions == i] for i in range(num_partitions))
 
     def gradient(op: Any, *grads: Any) -> Any:
@@ -78,6 +76,8 @@ def _stitched(indices: Any, data: Any) -> np.ndarray:
     # TF leaves rows that no index names as they happen to be; here they are zeros.
     result = np.zeros((size, *rest), data[0].dtype)
     for index, values in zip(indices, data, strict=True):
+        if not size:
+            break
         result[index.ravel()] = values.reshape((index.size, *rest))
     return result
 
@@ -100,10 +100,8 @@ def _stitch(indices: Any, data: Any, *, ctx: Any) -> Any:
                 f"{shapes.to_string(indices[0].shape)}, indices[{n}].shape = "
                 f"{shapes.to_string(index.shape)}",
             )
-        if index.size and index.min() < 0:
-            flat = index.ravel()
-            at = int(np.argmax(flat < 0))
-            _fail(ctx, f"indices[{n}][{at}] = {flat[at]} is out of range")
+        if index.size and index.min() < 0 and any((other >= 0).any() for other in indices):
+            _fail(ctx, f"indices[{int(np.argmax(index.ravel() < 0))}] is out of range")
     return _stitched(indices, data)
 
 

@@ -1,4 +1,5 @@
-"""Static shapes of ops without a shape function of their own: the lowering traced on stand-ins for unknown dimensions."""
+"""Static shapes of ops without a shape function of their own: the lowering traced on stand-ins for
+unknown dimensions."""
 
 from __future__ import annotations
 
@@ -10,14 +11,16 @@ import numpy as np
 
 from tf1compat.core import op_registry
 
-# Two different stand-ins: an output dimension that follows them is unknown, one that stays is known.
+# Two different stand-ins: an output dimension that follows them is unknown, one that stays is
+# known.
 _STAND_INS = (3, 5)
 
 x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
 
 
 def infer_shapes(operation: Any) -> list[Any]:
-    """Static shapes of the outputs; unknown where an input's rank is, or where tracing needs more than shapes."""
+    """Static shapes of the outputs; unknown where an input's rank is, or where tracing needs more
+    than shapes."""
     spec = operation._spec
     if spec.host or spec.source or spec.const or spec.writes or spec.reads or spec.random:
         return [None] * len(operation._output_dtypes)

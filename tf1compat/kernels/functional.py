@@ -34,7 +34,11 @@ def _result_shapes(args: Any, operation: Any) -> Any:
     return [tensor._shape for tensor in function_def.inline(function, inputs, scratch)]
 
 
-@op("PartitionedCall")
+def _function(operation: Any) -> Any:
+    return operation.graph._get_function(_name(operation._attrs["f"]))
+
+
+@op("PartitionedCall", calls=_function)
 class PartitionedCall:
     def shape(args: Any, *, op: Any) -> Any:
         return _result_shapes(args, op)
@@ -44,7 +48,7 @@ class PartitionedCall:
 
 
 # Which variables a body writes is not known here; one that it does not write keeps its value.
-@op("StatefulPartitionedCall", writes=(0,), effect=True)
+@op("StatefulPartitionedCall", calls=_function, writes=(0,), effect=True)
 class StatefulPartitionedCall:
     def shape(args: Any, *, op: Any) -> Any:
         return _result_shapes(args, op)
@@ -84,7 +88,7 @@ def _make_gradient(function: Any) -> function_def.GraphFunction:
     return function_def.GraphFunction(graph.name, graph, inputs + grad_ys, results)
 
 
-@op("SymbolicGradient")
+@op("SymbolicGradient", calls=lambda operation: _gradient_of(_function(operation)))
 class SymbolicGradient:
     def shape(input: Any, *, op: Any) -> Any:
         # The gradient of a resource is not of its handle's (scalar) shape.

@@ -66,7 +66,7 @@ class MatMul:
 class SparseMatMul:
     shape = _matmul_shape
 
-    def lower(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: Any) -> Array:
+    def lower(a: Any, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: Any) -> Array:
         # The result is single precision, and so is the sum.
         a, b = jnp.asarray(a, jnp.float32), jnp.asarray(b, jnp.float32)
         return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, ctx=ctx)
@@ -140,8 +140,8 @@ def _check_batches(x: Array, y: Array, broadcasts: bool) -> str | None:
         for i, (m, n) in enumerate(zip(a[:-2], b[:-2], strict=True)):
             if m != n:
                 return (
-                    f"In[0].dim({i}) and In[1].dim({i}) must be the same: "
-                    f"{text_of_shape(x)} vs {text_of_shape(y)}"
+                    f"In[0].dim({i}) and In[1].dim({i}) must be the same: {text_of_shape(x)} vs "
+                    f"{text_of_shape(y)}"
                 )
     for i, shape in enumerate((a, b)):
         if len(shape) < 2:
@@ -150,21 +150,21 @@ def _check_batches(x: Array, y: Array, broadcasts: bool) -> str | None:
         np.broadcast_shapes(a[:-2], b[:-2])
     except ValueError:
         return (
-            "In[0] and In[1] must have compatible batch dimensions: "
-            f"{text_of_shape(x)} vs. {text_of_shape(y)}"
+            f"In[0] and In[1] must have compatible batch dimensions: {text_of_shape(x)} vs. "
+            f"{text_of_shape(y)}"
         )
     return None
 
 
 def _batch_matmul(broadcasts: bool) -> Any:
-    def lower(x: Array, y: Array, *, adj_x: bool, adj_y: bool, ctx: Any) -> Array:
+    def lower(x: Any, y: Array, *, adj_x: bool, adj_y: bool, ctx: Any) -> Array:
         wrong = _check_batches(x, y, broadcasts)
         if wrong is None:
             inner_x, inner_y = np.shape(x)[-2 if adj_x else -1], np.shape(y)[-1 if adj_y else -2]
             if inner_x != inner_y:
                 wrong = (
-                    f"In[0] mismatch In[1] shape: {inner_x} vs. {inner_y}: "
-                    f"{text_of_shape(x)} {text_of_shape(y)} {int(adj_x)} {int(adj_y)}"
+                    f"In[0] mismatch In[1] shape: {inner_x} vs. {inner_y}: {text_of_shape(x)} "
+                    f"{text_of_shape(y)} {int(adj_x)} {int(adj_y)}"
                 )
         ctx.check(wrong is None, errors.InvalidArgumentError, lambda: wrong)
         return _dot(_adjoint(x) if adj_x else x, _adjoint(y) if adj_y else y)
@@ -220,13 +220,13 @@ register(
 
 @op("Cross", autodiff=True)
 class Cross:
-    def shape(a: Shape, b: Shape) -> Shape:
+    def shape(a: Any, b: Shape) -> Shape:
         found = shapes.with_rank_at_least(shapes.merge(a, b), 1)
         if found is not None:
             shapes.dim_with_value(found[-1], 3)
         return a
 
-    def lower(a: Array, b: Array, *, ctx: Any) -> Array:
+    def lower(a: Any, b: Array, *, ctx: Any) -> Array:
         same = np.shape(a) == np.shape(b)
         ctx.check(
             same,

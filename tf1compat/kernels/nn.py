@@ -385,8 +385,8 @@ class SparseSoftmaxCrossEntropyWithLogits:
                 ~jnp.any(bad),
                 errors.InvalidArgumentError,
                 lambda value, all_labels: (
-                    f"Received a label value of {value} which is outside the valid range of [0, {classes}).  "
-                    f"Label values: {' '.join(str(int(v)) for v in all_labels)}"
+                    f"Received a label value of {value} which is outside the valid range of [0, "
+                    f"{classes}).  Label values: {' '.join(str(int(v)) for v in all_labels)}"
                 ),
                 value=labels[at],
                 all_labels=labels,
@@ -405,8 +405,8 @@ class SparseSoftmaxCrossEntropyWithLogits:
         softmax_grad = array_ops.prevent_gradient(
             op.outputs[1],
             message="Currently there is no way to take the second derivative of "
-            "sparse_softmax_cross_entropy_with_logits due to the fused implementation's interaction "
-            "with tf.gradients()",
+            "sparse_softmax_cross_entropy_with_logits due to the fused implementation's "
+            "interaction with tf.gradients()",
         )
         return [_times_rows(grad_loss, softmax_grad), None]
 

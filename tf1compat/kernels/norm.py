@@ -73,7 +73,14 @@ class LRNGrad:
 
 
 def _fused_shape(
-    x: Any, scale: Any, offset: Any, mean: Any, variance: Any, *, data_format: str, is_training: bool
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any,
+    variance: Any,
+    *,
+    data_format: str,
+    is_training: bool,
 ) -> Any:
     x = shapes.with_rank(x, 4)
     axis = data_format.index("C")
@@ -200,7 +207,8 @@ def _fused_grad(
 
 
 def _fused_gradient(grad_type: str, reserves: int) -> Any:
-    """The gradient of a version of FusedBatchNorm whose outputs end with `reserves` reserve spaces."""
+    """The gradient of a version of FusedBatchNorm whose outputs end with `reserves` reserve
+    spaces."""
 
     def gradient(op: Any, *grads: Any) -> Any:
         from tf1compat.api import array_ops
@@ -240,6 +248,4 @@ for _suffix in ("", "V2", "V3"):
         lower=_fused_v3 if _third else _fused,
         gradient=_fused_gradient(f"FusedBatchNormGrad{_suffix}", 3 if _third else 2),
     )
-    op_registry.register(
-        f"FusedBatchNormGrad{_suffix}", shape=_fused_grad_shape, lower=_fused_grad
-    )
+    op_registry.register(f"FusedBatchNormGrad{_suffix}", shape=_fused_grad_shape, lower=_fused_grad)

@@ -26,9 +26,7 @@ class _Window:
     def output_shape(self, input: Any) -> Any:
         input = shapes.with_rank(input, len(self.ksize))
         return tuple(
-            output_size(size, window, stride, self.padding)
-            if window != 1 or stride != 1
-            else size
+            output_size(size, window, stride, self.padding) if window != 1 or stride != 1 else size
             for size, window, stride in zip(input, self.ksize, self.strides, strict=True)
         )
 
@@ -115,7 +113,8 @@ def _patches(value: Any, window: _Window, fill: Any) -> Any:
         value, jnp.asarray(fill, value.dtype), [(a, b, 0) for a, b in window.pads(value.shape)]
     )
     out = [
-        (size - k) // s + 1 for size, k, s in zip(padded.shape, window.ksize, window.strides, strict=True)
+        (size - k) // s + 1
+        for size, k, s in zip(padded.shape, window.ksize, window.strides, strict=True)
     ]
     parts = []
     for place in np.ndindex(*window.ksize):

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import constants, dtypes, errors, op_registry, ops, raw_ops, shapes
+from tf1compat.core import dtypes, errors, op_registry, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels import philox, samplers
@@ -27,23 +27,13 @@ def _drawn_shape(shape: Shape, *params: Shape, op: Any) -> Shape:
     shapes.with_rank(shape, 1)
     for param in params:
         shapes.with_rank(param, 0)
-    return _shape_value(op)
-
-
-def _shape_value(op: Any) -> Shape:
-    """Input 0 read as a shape."""
-    sizes = constants.known_value(op.inputs[0])
-    too_small = [] if sizes is None else sizes[sizes < -1]
-    if len(too_small):
-        # TF adds neither the op nor its input shapes here.
-        raise ValueError(f"Invalid value in tensor used for shape: {too_small[0]}")
     return op.shape_input(0)
 
 
 def _per_parameter_shape(shape: Shape, param: Shape, *, op: Any) -> Shape:
     """`shape` samples for each element of `param`."""
     shapes.with_rank(shape, 1)
-    return shapes.concat(_shape_value(op), param)
+    return shapes.concat(op.shape_input(0), param)
 
 
 def _stateless_shape(shape: Shape, seed: Shape, *params: Shape, op: Any) -> Shape:
@@ -61,7 +51,7 @@ def _truncated_shape(
     shapes.with_rank(shape, 1)
     for param in (means, stdevs, minvals, maxvals):
         shapes.with_rank_at_most(param, 1)
-    return _shape_value(op)
+    return op.shape_input(0)
 
 
 def _categorical_shape(logits: Shape, num_samples: Shape, *, op: Any) -> Shape:

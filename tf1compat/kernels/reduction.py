@@ -141,11 +141,13 @@ reduction(
     "All",
     lambda x, axes, keep: jnp.all(x, axes, keepdims=keep),
     lambda x, axes, keep: np.all(x, axes, keepdims=keep),
+    autodiff=True,
 )
 reduction(
     "Any",
     lambda x, axes, keep: jnp.any(x, axes, keepdims=keep),
     lambda x, axes, keep: np.any(x, axes, keepdims=keep),
+    autodiff=True,
 )
 reduction("EuclideanNorm", _euclidean_norm)
 not_differentiable("EuclideanNorm")
@@ -166,8 +168,8 @@ def _arg_shape(input: Shape, dimension: Shape, *, op: Any) -> Shape:
         return shapes.unknown(rank - 1)
     if not -rank <= axis < rank:
         raise ShapeError(
-            f"Dimension ({axis}) must be in the range [{-rank}, {rank}), "
-            f"where {rank} is the number of dimensions in the input."
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the "
+            "number of dimensions in the input."
         )
     return tuple(dim for i, dim in enumerate(input) if i != int(axis) % rank)
 

@@ -13,14 +13,8 @@ from tf1compat.core import errors, ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import strided_slice
-from tf1compat.kernels.slicing import (
-    GatherNd,
-    _bounds,
-    _check_indices,
-    _masks,
-    _sources,
-    _take,
-)
+from tf1compat.kernels.gather import GatherNd, check_indices, take
+from tf1compat.kernels.slicing import located
 from tf1compat.kernels.state import check_handle_dtype, text_of_shape, variable_shape
 
 Array = Any
@@ -117,7 +111,7 @@ def _scatter_lower(update: str) -> Callable[..., Any]:
 
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
         params, indices = jnp.asarray(ref.read()), jnp.asarray(indices)
-        _check_indices(indices, params.shape[0], ctx)
+        check_indices(indices, params.shape[0], ctx)
         wanted = indices.shape + params.shape[1:]
         if np.shape(updates) == ():
             updates = jnp.broadcast_to(updates, wanted)
@@ -218,8 +212,8 @@ class ResourceGather:
 
     def lower(resource: Any, indices: Any, *, batch_dims: Any, ctx: Any) -> Any:
         params = resource.read()
-        _check_indices(indices, np.shape(params)[batch_dims], ctx)
-        return _take(params, indices, batch_dims, batch_dims)
+        check_indices(indices, np.shape(params)[batch_dims], ctx)
+        return take(params, indices, batch_dims, batch_dims)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops, resource_variable_ops
@@ -266,36 +260,8 @@ class ResourceGatherNd:
 
 def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
     params = jnp.asarray(ref.read())
-    bounds = ctx.op.inputs
-    spec = strided_slice.canonical(
-        params.ndim,
-        _bounds(bounds[1], begin),
-        _bounds(bounds[2], end),
-        [int(v) for v in strides],
-        _masks(ctx.op._attrs),
-    )
-    unknown = [i for i, part in enumerate(spec.slices) if part is strided_slice.UNKNOWN]
-    if any(i in spec.result for i in unknown):
-        # How many elements are assigned depends on the bounds.
-        ctx.need(1 if not isinstance(begin, np.ndarray) else 2)
-    positions = _sources(params.ndim, ctx.op)
-    index = list(spec.slices)
-    for i in unknown:
-        index[i] = begin[positions[i]]
-    for i, (dim, part) in enumerate(zip(params.shape, index)):
-        if not isinstance(part, slice):
-            ctx.check(
-                (part >= -dim) & (part < dim) if i in unknown else -dim <= part < dim,
-                errors.InvalidArgumentError,
-                "slice index {at} of dimension {i} out of bounds.",
-                at=np.asarray(part) if isinstance(part, int) else part,
-                i=np.asarray(i),
-            )
-    sizes = [
-        None if source is None else strided_slice.sliced_size(params.shape[source], index[source])
-        for source in spec.result
-    ]
-    wanted = tuple(1 if size is None else size for size in sizes)
+    spec, index = located(params.shape, begin, end, strides, ctx.op, ctx)
+    wanted = strided_slice.sizes(params.shape, spec)
     if 0 in wanted:
         ref.assign(params)
     else:
@@ -305,8 +271,8 @@ def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, c
             f"sliced l-value shape {text_of_shape(np.broadcast_to(False, wanted))} does not match "
             f"r-value shape {text_of_shape(value)}. Automatic broadcasting not yet implemented.",
         )
-        value = jnp.reshape(value, [size for size in sizes if size is not None])
-        ref.assign(params.at[tuple(index)].set(value))
+        value = jnp.squeeze(value, tuple(spec.new))
+        ref.assign(params.at[index].set(value))
     return None if ref.is_resource else ref
 
 

@@ -65,8 +65,8 @@ def _check_order(ctx: Any, ids: np.ndarray, count: int) -> None:
     _refuse(ctx, not bad.size, "segment ids are not increasing")
     if ids.size and ids[0] < 0:
         text = (
-            f"Segment id {ids[0]} out of range [0, {count}), "
-            "possibly because 'segment_ids' input is not sorted."
+            f"Segment id {ids[0]} out of range [0, {count}), possibly because 'segment_ids' input "
+            "is not sorted."
         )
         _refuse(ctx, False, text)
 
@@ -166,8 +166,8 @@ def _unsorted_reduction(how: str) -> None:
         _refuse(
             ctx,
             shape[: len(ids_shape)] == ids_shape,
-            f"data.shape = {text_of_shape(data)} does not start with "
-            f"segment_ids.shape = {text_of_shape(segment_ids)}",
+            f"data.shape = {text_of_shape(data)} does not start with segment_ids.shape = "
+            f"{text_of_shape(segment_ids)}",
         )
         count = int(num_segments)
         _refuse(ctx, count >= 0, f"Input num_segments == {count} must not be negative.")
@@ -215,6 +215,33 @@ def _check_sparse(ctx: Any, data: Any, indices: Any, segment_ids: Any) -> None:
     _refuse(ctx, indices.size == segment_ids.size, "segment_ids and indices should have same size.")
 
 
+def _check_counted(ctx: Any, ids: Array, indices: Array, count: int, rows: int) -> None:
+    """Fails the run with TF's texts unless sorted ids and indices are in range."""
+    error = errors.InvalidArgumentError
+    ctx.check(ids[-1] < count, error, "segment ids must be < num_segments")
+    ctx.check(jnp.all(ids[1:] >= ids[:-1]), error, "segment ids are not increasing")
+    ctx.check(
+        ids[0] >= 0,
+        error,
+        f"Segment id {{first}} out of range [0, {count}), possibly because 'segment_ids' input is "
+        "not sorted.",
+        first=ids[0],
+    )
+    bad = (indices < 0) | (indices >= rows)
+    at = jnp.argmax(bad)
+    text = f"Bad: indices[{{at}}] == {{index}} out of range [0, {rows})"
+    ctx.check(~jnp.any(bad), error, text, at=at, index=indices[at])
+
+
+def _segment_sizes(ids: Array, count: int, like: Array, how: str) -> Array:
+    """How many rows each segment has (for SqrtN its root), at least 1, shaped to divide `like`."""
+    ones = jnp.ones(ids.shape, like.dtype)
+    sizes = jnp.zeros(count, like.dtype).at[ids].add(ones, **_MODE)
+    sizes = jnp.maximum(sizes, jnp.ones_like(sizes))
+    sizes = sizes if how == "Mean" else jnp.sqrt(sizes)
+    return sizes.reshape((-1, *[1] * (like.ndim - 1)))
+
+
 def _sparse_reduction(how: str) -> None:
     def reduce(data: Any, indices: Any, segment_ids: Any, count: int, ctx: Any) -> Any:
         _check_order(ctx, segment_ids, count)
@@ -237,18 +264,22 @@ def _sparse_reduction(how: str) -> None:
         return reduce(data, indices, segment_ids, count, ctx)
 
     def lower_counted(
-        data: Any, indices: Any, segment_ids: Any, num_segments: Any, *, ctx: Any
-    ) -> Any:
+        data: Array, indices: Array, segment_ids: Array, num_segments: Any, *, ctx: Any
+    ) -> Array:
         _check_sparse(ctx, data, indices, segment_ids)
         count = int(num_segments)
         _refuse(ctx, count >= 0, "segment ids must be >= 0")
-        if segment_ids.size:
-            _refuse(ctx, segment_ids[-1] < count, "segment ids must be < num_segments")
-        return reduce(data, indices, segment_ids, count, ctx)
+        data, indices, ids = jnp.asarray(data), jnp.asarray(indices), jnp.asarray(segment_ids)
+        empty = jnp.zeros((count, *data.shape[1:]), data.dtype)
+        if not ids.size:
+            return empty
+        _check_counted(ctx, ids, indices, count, data.shape[0])
+        total = empty.at[ids].add(data.at[indices].get(mode="clip"), **_MODE)
+        return total if how == "Sum" else total / _segment_sizes(ids, count, total, how)
 
     name = f"SparseSegment{how}"
     register(name, shape=_sparse_shape, lower=lower, host=True)
-    register(f"{name}WithNumSegments", shape=_sparse_counted_shape, lower=lower_counted, host=True)
+    register(f"{name}WithNumSegments", shape=_sparse_counted_shape, lower=lower_counted, const=(3,))
 
 
 for _how in ("Sum", "Mean", "SqrtN"):
@@ -271,10 +302,7 @@ def _sparse_gradient_op(how: str) -> None:
                 f"Index {{index}} out of range [0, {rows}).",
                 index=indices[jnp.argmax(bad)],
             )
-        sizes = jnp.zeros(count, grad.dtype).at[ids].add(jnp.ones(ids.shape, grad.dtype), **_MODE)
-        sizes = jnp.maximum(sizes, jnp.ones_like(sizes))
-        scale = 1 / (sizes if how == "Mean" else jnp.sqrt(sizes))
-        scaled = grad * scale.reshape((-1, *[1] * (grad.ndim - 1)))
+        scaled = grad * (1 / _segment_sizes(ids, count, grad, how))
         values = scaled.at[ids].get(mode="clip")
         return jnp.zeros((rows, *grad.shape[1:]), grad.dtype).at[indices].add(values, **_MODE)
 

@@ -32,8 +32,8 @@ def _wrong_select(condition: Array, t: Array, e: Array) -> str | None:
             return f"'then' must be at least a vector, but saw shape: {text_of_shape(t)}"
         if of_condition[0] != of_t[0]:
             return (
-                "Number of batches of 'then' must match size of 'cond', but saw: "
-                f"{of_t[0]} vs. {of_condition[0]}"
+                f"Number of batches of 'then' must match size of 'cond', but saw: {of_t[0]} vs. "
+                f"{of_condition[0]}"
             )
     elif of_condition:
         for i, value in ((1, t), (2, e)):
@@ -44,15 +44,15 @@ def _wrong_select(condition: Array, t: Array, e: Array) -> str | None:
                 )
     if of_t != np.shape(e):
         return (
-            "'then' and 'else' must have the same size.  "
-            f"but received: {text_of_shape(t)} vs. {text_of_shape(e)}"
+            f"'then' and 'else' must have the same size.  but received: {text_of_shape(t)} vs. "
+            f"{text_of_shape(e)}"
         )
     return None
 
 
 @op("Select")
 class Select:
-    def shape(condition: Shape, t: Shape, e: Shape) -> Shape:
+    def shape(condition: Any, t: Shape, e: Shape) -> Shape:
         data = shapes.merge(t, e)
         if condition is None or data is None or condition == ():
             return data
@@ -61,7 +61,7 @@ class Select:
         shapes.merge(condition, (data[0],))
         return data
 
-    def lower(condition: Array, t: Array, e: Array, *, ctx: Any) -> Array:
+    def lower(condition: Any, t: Array, e: Array, *, ctx: Any) -> Array:
         wrong = _wrong_select(condition, t, e)
         ctx.check(wrong is None, errors.InvalidArgumentError, lambda: wrong)
         return jnp.where(_as_condition(condition, t), t, e)
@@ -83,10 +83,10 @@ class Select:
 
 @op("SelectV2")
 class SelectV2:
-    def shape(condition: Shape, t: Shape, e: Shape) -> Shape:
+    def shape(condition: Any, t: Shape, e: Shape) -> Shape:
         return shapes.broadcast(condition, shapes.broadcast(t, e))
 
-    def lower(condition: Array, t: Array, e: Array, *, ctx: Any) -> Array:
+    def lower(condition: Any, t: Array, e: Array, *, ctx: Any) -> Array:
         try:
             jnp.broadcast_shapes(np.shape(condition), np.shape(t), np.shape(e))
         except ValueError:
@@ -125,16 +125,16 @@ def _check_same_shape(values: Any, ctx: Any) -> None:
     for i, value in enumerate(values):
         if np.shape(value) != first:
             text = (
-                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} "
-                "must have the same size and shape.  "
-                f"Input 0: {shapes.to_string(first)} != input {i}: {text_of_shape(value)}"
+                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} must have the same size "
+                f"and shape.  Input 0: {shapes.to_string(first)} != input {i}: "
+                f"{text_of_shape(value)}"
             )
             ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
 
 
 @op("AddN", autodiff=True)
 class AddN:
-    def shape(inputs: list[Shape]) -> Shape:
+    def shape(inputs: Any) -> Shape:
         found = inputs[-1]
         for i in reversed(range(len(inputs) - 1)):
             try:
@@ -143,12 +143,16 @@ class AddN:
                 raise ShapeError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
         return found
 
-    def lower(inputs: list[Array], *, ctx: Any) -> Array:
+    def lower(inputs: Any, *, ctx: Any) -> Array:
         _check_same_shape(inputs, ctx)
         total = inputs[0]
         for value in inputs[1:]:
             total = jnp.add(total, value)
         return jnp.asarray(total)
+
+    def fold(inputs: Any) -> Any:
+        exact = inputs[0].dtype.kind in "iu" and len({value.shape for value in inputs}) == 1
+        return sum(inputs[1:], inputs[0]) if exact else None
 
     def gradient(op: Any, grad: Any) -> Any:
         return [grad] * len(op.inputs)
@@ -156,7 +160,7 @@ class AddN:
 
 @op("AccumulateNV2", autodiff=True)
 class AccumulateNV2:
-    def shape(inputs: list[Shape], *, shape: Shape) -> Shape:
+    def shape(inputs: Any, *, shape: Shape) -> Shape:
         return shape
 
     lower = AddN.lower
@@ -171,10 +175,9 @@ def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: Any) -
     bounds = (clip_value_min, clip_value_max)
     if any(np.ndim(bound) and np.shape(bound) != np.shape(t) for bound in bounds):
         text = (
-            "clip_value_min and clip_value_max must be either of the same shape as input, "
-            "or a scalar. "
-            f"input shape: {text_of_shape(t)}clip_value_min shape: {text_of_shape(clip_value_min)}"
-            f"clip_value_max shape: {text_of_shape(clip_value_max)}"
+            "clip_value_min and clip_value_max must be either of the same shape as input, or a "
+            f"scalar. input shape: {text_of_shape(t)}clip_value_min shape: "
+            f"{text_of_shape(clip_value_min)}clip_value_max shape: {text_of_shape(clip_value_max)}"
         )
         ctx.check(False, errors.InvalidArgumentError, lambda: text)
     return jnp.maximum(jnp.minimum(t, clip_value_max), clip_value_min)
@@ -183,12 +186,12 @@ def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: Any) -
 register("ClipByValue", shape=_clip_shape, lower=_clip)
 
 
-@op("Bucketize")
+@op("Bucketize", autodiff=True)
 class Bucketize:
-    def shape(input: Shape) -> Shape:
+    def shape(input: Any) -> Shape:
         return input
 
-    def lower(input: Array, *, boundaries: list[float]) -> Array:
+    def lower(input: Any, *, boundaries: list[float]) -> Array:
         # TF compares in the precision of the boundaries, which is single.
         edges = jnp.asarray(np.asarray(boundaries, np.float32))
         kind = jnp.float64 if input.dtype in (jnp.int32, jnp.int64, jnp.float64) else jnp.float32

@@ -44,7 +44,7 @@ def _number(value: Any) -> str:
 
 @op("Range", const=(0, 1, 2))
 class Range:
-    def shape(start: Shape, limit: Shape, delta: Shape, *, op: Any) -> Shape:
+    def shape(start: Any, limit: Shape, delta: Shape, *, op: Any) -> Shape:
         for given in (start, limit, delta):
             shapes.with_rank(given, 0)
         values = [op.const_input(i) for i in range(3)]
@@ -87,7 +87,7 @@ def _range(start: Any, limit: Any, delta: Any) -> np.ndarray:
 
 @op("LinSpace", const=(2,))
 class LinSpace:
-    def shape(start: Shape, stop: Shape, num: Shape, *, op: Any) -> Shape:
+    def shape(start: Any, stop: Shape, num: Shape, *, op: Any) -> Shape:
         for given in (start, stop, num):
             shapes.with_rank(given, 0)
         count = op.const_input(2)
@@ -97,7 +97,7 @@ class LinSpace:
             raise ShapeError(f"Requires num > 0: {count}")
         return (int(count),)
 
-    def lower(start: Array, stop: Array, num: Any, *, ctx: Any) -> Array:
+    def lower(start: Any, stop: Array, num: Any, *, ctx: Any) -> Array:
         count = int(num)
         ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
         start, stop = jnp.asarray(start), jnp.asarray(stop)
@@ -110,7 +110,7 @@ class LinSpace:
 
 @op("Bincount", const=(1,))
 class Bincount:
-    def shape(arr: Shape, size: Shape, weights: Shape, *, op: Any) -> Shape:
+    def shape(arr: Any, size: Shape, weights: Shape, *, op: Any) -> Shape:
         value = op.const_input(1)
         if value is None:
             # TF reads the tensor's value as a dimension, and finds none.
@@ -121,7 +121,7 @@ class Bincount:
             raise ShapeError(f"size ({value}) must be non-negative")
         return (int(value),)
 
-    def lower(arr: Array, size: Any, weights: Array, *, ctx: Any) -> Array:
+    def lower(arr: Any, size: Any, weights: Array, *, ctx: Any) -> Array:
         count = int(size)
         ctx.check(
             count >= 0, errors.InvalidArgumentError, lambda: f"size ({count}) must be non-negative"
@@ -134,7 +134,7 @@ class Bincount:
 
 @op("HistogramFixedWidth", const=(2,))
 class HistogramFixedWidth:
-    def shape(values: Shape, value_range: Shape, nbins: Shape, *, op: Any) -> Shape:
+    def shape(values: Any, value_range: Shape, nbins: Shape, *, op: Any) -> Shape:
         edges = shapes.with_rank(value_range, 1)
         shapes.dim_with_value(edges[0], 2)
         shapes.with_rank(nbins, 0)
@@ -145,7 +145,7 @@ class HistogramFixedWidth:
             raise ShapeError(f"Requires nbins > 0: {count}")
         return (int(count),)
 
-    def lower(values: Array, value_range: Array, nbins: Any, *, dtype: Any, ctx: Any) -> Array:
+    def lower(values: Any, value_range: Array, nbins: Any, *, dtype: Any, ctx: Any) -> Array:
         count = int(nbins)
         ctx.check(
             count > 0,

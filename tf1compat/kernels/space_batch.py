@@ -99,7 +99,8 @@ class BatchToSpaceND:
         _require(
             ctx,
             batch % product == 0,
-            f"Input batch dimension ({batch}) is not divisible by product of block sizes ({product})",
+            f"Input batch dimension ({batch}) is not divisible by product of block sizes "
+            f"({product})",
         )
         space, depth = rest[:count], rest[count:]
         values = jnp.asarray(input).reshape(*blocks, batch // product, *space, *depth)

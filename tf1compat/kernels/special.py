@@ -74,7 +74,7 @@ binary("Polygamma", _polygamma)
 
 @op("Betainc")
 class Betainc:
-    def shape(a: Shape, b: Shape, x: Shape) -> Shape:
+    def shape(a: Any, b: Shape, x: Shape) -> Shape:
         merged: Shape = None
         scalars = 0
         other: Shape = None
@@ -89,7 +89,7 @@ class Betainc:
             return ()
         return other if scalars == 2 else merged
 
-    def lower(a: Array, b: Array, x: Array, *, ctx: Any) -> Array:
+    def lower(a: Any, b: Array, x: Array, *, ctx: Any) -> Array:
         values = {"a": a, "b": b, "x": x}
         sized = [name for name, value in values.items() if np.ndim(value)]
         for first in sized:

@@ -18,24 +18,62 @@ class Masks(NamedTuple):
     shrink_axis: int
 
 
+class Part(NamedTuple):
+    """How one input dimension is sliced.
+
+    Attributes:
+      source: which index of the slice spec says so; None for what an ellipsis stands for.
+      begin, end: the bounds; None where they are masked, or not known.
+      stride: the stride.
+      begin_open, end_open: whether a bound is masked.
+      shrink: whether the dimension is dropped: `begin` is an index.
+    """
+
+    source: int | None = None
+    begin: int | None = None
+    end: int | None = None
+    stride: int = 1
+    begin_open: bool = True
+    end_open: bool = True
+    shrink: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether nothing about the part depends on values that are not known."""
+        if self.shrink:
+            return self.begin is not None
+        return (self.begin_open or self.begin is not None) and (
+            self.end_open or self.end is not None
+        )
+
+    def as_slice(self) -> slice:
+        """The Python slice of a part that is known and not dropped."""
+        first = None if self.begin_open else self.begin
+        return slice(first, None if self.end_open else self.end, self.stride)
+
+
 class Spec(NamedTuple):
     """A slice spec for a tensor of known rank.
 
     Attributes:
-      slices: one Python slice for each input dimension; an int where the dimension is dropped; None where a bound is
-        not known.
+      parts: one for each input dimension.
       result: for each dimension of the result, the input dimension it comes from, or None for a new one.
     """
 
-    slices: list[Any]
+    parts: list[Part]
     result: list[int | None]
+
+    @property
+    def new(self) -> list[int]:
+        """Where the result has new dimensions."""
+        return [i for i, source in enumerate(self.result) if source is None]
 
 
 def canonical(
     rank: int,
     begin: Sequence[int | None] | None,
     end: Sequence[int | None] | None,
-    strides: Sequence[int | None],
+    strides: Sequence[int],
     masks: Masks,
 ) -> Spec:
     """Expands the ellipsis and applies the masks.
@@ -43,82 +81,97 @@ def canonical(
     Args:
       rank: the rank of the input.
       begin, end: the bounds; None as a whole, or None items, where they are not known.
-      strides: the strides, which must be known for negative ones to be told apart.
+      strides: the strides.
       masks: the bit masks.
 
     Raises:
-      ShapeError: more indices than dimensions, or a stride of 0.
+      ShapeError: two ellipses, more indices than dimensions, or a stride of 0.
     """
     count = len(strides)
-    ellipses = [i for i in range(count) if masks.ellipsis >> i & 1]
-    if len(ellipses) > 1:
+    if masks.ellipsis & (masks.ellipsis - 1):
         raise ShapeError("Multiple ellipses in slice spec not allowed")
-    used = sum(
-        1
-        for i in range(count)
-        if not (masks.ellipsis >> i & 1) and not (masks.new_axis >> i & 1)
-    )
-    if used > rank:
-        raise ShapeError(f"Index out of range using input dim {rank}; input has only {rank} dims")
-    slices: list[Any] = []
+    used = sum(not (masks.ellipsis | masks.new_axis) >> i & 1 for i in range(count))
+    parts: list[Part] = []
     result: list[int | None] = []
 
-    def keep(n: int) -> None:
-        for _ in range(n):
-            result.append(len(slices))
-            slices.append(slice(None))
+    def keep_rest(after: int) -> None:
+        while len(parts) < rank - after:
+            result.append(len(parts))
+            parts.append(Part())
 
     for i in range(count):
         if masks.ellipsis >> i & 1:
-            keep(rank - used)
+            keep_rest(used - len(parts))
         elif masks.new_axis >> i & 1:
             result.append(None)
         else:
-            first = None if begin is None else begin[i]
-            stride = strides[i]
-            if stride == 0:
-                raise ShapeError(f"strides[{i}] must be non-zero")
-            if masks.shrink_axis >> i & 1:
-                slices.append(UNKNOWN if first is None else first)
-                continue
-            last = None if end is None else end[i]
-            begin_open, end_open = masks.begin >> i & 1, masks.end >> i & 1
-            result.append(len(slices))
-            if stride is None or (first is None and not begin_open) or (last is None and not end_open):
-                slices.append(UNKNOWN)
-            else:
-                slices.append(slice(None if begin_open else first, None if end_open else last, stride))
-    keep(rank - len(slices))
-    return Spec(slices, result)
+            if len(parts) == rank:
+                raise ShapeError(
+                    f"Index out of range using input dim {rank}; input has only {rank} dims"
+                )
+            shrink = bool(masks.shrink_axis >> i & 1)
+            if not shrink:
+                result.append(len(parts))
+            parts.append(
+                Part(
+                    i,
+                    None if begin is None else begin[i],
+                    None if end is None else end[i],
+                    strides[i],
+                    bool(masks.begin >> i & 1),
+                    bool(masks.end >> i & 1),
+                    shrink,
+                )
+            )
+    keep_rest(0)
+    for i, part in enumerate(parts):
+        if part.stride == 0:
+            raise ShapeError(f"strides[{i}] must be non-zero")
+    return Spec(parts, result)
 
 
-class _Unknown:
-    def __repr__(self) -> str:
-        return "<unknown slice>"
+def check(shape: Sequence[int | None], spec: Spec) -> None:
+    """Refuses indices that drop a dimension and are out of bounds.
+
+    Raises:
+      ShapeError: there is such an index.
+    """
+    for i, (dim, part) in enumerate(zip(shape, spec.parts, strict=True)):
+        if part.shrink and dim is not None:
+            if part.stride <= 0:
+                raise ShapeError("only stride 1 allowed on non-range indexing.")
+            if part.begin is not None:
+                index = part.begin + dim if part.begin < 0 else part.begin
+                if not 0 <= index < dim:
+                    raise ShapeError(f"slice index {index} of dimension {i} out of bounds.")
 
 
-UNKNOWN: Any = _Unknown()
-
-
-def sliced_size(size: int | None, part: Any) -> int | None:
-    """The size of a dimension after slicing; None where it is not known."""
-    if part is UNKNOWN:
-        return None
-    if size is None:
-        return None
-    return len(range(*part.indices(size)))
-
-
-def shape_of(shape: Sequence[int | None], spec: Spec) -> tuple[int | None, ...]:
+def shape_of(shape: Sequence[int | None], spec: Spec, bounds_known: bool) -> tuple[int | None, ...]:
     """The static shape of the slice.
+
+    Args:
+      shape: the shape of the input.
+      spec: the slices.
+      bounds_known: whether both begin and end are known.
 
     Raises:
       ShapeError: an index that drops a dimension is out of bounds.
     """
-    for position, (dim, part) in enumerate(zip(shape, spec.slices, strict=True)):
-        if isinstance(part, int) and dim is not None and not -dim <= part < dim:
-            raise ShapeError(f"slice index {part} of dimension {position} out of bounds.")
+    if bounds_known:
+        check(shape, spec)
+
+    def size(source: int) -> int | None:
+        dim, part = shape[source], spec.parts[source]
+        if dim is None or not (bounds_known or (part.begin_open and part.end_open)):
+            return None
+        return len(range(*part.as_slice().indices(dim)))
+
+    return tuple(1 if source is None else size(source) for source in spec.result)
+
+
+def sizes(shape: Sequence[int], spec: Spec) -> tuple[int, ...]:
+    """The shape of the slice of a tensor of known shape; everything but indices is known."""
     return tuple(
-        1 if source is None else sliced_size(shape[source], spec.slices[source])
+        1 if source is None else len(range(*spec.parts[source].as_slice().indices(shape[source])))
         for source in spec.result
     )

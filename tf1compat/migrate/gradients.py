@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import jax.numpy as jnp
+
 from tf1compat.core import gradient_registry, ops
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.operation import Operation
@@ -29,7 +31,13 @@ class GradientProgram:
       captured: the tensors outside that it looks at: inputs and outputs of the operation, and others.
     """
 
-    def __init__(self, op: Operation, body: FuncGraph, incoming: list[Tensor | None], grads: list[Tensor | None]):
+    def __init__(
+        self,
+        op: Operation,
+        body: FuncGraph,
+        incoming: list[Tensor | None],
+        grads: list[Tensor | None],
+    ):
         self._op = op
         self._body = body
         self._incoming = incoming
@@ -40,9 +48,7 @@ class GradientProgram:
         self._effects = plan_lib.order_effects(self._ops, self._feeds)
         self.captured = body.external_captures
 
-    def run(
-        self, env: dict[Tensor, Any], cotangents: Sequence[Any], lowering: Any
-    ) -> list[Any]:
+    def run(self, env: dict[Tensor, Any], cotangents: Sequence[Any], lowering: Any) -> list[Any]:
         """The gradients of the operation's inputs; None where there is none.
 
         Args:
@@ -50,22 +56,47 @@ class GradientProgram:
           cotangents: the incoming gradients, one for each output.
           lowering: how to lower: `lowering.apply` (see `Interpreter`), told of its `interpreter`.
         """
-        interpreter = lowering.interpreter = Interpreter(Variables({}), self._effects, lowering.apply)
+        interpreter = lowering.interpreter = Interpreter(
+            Variables({}), self._effects, lowering.apply
+        )
         for outer, inner in self._body.captures:
             interpreter.env[inner] = env[outer] if outer in env else interpreter.value(outer)
+        # JAX's gradient of a complex value is the conjugate of TF's.
         for tensor, value in zip(self._incoming, cotangents, strict=True):
             if tensor is not None:
-                interpreter.env[tensor] = value
+                interpreter.env[tensor] = _conjugated(value)
         interpreter.run(self._ops)
-        return [None if grad is None else interpreter.value(grad) for grad in self._grads]
+        return [
+            None if grad is None else _conjugated(interpreter.value(grad)) for grad in self._grads
+        ]
 
 
-def gradient_program(op: Operation) -> GradientProgram:
-    """Records the gradient function of `op` in a graph of its own.
+class UndefinedGradient:
+    """Stands for a gradient that can't be recorded: it only matters if somebody differentiates."""
 
-    Raises:
-      LookupError: no gradient is defined.
-    """
+    captured: tuple[Tensor, ...] = ()
+
+    def __init__(self, error: Exception):
+        self._error = error
+
+    def run(self, env: Any, cotangents: Any, lowering: Any) -> list[Any]:
+        """Raises what recording the gradient raised."""
+        raise self._error
+
+
+def _conjugated(value: Any) -> Any:
+    return jnp.conj(value) if jnp.iscomplexobj(value) else value
+
+
+def gradient_program(op: Operation) -> GradientProgram | UndefinedGradient:
+    """The gradient function of `op`, recorded in a graph of its own."""
+    try:
+        return _recorded(op)
+    except (LookupError, NotImplementedError, TypeError, ValueError) as error:
+        return UndefinedGradient(error)
+
+
+def _recorded(op: Operation) -> GradientProgram:
     function = gradient_registry.get_gradient_function(op)
     with op._graph.as_default():
         body = FuncGraph(f"{op.name}_gradient")
@@ -81,6 +112,8 @@ def gradient_program(op: Operation) -> GradientProgram:
             found = function(op, *incoming)
             found = [found] if not isinstance(found, list | tuple) else list(found)
             for i, grad in enumerate(found):
-                if grad is not None and (op._inputs[i]._dtype.is_floating or op._inputs[i]._dtype.is_complex):
+                if grad is not None and (
+                    op._inputs[i]._dtype.is_floating or op._inputs[i]._dtype.is_complex
+                ):
                     grads[i] = body.capture(ops.convert_to_tensor(grad))
     return GradientProgram(op, body, incoming, grads)

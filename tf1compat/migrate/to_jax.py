@@ -13,7 +13,7 @@ from tf1compat.core import context, dtypes, nest
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.migrate.gradients import GradientProgram, gradient_program, needs_own_gradient
+from tf1compat.migrate.gradients import GradientProgram, UndefinedGradient, gradient_program, needs_own_gradient
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Interpreter,
@@ -25,7 +25,9 @@ from tf1compat.runtime.interpret import (
 )
 
 
-def to_jax(fetches: Any, inputs: Any, session: Any = None) -> tuple[Callable[..., Any], dict[str, Any]]:
+def to_jax(
+    fetches: Any, inputs: Any, session: Any = None
+) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Turns a part of a recorded graph into a pure JAX function.
 
     `tf.stop_gradient` becomes `lax.stop_gradient`; an op whose gradient is not JAX's own (an override, a registered or
@@ -104,7 +106,11 @@ class _Exported:
         for name, key in self._variables.items():
             values = {} if session is None else session._variables
             if (key, 0) in values:
-                found[name] = jnp.array(values[(key, 0)]) if _keeps_dtype(values[(key, 0)]) else np.array(values[(key, 0)])
+                found[name] = (
+                    jnp.array(values[(key, 0)])
+                    if _keeps_dtype(values[(key, 0)])
+                    else np.array(values[(key, 0)])
+                )
             elif key in self._random:
                 found[name] = random_state(self._random[key])
             elif session is None:
@@ -112,7 +118,9 @@ class _Exported:
                     f"No session to read variable {name} from: pass `session`, or call to_jax inside `with sess:`"
                 )
             else:
-                raise ValueError(f"Variable {name} has no value in the session: run its initializer first")
+                raise ValueError(
+                    f"Variable {name} has no value in the session: run its initializer first"
+                )
         return found
 
     def __call__(self, params: dict[str, Any], inputs: Sequence[Any]) -> list[Any]:
@@ -163,13 +171,11 @@ def _before_use(ops: list[Operation], feeds: set[Tensor]) -> list[Operation]:
     return order
 
 
-_programs: dict[Operation, GradientProgram] = {}
-
-
-def _gradient_of(op: Operation) -> GradientProgram:
-    found = _programs.get(op)
+def _gradient_of(op: Operation) -> GradientProgram | UndefinedGradient:
+    # Kept on the operation, so that it lives as long as the graph does.
+    found = op.__dict__.get("_gradient_program")
     if found is None:
-        found = _programs[op] = gradient_program(op)
+        found = op.__dict__["_gradient_program"] = gradient_program(op)
     return found
 
 
@@ -207,7 +213,11 @@ class _Differentiable:
                 result[i] = value
             return result
 
-        outer = [tensor for tensor in program.captured if tensor._op is not op and tensor not in op._inputs]
+        outer = [
+            tensor
+            for tensor in program.captured
+            if tensor._op is not op and tensor not in op._inputs
+        ]
         assert self.interpreter is not None
         looked_at = [self.interpreter.value(tensor) for tensor in outer]
 
@@ -242,7 +252,11 @@ def _is_differentiable(value: Any) -> bool:
 
 
 def _stopped(value: Any) -> Any:
-    return value if isinstance(value, np.ndarray | Ref) or value is DEAD else jax.lax.stop_gradient(value)
+    return (
+        value
+        if isinstance(value, np.ndarray | Ref) or value is DEAD
+        else jax.lax.stop_gradient(value)
+    )
 
 
 def _cotangent(value: Any, grad: Any) -> Any:

@@ -7,7 +7,7 @@ it updates are donated; run-time checks come out as flags, and a run whose flag 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax
@@ -18,8 +18,16 @@ from tf1compat.core import constants
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import cache
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import Interpreter, NeedsValue, Ref, Variables, random_key, random_state
+from tf1compat.runtime.interpret import (
+    Interpreter,
+    NeedsValue,
+    Ref,
+    Variables,
+    random_key,
+    random_state,
+)
 
 # Larger constants are handed to the program instead of being compiled into it.
 _HOIST_ELEMENTS = 1 << 14
@@ -28,30 +36,72 @@ _STATIC_ELEMENTS = 64
 
 Versioned = tuple[Any, int]
 
-x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
+x64 = jax.enable_x64
 
 
 class Store(dict[Versioned, Any]):
-    """The variables during one run: what the run wrote, upon what it found (`base`, the session's own dict)."""
+    """The variables during one run: what the run wrote, upon what it found.
+
+    Args:
+      base: the session's own variables. What is written is published there at once, so that another
+        thread's update builds upon it; the run itself goes on seeing what it found. Whoever calls
+        `publish` or `undo` holds the session's lock.
+    """
 
     def __init__(self, base: dict[Versioned, Any]):
         super().__init__()
         self.base = base
+        self._found: dict[Versioned, Any] = {}  # what was replaced; None where there was nothing
+        self._published: dict[Versioned, Any] = {}
+        self._overwritten: set[Versioned] = set()
 
     def __missing__(self, pair: Versioned) -> Any:
+        if pair in self._found:
+            found = self._found[pair]
+            if found is None:
+                raise KeyError(pair)
+            return found
         return self.base[pair]
 
     def __contains__(self, pair: object) -> bool:
-        return dict.__contains__(self, pair) or pair in self.base
+        if dict.__contains__(self, pair):
+            return True
+        if pair in self._found:
+            return self._found[pair] is not None  # pyright: ignore[reportArgumentType]
+        return pair in self.base
 
-    def commit(self, written: dict[Any, int]) -> None:
-        """Makes the last version of each variable the session's."""
+    def overwrite(self, pairs: Sequence[Versioned]) -> None:
+        """Notes that the arrays of these variables, as the run found them, were given away."""
+        self._overwritten.update(pairs)
+
+    def publish(self, written: dict[Any, int]) -> None:
+        """Makes the last version so far of each variable the session's."""
         for key, version in written.items():
             found = nearest(self, key, version)
             if found is not None and found[1] > 0:
-                self.base[(key, 0)] = self[found]
+                self._replace((key, 0), self[found])
         for pair in [pair for pair in self if pair[1] == 0]:
-            self.base[pair] = self[pair]
+            self._replace(pair, dict.pop(self, pair))
+
+    def _replace(self, pair: Versioned, value: Any) -> None:
+        before = self.base.get(pair)
+        if before is not value:
+            self._found.setdefault(pair, before)
+            self.base[pair] = self._published[pair] = value
+
+    def undo(self) -> None:
+        """Takes back what was published, where nobody has built upon it.
+
+        What was overwritten needs it not: a program whose checks fail gives the old values back.
+        """
+        for pair, value in self._published.items():
+            if pair in self._overwritten or self.base.get(pair) is not value:
+                continue
+            before = self._found[pair]
+            if before is None:
+                del self.base[pair]
+            else:
+                self.base[pair] = before
 
 
 class Cut(Exception):
@@ -70,7 +120,7 @@ class Region:
       effects: the order of reads and writes.
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
-      donate: whether the variables that the region updates may be overwritten in place.
+      donate: the variables that the region may overwrite in place, if it updates them.
     """
 
     def __init__(
@@ -80,7 +130,7 @@ class Region:
         feeds: set[Tensor],
         wanted: set[Tensor],
         later: set[Versioned],
-        donate: bool,
+        donate: Callable[[Any], bool],
     ):
         self.ops = ops
         self._effects = effects
@@ -146,7 +196,9 @@ class Region:
         with x64(True):
             return {tensor: jnp.asarray(value) for tensor, value in found.items()}
 
-    def run(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
+    def run(
+        self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+    ) -> tuple[Compiled, Any]:
         """Runs the region.
 
         Args:
@@ -155,11 +207,11 @@ class Region:
           dead: operations of untaken branches, so far; those of the region are added.
 
         Returns:
-          The executable that ran.
+          The executable that ran, and what its `check` is to be called with.
 
         Raises:
           Cut: the region must be split first.
-          OpError: a run-time check failed; `store` then holds what it held before.
+          OpError: it fails whatever the values are.
         """
         inputs = self.inputs
         static = self.static
@@ -186,12 +238,12 @@ class Region:
             entry = self._compile(tensors, store, dead)
             entries.append(entry)
             state = entry.state(store)
-        results = entry.call(state, values, store)
+        results, verdict = entry.call(state, values, store)
         for tensor, value in zip(self.outputs, results, strict=True):
             tensors[tensor] = value
         if entry.dead:
             dead |= entry.dead
-        return entry
+        return entry, verdict
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; an input that turns out to have to be known becomes static.
@@ -249,7 +301,7 @@ def _unknown(needed: NeedsValue) -> Exception:
 
 def run_region(
     region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
-) -> Compiled:
+) -> tuple[Compiled, Any]:
     """`Region.run`, looked up again when a static input is discovered."""
     while True:
         try:
@@ -281,16 +333,17 @@ class Compiled:
                 present[(key, version)] = found
         used = dict.fromkeys(present.values())
         written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
-        donated = [pair for pair in used if region._donate and pair[0] in written and pair[1] == 0]
-        self._donated = donated
-        self._kept = [pair for pair in used if pair not in set(donated)]
-        self._names = [*self._donated, *self._kept]
+        self._give_away(
+            used,
+            {pair for pair in used if pair[0] in written and pair[1] == 0 and region._donate(pair[0])},
+        )
         self._hoisted = list(region._hoisted.values())
+        self._state_form: list[Any] = []
         self._made: list[Versioned] = []
         self._outputs: list[Any] = []
         self._checks: list[Any] = []
+        self._traced: Any = None
         self._function: Callable[..., Any] | None = None
-        self._warm = False
         self._known = {
             tensor: value if value is DEAD or type(value) is Ref else np.asarray(value)
             for tensor, value in ((tensor, tensors[tensor]) for tensor in region.inputs)
@@ -298,31 +351,59 @@ class Compiled:
         }
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
+    def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
+        """Settles which variables the program may overwrite."""
+        self._donated = [pair for pair in used if pair in donated]
+        self._kept = [pair for pair in used if pair not in donated]
+        self._names = [*self._donated, *self._kept]
+
     def state(self, store: Store) -> tuple[list[Any], list[Any]] | None:
-        """The variables to pass, or None if others exist now than when this was compiled."""
+        """The variables to pass; None if others exist now, or have other shapes, than this is for."""
         try:
-            donated = [store[pair] for pair in self._donated]
-            kept = [store[pair] for pair in self._kept]
+            state = self._variables(store)
         except KeyError:
             return None
         for key, version in self._absent:
             if nearest(store, key, version) is not None:
                 return None
-        return donated, kept
+        if [_form(value) for part in state for value in part] != self._state_form:
+            return None
+        return state
+
+    def _variables(self, store: Store) -> tuple[list[Any], list[Any]]:
+        return [store[pair] for pair in self._donated], [store[pair] for pair in self._kept]
 
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
-        function = jax.jit(self._program, donate_argnums=(0,))
-        state = self.state(store)
-        assert state is not None
+        self._trace(tensors, store)
+        if not self._checks:
+            return
+        # A variable whose new value has another shape can't be given back by a run that fails.
+        forms = dict(zip(self._names, self._state_form, strict=True))
+        reshaped = {
+            (key, 0)
+            for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
+            if forms.get((key, 0), _form(value)) != _form(value)
+        }
+        if reshaped.intersection(self._donated):
+            self._give_away(self._names, set(self._donated) - reshaped)
+            self._trace(tensors, store)
+
+    def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
+        function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
+        state = self._variables(store)
         inputs = [tensors[tensor] for tensor in self._dynamic]
+        self._state_form = [_form(value) for part in state for value in part]
         with x64(True):
             abstract = jax.tree.map(_abstract, (*state, inputs, self._hoisted))
-            function.eval_shape(*abstract)
-        self._function = function
+            self._traced = function.trace(*abstract)
 
     def _program(
-        self, donated: Sequence[Any], kept: Sequence[Any], inputs: Sequence[Any], hoisted: Sequence[Any]
+        self,
+        donated: Sequence[Any],
+        kept: Sequence[Any],
+        inputs: Sequence[Any],
+        hoisted: Sequence[Any],
     ) -> Any:
         region = self._region
         found = dict(zip(self._names, [*donated, *kept], strict=True))
@@ -344,7 +425,9 @@ class Compiled:
                 self._outputs.append(_COMPUTED)
                 outputs.append(value)
         made = {
-            pair: variables.values[pair] for pair in region._kept_versions if pair in variables.values
+            pair: variables.values[pair]
+            for pair in region._kept_versions
+            if pair in variables.values
         }
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
@@ -354,52 +437,57 @@ class Compiled:
             failed = jnp.stack([jnp.any(check.failed) for check in self._checks])
             ok = jnp.logical_not(jnp.any(failed))
             old = dict(zip(self._donated, donated, strict=True))
-            made = {pair: _keep_if(ok, value, old.get((pair[0], 0))) for pair, value in made.items()}
+            made = {
+                pair: _keep_if(ok, value, old.get((pair[0], 0))) for pair, value in made.items()
+            }
         self._made = list(made)
         diagnostics = [check.values for check in self._checks]
         return outputs, list(made.values()), failed, diagnostics
 
     def call(
         self, state: tuple[list[Any], list[Any]], inputs: list[Any], store: Store
-    ) -> list[Any]:
-        """Runs the program: the values of the region's outputs; what it writes goes into `store`."""
-        function = self._function
-        assert function is not None
-        with x64(True):
-            if self._warm:
-                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
-            else:
-                with warnings.catch_warnings():
-                    # A variable whose new value has another shape can't be updated in place; that is all right.
-                    warnings.filterwarnings("ignore", "Some donated buffers were not usable")
-                    outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
-                self._warm = True
-        if failed is not None:
-            self._raise_if_failed(np.asarray(failed), diagnostics, made, store.base)
-        store.update(zip(self._made, made, strict=True))
-        if len(outputs) == len(self._outputs):
-            return outputs
-        computed = iter(outputs)
-        return [next(computed) if value is _COMPUTED else value for value in self._outputs]
+    ) -> tuple[list[Any], Any]:
+        """Runs the program; what it writes goes into `store`.
 
-    def call_again(self, base: dict[Versioned, Any], inputs: list[Any]) -> tuple[Any, Any] | None:
+        Returns:
+          The values of the region's outputs, and what `check` is to be called with.
+        """
+        with x64(True):
+            function = self._function
+            if function is None:
+                with warnings.catch_warnings():
+                    # A variable whose new value has another shape can't be updated in place: fine.
+                    warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+                    function = self._function = cache.compiled(self._traced)
+                self._traced = None
+            outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+        store.overwrite(self._donated)
+        store.update(zip(self._made, made, strict=True))
+        if len(outputs) < len(self._outputs):
+            computed = iter(outputs)
+            outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
+        return outputs, None if failed is None else (failed, diagnostics)
+
+    def call_again(
+        self, base: dict[Versioned, Any], inputs: list[Any]
+    ) -> tuple[Any, Any, Any] | None:
         """Runs the program once more, straight on the session's variables.
 
         Returns:
-          (the computed outputs, what was written); None if other variables exist now.
+          (the computed outputs, what was written, what `check` is to be called with); None if other
+          variables exist now, or have other shapes.
         """
-        if self._absent:
+        function = self._function
+        if self._absent or function is None:
             return None
         try:
             donated = [base[pair] for pair in self._donated]
             kept = [base[pair] for pair in self._kept]
-        except KeyError:
+            with x64(True):
+                outputs, made, failed, diagnostics = function(donated, kept, inputs, self._hoisted)
+        except (KeyError, TypeError):
             return None
-        with x64(True):
-            outputs, made, failed, diagnostics = self._function(donated, kept, inputs, self._hoisted)  # pyright: ignore[reportOptionalCall]
-        if failed is not None:
-            self._raise_if_failed(np.asarray(failed), diagnostics, made, base)
-        return outputs, made
+        return outputs, made, None if failed is None else (failed, diagnostics)
 
     @property
     def computed(self) -> dict[Tensor, int]:
@@ -419,19 +507,21 @@ class Compiled:
                 last[key] = position
         return last
 
-    def _raise_if_failed(
-        self,
-        failed: np.ndarray,
-        diagnostics: list[dict[str, Any]],
-        made: list[Any],
-        base: dict[Versioned, Any],
-    ) -> None:
+    @property
+    def survivors(self) -> list[Versioned]:
+        """The variables that the program replaces without overwriting them."""
+        return [pair for pair in self._kept if any(made[0] == pair[0] for made in self._made)]
+
+    def check(self, verdict: Any) -> None:
+        """Waits for the program if it has run-time checks.
+
+        Raises:
+          OpError: the first check that failed.
+        """
+        flags, diagnostics = verdict
+        failed = np.asarray(flags)
         if not failed.any():
             return
-        # What was donated lives on in the program's results, which hold the old values now.
-        last = {key: value for (key, _), value in zip(self._made, made, strict=True)}
-        for pair in self._donated:
-            base[pair] = last[pair[0]]
         first = int(np.argmax(failed))
         values = {name: np.asarray(value) for name, value in diagnostics[first].items()}
         raise self._checks[first].error(values)
@@ -457,6 +547,10 @@ def _keep_if(ok: Any, new: Any, old: Any) -> Any:
     if old is None or old.shape != new.shape or old.dtype != new.dtype:
         return new
     return jnp.where(ok, new, old)
+
+
+def _form(value: Any) -> Any:
+    return value.shape, value.dtype
 
 
 def _abstract(value: Any) -> jax.ShapeDtypeStruct:

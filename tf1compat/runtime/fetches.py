@@ -1,4 +1,5 @@
-"""What `Session.run` is asked for: structures of fetches taken apart and put together again, and feeds."""
+"""What `Session.run` is asked for: structures of fetches taken apart and put together again, and
+feeds."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from tf1compat.core.tensor import Tensor
 
 
 class Fetch:
-    """A structure of fetches: its distinct tensors and operations, and how to rebuild it from their values."""
+    """A structure of fetches: its distinct tensors and operations, and how to rebuild it from their
+    values."""
 
     def __init__(self, elements: list[Any], build: Callable[[list[Any]], Any]):
         self.elements = elements
@@ -59,7 +61,8 @@ def _element(graph: Any, fetch: Any) -> Any:
         return graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
     except TypeError as error:
         raise TypeError(
-            f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})"
+            f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or "
+            f"Tensor. ({error})"
         ) from None
     except (ValueError, KeyError) as error:
         raise ValueError(
@@ -135,9 +138,9 @@ def check_fetchable(graph: Any, element: Any) -> None:
     op = element if isinstance(element, Operation) else element.op
     if not graph.is_fetchable(op):
         raise errors.InaccessibleTensorError(
-            f"Operation {op.name!r} has been marked as not fetchable. Typically this happens when it is "
-            "defined in another function or code block. Use return values,explicit Python locals or "
-            "TensorFlow collections to access it."
+            f"Operation {op.name!r} has been marked as not fetchable. Typically this happens when "
+            "it is defined in another function or code block. Use return values,explicit Python "
+            "locals or TensorFlow collections to access it."
         )
 
 
@@ -162,9 +165,10 @@ def feed_items(graph: Any, feed_dict: Mapping[Any, Any]) -> list[tuple[Tensor, A
                 ) from None
             if isinstance(part_value, Tensor):
                 raise TypeError(
-                    "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include "
-                    "Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, "
-                    f"the tensor object was {value} which was passed to the feed with key {key}."
+                    "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
+                    "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
+                    f"For reference, the tensor object was {value} which was passed to the feed "
+                    f"with key {key}."
                 )
             found.append((tensor, part_value))
     return found
@@ -181,8 +185,8 @@ def _flatten_items(feed_dict: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
         keys, values = list(key), list(value)
         if len(keys) != len(values):
             raise ValueError(
-                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} "
-                f"elements. Key: {keys}, value: {values}."
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had "
+                f"{len(values)} elements. Key: {keys}, value: {values}."
             )
         for k, v in zip(keys, values, strict=True):
             items.extend(_flatten_items({k: v}) if isinstance(k, list | tuple) else [(k, v)])
@@ -204,8 +208,9 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
             fits = False
         if not fits:
             raise TypeError(
-                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                f"{numpy_type}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor "
+                f"type {numpy_type}. Try explicitly setting the type of the feed tensor to a "
+                "larger type (e.g. int64)."
             )
     if type(value).__module__.startswith("jax") and value.dtype == numpy_type:
         array = value  # already on the device
@@ -233,12 +238,14 @@ def as_bytes(array: np.ndarray) -> np.ndarray:
         result[()] = item.encode() if isinstance(item, str) else item
         return result
     return np.array(
-        [item.encode() if isinstance(item, str) else item for item in array.ravel()] + [None], object
+        [item.encode() if isinstance(item, str) else item for item in array.ravel()] + [None],
+        object,
     )[:-1].reshape(array.shape)
 
 
 def result(value: Any, dtype: dtypes.DType) -> Any:
-    """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or bytes."""
+    """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or
+    bytes."""
     array = np.asarray(value)
     if array.ndim == 0:
         return array[()]

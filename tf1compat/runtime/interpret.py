@@ -1,6 +1,7 @@
 """Giving an operation its meaning on JAX values: a loop over operations and an environment.
 
-A value in the environment is a NumPy array (known now: shape arithmetic is folded on the spot), a JAX tracer or array,
+A value in the environment is a NumPy array (known now: shape arithmetic is folded on the spot), a
+  JAX tracer or array,
 a `Ref` (a variable), or DEAD (what an untaken branch yields).
 """
 
@@ -38,7 +39,9 @@ class Variables:
 
     def __init__(self, found: dict[tuple[Any, int], Any]):
         self.values = dict(found)
-        self.asked: dict[Any, bool] = {}  # variables whose presence decided something, and what was found
+        self.asked: dict[
+            Any, bool
+        ] = {}  # variables whose presence decided something, and what was found
         self.random: dict[Any, Any] = {}  # random op -> its generator's state after this run
 
     def initialized(self, key: Any, version: int) -> bool:
@@ -139,8 +142,9 @@ def uninitialized(key: Any, is_resource: bool, op: Any) -> errors.OpError:
     name = key[1].decode() if isinstance(key, tuple) else str(key)
     if is_resource:
         text = (
-            f"Error while reading resource variable {name} from Container: localhost. This could mean that the "
-            f"variable was uninitialized. Not found: Resource localhost/{name}/N10tensorflow3VarE does not exist."
+            f"Error while reading resource variable {name} from Container: localhost. This could "
+            "mean that the variable was uninitialized. Not found: Resource "
+            f"localhost/{name}/N10tensorflow3VarE does not exist."
         )
     else:
         text = f"Attempting to use uninitialized value {name}"
@@ -151,8 +155,7 @@ def op_error(error_class: type, op: Any, text: str) -> errors.OpError:
     """A run-time error as TF words it: the text, then the node and the user's line that made it."""
     if op is None:
         return error_class(None, None, text)
-    file, line = op.definition
-    return error_class(op.node_def, op, f"{text}\n\t [[node {op.name} (defined at {file}:{line}) ]]")
+    return error_class(op.node_def, op, op._graph.error_text(op, text))
 
 
 class Check:
@@ -160,7 +163,9 @@ class Check:
 
     __slots__ = ("error_class", "failed", "op", "template", "values")
 
-    def __init__(self, op: Any, failed: Any, error_class: type, template: Any, values: dict[str, Any]):
+    def __init__(
+        self, op: Any, failed: Any, error_class: type, template: Any, values: dict[str, Any]
+    ):
         self.op = op
         self.failed = failed
         self.error_class = error_class
@@ -168,7 +173,9 @@ class Check:
         self.values = values
 
     def error(self, values: dict[str, Any]) -> errors.OpError:
-        text = self.template(**values) if callable(self.template) else self.template.format(**values)
+        text = (
+            self.template(**values) if callable(self.template) else self.template.format(**values)
+        )
         return op_error(self.error_class, self.op, text)
 
 
@@ -185,7 +192,8 @@ class Context:
         Args:
           holds: a scalar bool, known now or computed by the program.
           error_class: a class of `tf.errors`.
-          template: TF's text, with `{name}` for values; or a function of the values that returns the text.
+          template: TF's text, with `{name}` for values; or a function of the values that returns
+            the text.
           **values: small arrays quoted in the text.
         """
         if isinstance(holds, bool | np.bool_ | np.ndarray):
@@ -200,12 +208,14 @@ class Context:
     def need(self, index: int) -> None:
         """Says that flat input `index` must be known when the program is compiled after all.
 
-        The run is then split, or its program specialised on the value, and this lowering is called again with it.
+        The run is then split, or its program specialised on the value, and this lowering is called
+        again with it.
         """
         raise NeedsValue(self.op, index)
 
     def rng(self, reserve_128: int) -> tuple[Any, Any]:
-        """The op's random generator for this run; the next run's starts `reserve_128` counter steps further.
+        """The op's random generator for this run; the next run's starts `reserve_128` counter steps
+        further.
 
         Returns:
           (key uint32[2], counter uint32[4]) of Philox.
@@ -213,7 +223,8 @@ class Context:
         return self._interpreter.next_random(self.op, reserve_128)
 
     def call_function(self, name: Any, args: Sequence[Any]) -> list[Any]:
-        """The outputs of a function (or of the op's graph's library function of that name) for `args`."""
+        """The outputs of a function (or of the op's graph's library function of that name) for
+        `args`."""
         return self._interpreter.call(self.op, name, args)
 
     @property
@@ -228,7 +239,8 @@ class Interpreter:
     Args:
       variables: the variables.
       effects: which version each operation sees; None inside a function, where the latest is seen.
-      apply: called as `apply(op, lower, values)` in place of `lower(values)`; lets to_jax attach gradients.
+      apply: called as `apply(op, lower, values)` in place of `lower(values)`; lets to_jax attach
+        gradients.
     """
 
     def __init__(
@@ -335,7 +347,8 @@ class Interpreter:
             raise lowering_error(op, values, error) from error
 
     def _ref_input(self, op: Operation, index: int, ref: Ref) -> Any:
-        """What the op gets for a variable input: the variable itself where it declares so, else its value."""
+        """What the op gets for a variable input: the variable itself where it declares so, else its
+        value."""
         spec = op._spec
         arg = _arg_position(op, index)
         if self.effects is None:
@@ -423,7 +436,8 @@ def random_key(op: Operation) -> Any:
 
 
 def random_state(op: Operation) -> np.ndarray:
-    """The generator of a random op before its first run: Philox key and counter from the op's seeds."""
+    """The generator of a random op before its first run: Philox key and counter from the op's
+    seeds."""
     seed, seed2 = op._attrs.get("seed", 0), op._attrs.get("seed2", 0)
     if seed == 0 and seed2 == 0:
         seed, seed2 = (int(v) for v in np.random.SeedSequence().generate_state(2, np.uint64))

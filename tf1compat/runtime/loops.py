@@ -1,8 +1,10 @@
 """TF's v1 loops (Enter, Merge, Switch, NextIteration, Exit) as one XLA loop each.
 
-`collapse` replaces the operations of every outermost frame by one `Loop`, which the plan treats like an operation: its
-inputs are what enters the frame, its outputs what leaves it.  Its lowering is a `lax.while_loop` whose carry holds the loop
-variables, the variables that the body writes, the generators of its random ops and the run-time checks of the body.
+`collapse` replaces the operations of every outermost frame by one `Loop`, which the plan treats
+  like an operation: its
+inputs are what enters the frame, its outputs what leaves it.  Its lowering is a `lax.while_loop`
+whose carry holds the loop variables, the variables that the body writes, the generators of its
+random ops and the run-time checks of the body.
 """
 
 from __future__ import annotations
@@ -99,7 +101,8 @@ class Loop:
         conditions = [op for op in own if op._spec.loop == "cond"]
         if len(conditions) != 1:
             raise NotImplementedError(
-                f"Loop '{self.name}' has {len(conditions)} conditions: not supported by tf1compat yet"
+                f"Loop '{self.name}' has {len(conditions)} conditions: not supported by tf1compat "
+                "yet"
             )
         self._condition = conditions[0]._inputs[0]
         # Merges of an Enter with a NextIteration hold the loop variables.
@@ -116,9 +119,7 @@ class Loop:
             for op in self._merges
         ]
         pivot = conditions[0]._outputs[0]
-        self._switches = [
-            op for op in own if op._spec.is_switch and op._inputs[1] is pivot
-        ]
+        self._switches = [op for op in own if op._spec.is_switch and op._inputs[1] is pivot]
         variables = {op._outputs[0]: i for i, op in enumerate(self._merges)}
         self._switched = [variables[op._inputs[0]] for op in self._switches]
         special = {*self._enters, *self._exits, *conditions, *self._merges, *self._switches}
@@ -177,9 +178,7 @@ class Loop:
             outer.variables.values[(random_key(op), 0)] if value is None else value
             for op, value in zip(self.random_ops, state["random"], strict=True)
         ]
-        found = {
-            (key, 0): ref.read() for key, ref in refs.items() if ref.initialized
-        }
+        found = {(key, 0): ref.read() for key, ref in refs.items() if ref.initialized}
         run = _Iteration(self, outer, fixed, found, self._written_keys(refs))
         state = run.settle(state)
         final = lax.while_loop(run.holds, run.step, state)
@@ -202,7 +201,12 @@ class _Iteration:
     """One turn of a loop on a state: {"vars", "written", "random", "checks"}."""
 
     def __init__(
-        self, loop: Loop, outer: Interpreter, fixed: dict[Tensor, Any], found: dict[Any, Any], written: list[Any]
+        self,
+        loop: Loop,
+        outer: Interpreter,
+        fixed: dict[Tensor, Any],
+        found: dict[Any, Any],
+        written: list[Any],
     ):
         self._loop = loop
         self._outer = outer
@@ -218,7 +222,9 @@ class _Iteration:
             found[(key, 0)] = state["written"][str(i)]
         for op, value in zip(loop.random_ops, state["random"], strict=True):
             found[(random_key(op), 0)] = value
-        interpreter = Interpreter(Variables(found), loop._effects, self._outer.apply, self._outer.session)
+        interpreter = Interpreter(
+            Variables(found), loop._effects, self._outer.apply, self._outer.session
+        )
         interpreter.env.update(self._fixed)
         for op, value in zip(loop._merges, state["vars"], strict=True):
             interpreter.env[op._outputs[0]] = value
@@ -288,8 +294,9 @@ class _Iteration:
             before, now = jax.tree.leaves(value), jax.tree.leaves(wanted)
             if [np.shape(v) for v in before] != [v.shape for v in now]:
                 raise NotImplementedError(
-                    f"Loop variable '{op.name}' changes its shape from {[np.shape(v) for v in before]} to "
-                    f"{[v.shape for v in now]} in one iteration: not supported by tf1compat yet"
+                    f"Loop variable '{op.name}' changes its shape from "
+                    f"{[np.shape(v) for v in before]} to {[v.shape for v in now]} in one "
+                    "iteration: not supported by tf1compat yet"
                 )
         return state
 

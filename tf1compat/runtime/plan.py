@@ -1,16 +1,18 @@
-"""What a `Session.run` has to do, worked out once per set of fetches and feeds: prune, order effects, partition.
+"""What a `Session.run` has to do, worked out once per set of fetches and feeds: prune, order
+effects, partition.
 
 Every pass is a function of plain data:
 
-    prune(targets, feeds)        -> the operations that the fetches need, in an order that respects every edge
-    order_effects(ops, feeds)    -> which version of each variable every operation sees
-    partition(ops, feeds, cuts)  -> levels: a device region (one XLA program), then host steps, and so on
+    prune(targets, feeds)        -> the operations that the fetches need, in an order that respects
+    every edge order_effects(ops, feeds)    -> which version of each variable every operation sees
+    partition(ops, feeds, cuts)  -> levels: a device region (one XLA program), then host steps, and
+    so on
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from tf1compat.core import constants, dtypes
@@ -20,14 +22,25 @@ from tf1compat.core.tensor import Tensor
 # Dtypes whose values never leave the host.
 _HOST_DTYPES = (dtypes.string, dtypes.variant)
 
-# Results up to this size are folded in NumPy when all inputs are known; larger ones are XLA's business.
+# Results up to this size are folded in NumPy when all inputs are known; larger ones are XLA's
+# business.
 FOLD_ELEMENTS = 4096
 
 Versions = dict[Any, int]
 
 
-def prune(targets: Iterable[Operation], feeds: set[Tensor]) -> list[Operation]:
-    """The operations needed for `targets` when the tensors `feeds` are given, in creation order where that is valid.
+def prune(
+    targets: Iterable[Operation],
+    feeds: set[Tensor],
+    done: Collection[Operation] = (),
+    expand: bool = True,
+) -> list[Operation]:
+    """The operations needed for `targets` when the tensors `feeds` are given, in creation order
+    where that is valid.
+
+    Args:
+      done: operations that ran before and need not run again.
+      expand: whether to replace calls of functions by the functions' bodies.
 
     Raises:
       NotImplementedError: one of them has no kernel.
@@ -36,7 +49,7 @@ def prune(targets: Iterable[Operation], feeds: set[Tensor]) -> list[Operation]:
     stack = list(targets)
     while stack:
         op = stack.pop()
-        if op in needed:
+        if op in needed or op in done:
             continue
         needed.add(op)
         # An op of which every output is fed need not run.
@@ -44,15 +57,19 @@ def prune(targets: Iterable[Operation], feeds: set[Tensor]) -> list[Operation]:
             continue
         stack.extend(tensor._op for tensor in op._inputs if tensor not in feeds)
         stack.extend(op._control_inputs)
-    kept = [op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))]
+    kept = [
+        op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))
+    ]
+    from tf1compat.runtime import calls, loops
+
+    if expand:
+        kept = calls.expand(kept)
     for op in kept:
         spec = op._spec
         if not spec.supported:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
             )
-    from tf1compat.runtime import loops
-
     return _topological(loops.collapse(kept, feeds), feeds)
 
 
@@ -83,16 +100,16 @@ def _topological(ops: list[Any], feeds: set[Tensor]) -> list[Any]:
     for op in ops:
         for source in set(sources(op)):
             users[source].append(op)
-    ready = [(op._id, op) for op in ops if not waiting[op]]
+    ready = [position[op] for op in ops if not waiting[op]]
     heapq.heapify(ready)
     order: list[Operation] = []
     while ready:
-        _, op = heapq.heappop(ready)
+        op = ops[heapq.heappop(ready)]
         order.append(op)
         for user in users[op]:
             waiting[user] -= 1
             if not waiting[user]:
-                heapq.heappush(ready, (user._id, user))
+                heapq.heappush(ready, position[user])
     if len(order) < len(ops):
         stuck = next(op for op in ops if waiting[op])
         raise NotImplementedError(
@@ -110,8 +127,8 @@ def is_view(tensor: Tensor) -> bool:
     """Whether `tensor` is a view of a reference variable.
 
     TF 1.15's Identity of a reference shares the variable's buffer: what reads it sees the variable
-    as it is then, and a fetch of it gives the value at the end of the run.  `v + 1` after an update of
-    `v` under `tf.control_dependencies` relies on it, and so do constraints of optimizers.
+    as it is then, and a fetch of it gives the value at the end of the run.  `v + 1` after an update
+    of `v` under `tf.control_dependencies` relies on it, and so do constraints of optimizers.
     """
     op = tensor._op
     return (
@@ -147,7 +164,8 @@ class Effects:
     """Which version of which variable each operation sees.
 
     Attributes:
-      visible: op -> {variable: version} of the variables written before it; others are seen as the run found them.
+      visible: op -> {variable: version} of the variables written before it; others are seen as the
+        run found them.
       writes: op -> {variable: the version that the op makes}.
       written: variable -> its last version.
     """
@@ -164,8 +182,9 @@ _NOTHING: Versions = {}
 def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
     """Orders reads and writes of variables.
 
-    An operation sees the writes that a path of data or control edges puts before it.  What nothing orders against a
-    write sees the variable as the run found it.  Writes happen in creation order, each upon the one before.
+    An operation sees the writes that a path of data or control edges puts before it.  What nothing
+    orders against a write sees the variable as the run found it.  Writes happen in creation order,
+    each upon the one before.
     """
     effects = Effects()
     visible = effects.visible
@@ -247,7 +266,8 @@ def is_constant(op: Operation) -> bool:
 
 
 def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
-    """Whether the op works on host values: declared so, or handling strings that are not constants."""
+    """Whether the op works on host values: declared so, or handling strings that are not
+    constants."""
     spec = op._spec
     if spec.host:
         return True
@@ -268,7 +288,8 @@ def partition(
     """Splits `ops` into levels.
 
     Args:
-      cuts: (op, input index) where the input's value must be known before the op's region is compiled.
+      cuts: (op, input index) where the input's value must be known before the op's region is
+        compiled.
 
     Returns:
       Levels, each to be run after the one before: first its region, then its host steps.

@@ -1,4 +1,5 @@
-"""Everything a `Session.run` does for one set of fetches and feeds: levels of regions and host steps."""
+"""Everything a `Session.run` does for one set of fetches and feeds: levels of regions and host
+steps."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import Compiled, Cut, Region, Store, Versioned, nearest, run_region
+from tf1compat.runtime.executable import (
+    Compiled,
+    Cut,
+    Region,
+    Store,
+    Versioned,
+    nearest,
+    run_region,
+)
 from tf1compat.runtime.interpret import Interpreter, Ref, Variables, op_error, uninitialized
 
 
@@ -23,11 +32,19 @@ class Program:
       fetches: tensors whose values are wanted.
       targets: operations that must run.
       feeds: tensors whose values are given.
+      donate: whether variables may be updated in place: nothing else holds their arrays.
     """
 
-    def __init__(self, fetches: Sequence[Tensor], targets: Sequence[Operation], feeds: Sequence[Tensor]):
+    def __init__(
+        self,
+        fetches: Sequence[Tensor],
+        targets: Sequence[Operation],
+        feeds: Sequence[Tensor],
+        donate: bool = True,
+    ):
         self.fetches = list(fetches)
         self._feeds = list(feeds)
+        self._donate = donate
         self._feed_set = set(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self._feed_set]
         self.ops = plan_lib.prune([*needed, *targets], self._feed_set)
@@ -54,7 +71,12 @@ class Program:
             region = None
             if level.device:
                 region = Region(
-                    level.device, self._effects, self._feed_set, set(wanted), set(later), single
+                    level.device,
+                    self._effects,
+                    self._feed_set,
+                    set(wanted),
+                    set(later),
+                    single and self._donate,
                 )
                 wanted.update(region.inputs)
                 later.update(region.needs)
@@ -73,7 +95,9 @@ class Program:
         visible = self._effects.visible[op]
         return set(visible.items())
 
-    def run(self, base: dict[Versioned, Any], feeds: Sequence[Any], session: Any = None) -> list[Any]:
+    def run(
+        self, base: dict[Versioned, Any], feeds: Sequence[Any], session: Any = None
+    ) -> list[Any]:
         """Runs the program.
 
         Args:
@@ -104,12 +128,15 @@ class Program:
                 return self.run(base, feeds, session)
         else:
             self._run_levels(tensors, store, session)
-        results = [self._fetched(tensor, i, tensors, store) for i, tensor in enumerate(self.fetches)]
+        results = [
+            self._fetched(tensor, i, tensors, store) for i, tensor in enumerate(self.fetches)
+        ]
         store.commit(self._effects.written)
         return results
 
     def _repeated(self, entry: Compiled, feeds: Sequence[Any]) -> _Repeat | None:
-        """What the next run with feeds of the same shapes can do without looking at the graph again."""
+        """What the next run with feeds of the same shapes can do without looking at the graph
+        again."""
         region = self._only
         assert region is not None
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
@@ -173,9 +200,7 @@ class Program:
         else:
             value = constants.known_value(tensor)
         if value is DEAD:
-            raise errors.InvalidArgumentError(
-                None, None, f"Retval[{index}] does not have value"
-            )
+            raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
         if type(value) is Ref:
             if value.is_resource:
                 raise op_error(
@@ -194,7 +219,10 @@ class Program:
             name = plan_lib.source_of(tensor)._op._name
             error = uninitialized(key, False, None)
             raise errors.FailedPreconditionError(
-                None, None, f"{error.message}\n\t [[{{{{node _retval_{name}_{tensor._value_index}_{index}}}}}]]"
+                None,
+                None,
+                f"{error.message}\n\t [[{{{{node "
+                f"_retval_{name}_{tensor._value_index}_{index}}}}}]]",
             )
         return store[found]
 

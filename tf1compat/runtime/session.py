@@ -6,7 +6,6 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-
 from tf1compat.core import context
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
@@ -98,11 +97,14 @@ class BaseSession:
 
         return device_attributes()
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
         """Runs operations and evaluates tensors.
 
         Args:
-          fetches: a tensor, operation, variable or name, or any nested list, tuple, namedtuple or dict of these.
+          fetches: a tensor, operation, variable or name, or any nested list, tuple, namedtuple or
+            dict of these.
           feed_dict: tensors (or names, or tuples of tensors) -> values.
           options: a `RunOptions`; accepted.
           run_metadata: a `RunMetadata` to fill in.
@@ -170,7 +172,9 @@ class BaseSession:
         computed = iter(results)
         return run.fetch.build([next(computed) if is_tensor else None for is_tensor in run.kinds])
 
-    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False
+    ) -> Any:
         """A function that runs `fetches` with the values of `feed_list` as its arguments.
 
         Args:
@@ -204,7 +208,8 @@ class BaseSession:
         return partial.setup(self, fetches, feeds)
 
     def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
-        """Continues a run that `partial_run_setup` prepared: every operation runs once over all steps."""
+        """Continues a run that `partial_run_setup` prepared: every operation runs once over all
+        steps."""
         from tf1compat.runtime import partial
 
         return partial.step(self, handle, fetches, feed_dict)
@@ -266,11 +271,13 @@ def _key(fetches: Any) -> Any:
       TypeError: there is none.
     """
     kind = type(fetches)
-    if kind is list or kind is tuple or (isinstance(fetches, tuple) and hasattr(fetches, "_fields")):
+    if (
+        kind is list
+        or kind is tuple
+        or (isinstance(fetches, tuple) and hasattr(fetches, "_fields"))
+    ):
         return (kind, *[_key(item) for item in fetches])
     if isinstance(fetches, Mapping):
         return (kind, *[(key, _key(value)) for key, value in fetches.items()])
     hash(fetches)
     return fetches
-
-

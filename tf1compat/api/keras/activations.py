@@ -77,7 +77,8 @@ def softmax(x: Any, axis: int = -1) -> Any:
 _BY_NAME = {
     function.__name__: function
     for function in (
-        linear, relu, elu, selu, softplus, softsign, tanh, sigmoid, exponential, hard_sigmoid, softmax,
+        linear, relu, elu, selu, softplus, softsign, tanh, sigmoid, exponential, hard_sigmoid,
+        softmax,
     )
 }  # fmt: skip
 

@@ -84,7 +84,8 @@ def _callable(what: str, identifier: Any) -> Any:
         return None
     if isinstance(identifier, str | dict):
         raise NotImplementedError(
-            f"A {what} given by its name or config ({identifier!r}) is not supported by tf1compat yet"
+            f"A {what} given by its name or config ({identifier!r}) is not supported by tf1compat "
+            "yet"
         )
     if not callable(identifier):
         raise ValueError(f"Could not interpret {what} identifier: {identifier}")

@@ -218,6 +218,11 @@ class Optimizer:
                 "tf.train.Optimizer.compute_gradients with a callable loss is not supported by "
                 "tf1compat yet"
             )
+        if ops.executing_eagerly():
+            raise RuntimeError(
+                "`loss` passed to Optimizer.compute_gradients should be a function when eager "
+                "execution is enabled."
+            )
         gates = [Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH]
         if gate_gradients not in gates:
             raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from tf1compat.api import init_ops, resource_variable_ops, state_ops, variable_scope, variables
@@ -73,7 +74,10 @@ def create_global_step(graph: ops.Graph | None = None) -> Any:
     graph = graph or ops.get_default_graph()
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')
-    with graph.as_default() as g, g.name_scope(None):
+    with contextlib.ExitStack() as scopes:
+        if not ops.executing_eagerly():
+            scopes.enter_context(graph.as_default())
+            scopes.enter_context(graph.name_scope(None))
         return variable_scope.get_variable(
             ops.GraphKeys.GLOBAL_STEP,
             shape=[],
@@ -133,8 +137,8 @@ def _get_global_step_read(graph: ops.Graph | None = None) -> Any:
     found = graph.get_collection(GLOBAL_STEP_READ_KEY)
     if len(found) > 1:
         raise RuntimeError(
-            f"There are multiple items in collection {GLOBAL_STEP_READ_KEY}. "
-            "There should be only one."
+            f"There are multiple items in collection {GLOBAL_STEP_READ_KEY}. There should be only "
+            "one."
         )
     return found[0] if found else None
 

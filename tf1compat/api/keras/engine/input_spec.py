@@ -102,14 +102,15 @@ def _misfit(x: Any, spec: InputSpec) -> str | None:
         return "its rank is undefined, but the layer requires a defined rank."
     if spec.ndim is not None and ndim != spec.ndim:
         return (
-            f"expected ndim={spec.ndim}, found ndim={ndim}. Full shape received: {x.shape.as_list()}"
+            f"expected ndim={spec.ndim}, found ndim={ndim}. Full shape received: "
+            f"{x.shape.as_list()}"
         )
     if spec.max_ndim is not None and ndim > spec.max_ndim:
         return f"expected max_ndim={spec.max_ndim}, found ndim={ndim}"
     if spec.min_ndim is not None and ndim < spec.min_ndim:
         return (
-            f": expected min_ndim={spec.min_ndim}, found ndim={ndim}. "
-            f"Full shape received: {x.shape.as_list()}"
+            f": expected min_ndim={spec.min_ndim}, found ndim={ndim}. Full shape received: "
+            f"{x.shape.as_list()}"
         )
     if spec.dtype is not None and x.dtype != spec.dtype:
         return f"expected dtype={spec.dtype}, found dtype={x.dtype}"

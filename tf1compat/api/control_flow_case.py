@@ -1,0 +1,131 @@
+"""`tf.case`: one of several branches, by predicates."""
+
+from __future__ import annotations
+
+import collections
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tf1compat.api import array_ops, constant_op
+from tf1compat.api.platform import tf_logging
+from tf1compat.core import context, dtypes, ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("case")
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """What the function of the first true predicate returns (as `tf.case` of TF 1.15).
+
+    Args:
+      pred_fn_pairs: (scalar bool tensor, function) pairs, or a dict of these.
+      default: called if no predicate is true; by default that fails the run.
+      exclusive: fail the run if more than one predicate is true.
+      strict: keep a list of one element as a list, as in `tf.cond`.
+      name: the name scope.
+
+    Raises:
+      TypeError: the pairs are not such pairs.
+    """
+    from tf1compat.api.control_flow_ops import cond
+
+    predicates, actions = _checked(pred_fn_pairs, exclusive, name)
+    with ops.name_scope(name, "case", [predicates]):
+        if default is None:
+            default, predicates, actions = _without_default(predicates, actions)
+        # A chain of conds, recorded from the first predicate inwards.
+        fn = default
+        for predicate, action in reversed(list(zip(predicates, actions))):
+            fn = functools.partial(cond, predicate, true_fn=action, false_fn=fn, strict=strict)
+        if not exclusive:
+            return fn()
+        check = _assert_at_most(1, predicates, "Input error: exclusive=True")
+        with ops.control_dependencies([check]):
+            return fn()
+
+
+def _checked(pairs: Any, exclusive: bool, name: str) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The predicates and the functions."""
+    if not isinstance(pairs, list | tuple | dict):
+        raise TypeError("fns must be a list, tuple, or dict")
+    if isinstance(pairs, collections.OrderedDict):
+        pairs = pairs.items()
+    elif isinstance(pairs, dict):
+        pairs = _sorted_pairs(pairs, exclusive, name)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
+        pred, fn = pair
+        if not isinstance(pred, ops.Tensor):
+            raise TypeError(f"pred must be a Tensor, got: {pred}")
+        if pred.dtype != dtypes.bool:
+            raise TypeError(f"pred must be Tensor of type bool: {pred.name}")
+        if not callable(fn):
+            raise TypeError(f"fn for pred {pred.name} must be callable.")
+    predicates, actions = zip(*pairs)
+    return predicates, actions
+
+
+def _sorted_pairs(pairs: dict[Any, Any], exclusive: bool, name: str) -> list[tuple[Any, Any]]:
+    if context.executing_eagerly():
+        if not exclusive:
+            raise ValueError(
+                "Unordered dictionaries are not supported for the `pred_fn_pairs` argument when "
+                "`exclusive=False` and eager mode is enabled."
+            )
+        return list(pairs.items())
+    if not exclusive:
+        tf_logging.warn(
+            f"{name}: An unordered dictionary of predicate/fn pairs was provided, but "
+            "exclusive=False. The order of conditional tests is deterministic but not guaranteed."
+        )
+    return sorted(pairs.items(), key=lambda pair: pair[0].name)
+
+
+def _without_default(
+    predicates: Sequence[Any], actions: Sequence[Any]
+) -> tuple[Callable[[], Any], Sequence[Any], Sequence[Any]]:
+    """Makes the last function the default, which checks that its predicate is true.
+
+    Returns:
+      (the default, the other predicates, the other functions).
+    """
+    from tf1compat.api.control_flow_ops import Assert
+
+    *others, predicate = predicates
+    *other_actions, action = actions
+
+    def default() -> Any:
+        several = (
+            f"Implementation error: selected default action #{len(others)} was called, but some of "
+            "other predicates are True: "
+        )
+        none = (
+            "Input error: None of conditions evaluated as True:",
+            array_ops.stack(predicates, name="preds_c"),
+        )
+        checks = [_assert_at_most(0, others, several), Assert(predicate, data=none)]
+        with ops.control_dependencies(checks):
+            return action()
+
+    return default, others, other_actions
+
+
+def _assert_at_most(count: int, predicates: Sequence[Any], message: str) -> Any:
+    """An Assert that no more than `count` predicates are true."""
+    from tf1compat.api import math_ops
+    from tf1compat.api.control_flow_ops import Assert
+
+    stacked = array_ops.stack(predicates, name="preds_c")
+    found = math_ops.reduce_sum(math_ops.cast(stacked, dtypes.int32), name="num_true_conds")
+    allowed = constant_op.constant_v1(count, name="n_true_conds")
+    names = ", ".join(getattr(predicate, "name", "?") for predicate in predicates)
+    text = f"{message}: more than {count} conditions ({names}) evaluated as True:"
+    holds = math_ops.less_equal(found, allowed)
+    return Assert(holds, data=[text, stacked], summarize=len(predicates))

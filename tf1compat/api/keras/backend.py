@@ -1,0 +1,729 @@
+"""`tf.keras.backend`: names over operations, and Keras's state of a graph
+(`tensorflow.python.keras.backend`)."""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import contextlib
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import (
+    array_ops,
+    clip_ops,
+    constant_op,
+    control_flow_ops,
+    gradients_impl,
+    init_ops,
+    linalg_ops,
+    math_ops,
+    nn_impl,
+    nn_ops,
+    random_ops,
+    state_ops,
+    tensor_util,
+    variables,
+)  # fmt: skip
+from tf1compat.api.keras.backend_config import (
+    epsilon,
+    floatx,
+    image_data_format,
+    set_epsilon,
+    set_floatx,
+    set_image_data_format,
+)  # fmt: skip
+from tf1compat.core import context, dtypes, export, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import TensorShape
+
+__all__ = [
+    "epsilon", "floatx", "image_data_format", "set_epsilon", "set_floatx", "set_image_data_format",
+]  # fmt: skip
+
+
+class _State:
+    """What Keras keeps of a graph."""
+
+    def __init__(self) -> None:
+        self.name_uids: dict[Any, int] = collections.defaultdict(int)
+        self.learning_phase: Any = None
+        self.variables: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+_states: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
+_session: Any = None
+_eager_learning_phase: int | None = None
+
+
+def _state(graph: Any = None) -> _State:
+    return _states.setdefault(graph or ops.get_default_graph(), _State())
+
+
+def name_scope(name: str) -> Any:
+    """A name scope, unless `name` ends with "/" a new one."""
+    return ops.name_scope_v2(name)
+
+
+# Names.
+
+
+@tf_export("keras.backend.backend")
+def backend() -> str:
+    """ "tensorflow"."""
+    return "tensorflow"
+
+
+@tf_export("keras.backend.get_uid")
+def get_uid(prefix: str = "") -> int:
+    """How often it has been called with this prefix in this graph, this time included."""
+    uids = _state().name_uids
+    uids[prefix] += 1
+    return uids[prefix]
+
+
+@tf_export("keras.backend.reset_uids")
+def reset_uids() -> None:
+    """Makes the names of layers start over, in all graphs."""
+    for state in _states.values():
+        state.name_uids.clear()
+
+
+def unique_object_name(
+    name: str, name_uid_map: Any = None, avoid_names: Any = None, namespace: str = "",
+    zero_based: bool = False,
+) -> str:  # fmt: skip
+    """A name that no layer of the graph has: `name` with a number.
+
+    Args:
+      name: what to start with.
+      name_uid_map: counts, by (namespace, name); those of the graph by default.
+      avoid_names: names not to use.
+      namespace: names in different ones don't meet.
+      zero_based: whether the first one has no number ("dense", "dense_1", …).
+    """
+    uids = _state().name_uids if name_uid_map is None else name_uid_map
+    key = (namespace, name)
+    while True:
+        if not zero_based:
+            uids[key] += 1
+        number = uids[key]
+        if zero_based:
+            uids[key] += 1
+        proposed = f"{name}_{number}" if number else name
+        if proposed not in (avoid_names or ()):
+            return proposed
+
+
+# Sessions and the learning phase.
+
+
+@tf_export("keras.backend.get_session")
+def get_session(op_input_list: Any = ()) -> Any:
+    """The default session, or Keras's own for the default graph; with its variables initialised."""
+    global _session
+    session = ops.get_default_session()
+    if session is None:
+        if ops.inside_function():
+            raise RuntimeError("Cannot get session inside Tensorflow graph function.")
+        if _session is None or _session.graph is not ops.get_default_graph():
+            _session = export.find("Session")()
+        session = _session
+    with session.graph.as_default():
+        pending = [v for v in _state().variables if not getattr(v, "_keras_initialized", False)]
+        if pending:
+            flags = session.run([variables.is_variable_initialized(v) for v in pending])
+            missing = [v for v, flag in zip(pending, flags, strict=True) if not flag]
+            for v in pending:
+                v._keras_initialized = True
+            if missing:
+                session.run(variables.variables_initializer(missing))
+    return session
+
+
+@tf_export("keras.backend.set_session")
+def set_session(session: Any) -> None:
+    """Makes `session` the one that `get_session` gives."""
+    global _session
+    _session = session
+
+
+def _placeholder_phase() -> Any:
+    with name_scope(""):
+        return array_ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
+
+
+@tf_export("keras.backend.clear_session")
+def clear_session() -> None:
+    """Starts over: an empty default graph, no session, names from the start."""
+    global _session
+    ops.reset_default_graph()
+    reset_uids()
+    _session = None
+    _state().learning_phase = _placeholder_phase()
+
+
+def global_learning_phase_is_set() -> bool:
+    """Whether `set_learning_phase` was called eagerly."""
+    return _eager_learning_phase is not None
+
+
+def symbolic_learning_phase() -> Any:
+    """The learning phase of the default graph: a placeholder that defaults to False, or 0 or 1 if
+    it was set."""
+    state = _state()
+    if state.learning_phase is None:
+        state.learning_phase = _placeholder_phase()
+    return state.learning_phase
+
+
+@tf_export("keras.backend.learning_phase")
+def learning_phase() -> Any:
+    """Whether layers that are not told train: 0 or 1, or a tensor."""
+    with ops.init_scope():
+        if context.executing_eagerly():
+            return _eager_learning_phase or 0
+        return symbolic_learning_phase()
+
+
+@tf_export("keras.backend.set_learning_phase")
+def set_learning_phase(value: int) -> None:
+    """Sets the learning phase to 0 or 1.
+
+    Raises:
+      ValueError: it is something else.
+    """
+    global _eager_learning_phase
+    if value not in {0, 1}:
+        raise ValueError("Expected learning phase to be 0 or 1.")
+    with ops.init_scope():
+        if context.executing_eagerly():
+            _eager_learning_phase = value
+        else:
+            _state().learning_phase = value
+
+
+@tf_export("keras.backend.learning_phase_scope")
+@contextlib.contextmanager
+def learning_phase_scope(value: int) -> Iterator[None]:
+    """Sets the learning phase to 0 or 1 for the `with` block."""
+    global _eager_learning_phase
+    if value not in {0, 1}:
+        raise ValueError("Expected learning phase to be 0 or 1.")
+    eager = _eager_learning_phase
+    state = _state()
+    before = state.learning_phase
+    set_learning_phase(value)
+    try:
+        yield
+    finally:
+        _eager_learning_phase = eager
+        state.learning_phase = before
+
+
+@tf_export("keras.backend.in_train_phase")
+def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
+    """`x` when training, else `alt`; either may be a function of nothing."""
+    if training is None:
+        training = learning_phase()
+    if not tensor_util.is_tensor(training) and training in (0, 1):
+        chosen = x if training else alt
+        return chosen() if callable(chosen) else chosen
+    return switch(training, x, alt)
+
+
+@tf_export("keras.backend.in_test_phase")
+def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
+    """`alt` when training, else `x`."""
+    return in_train_phase(alt, x, training=training)
+
+
+@tf_export("keras.backend.switch")
+def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
+    """One of two tensors (or functions of nothing) by a bool; element by element if it is no
+    scalar."""
+    if condition.dtype != dtypes.bool:
+        condition = math_ops.cast(condition, "bool")
+    rank = ndim(condition)
+
+    def function(expression: Any) -> Callable[[], Any]:
+        return expression if callable(expression) else lambda: expression
+
+    if not rank:
+        return control_flow_ops.cond(
+            condition, function(then_expression), function(else_expression)
+        )
+    chosen, other = function(then_expression)(), function(else_expression)()
+    wanted = ndim(chosen)
+    if rank > wanted:
+        raise ValueError(
+            "Rank of `condition` should be less than or equal to rank of `then_expression` and "
+            f"`else_expression`. ndim(condition)={rank}, ndim(then_expression)={wanted}"
+        )
+    if rank > 1:
+        cond_shape = array_ops.concat([array_ops.shape(condition), [1] * (wanted - rank)], axis=0)
+        condition = array_ops.reshape(condition, cond_shape)
+        expr_shape = array_ops.shape(chosen)
+        difference = expr_shape - cond_shape
+        tiles = array_ops.where(difference > 0, expr_shape, array_ops.ones_like(expr_shape))
+        condition = array_ops.tile(condition, tiles)
+    return array_ops.where(condition, chosen, other)
+
+
+# Variables and placeholders.
+
+
+def track_variable(v: Any) -> None:
+    """Has `get_session` initialise the variable."""
+    if not context.executing_eagerly():
+        _state(getattr(v, "graph", None)).variables.add(v)
+
+
+@tf_export("keras.backend.variable")
+def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
+    """A variable with that first value, of dtype `floatx()` by default."""
+    if hasattr(value, "tocoo"):
+        raise NotImplementedError(
+            "tf.keras.backend.variable of a sparse matrix is not supported by tf1compat yet"
+        )
+    v = variables.VariableV1(
+        value, dtype=dtypes.as_dtype(dtype or floatx()), name=name, constraint=constraint
+    )
+    track_variable(v)
+    return v
+
+
+@tf_export("keras.backend.constant")
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
+    """A constant, of dtype `floatx()` by default."""
+    return constant_op.constant(value, dtype=dtype or floatx(), shape=shape, name=name)
+
+
+@tf_export("keras.backend.placeholder")
+def placeholder(
+    shape: Any = None, ndim: Any = None, dtype: Any = None, sparse: bool = False, name: Any = None,
+    ragged: bool = False,
+) -> Any:  # fmt: skip
+    """A placeholder, of dtype `floatx()` by default; `ndim` gives the rank alone."""
+    if sparse and ragged:
+        raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
+    if sparse or ragged:
+        raise NotImplementedError(
+            "Sparse and ragged tf.keras.backend.placeholder are not supported by tf1compat yet"
+        )
+    if not shape and ndim:
+        shape = (None,) * ndim
+    return array_ops.placeholder(dtype or floatx(), shape=shape, name=name)
+
+
+def _variable_of(fill: Callable[..., Any], shape: Any, dtype: Any, name: Any) -> Any:
+    """A variable that `fill` fills at first; a tensor where the shape is not known."""
+    with ops.init_scope():
+        dtype = dtype or floatx()
+        value = fill(shape=shape, dtype=dtypes.as_dtype(dtype), name=name)
+        if builtins.all(value.shape.as_list()):
+            return variable(value, dtype=dtype, name=name)
+        track_variable(value)
+        return value
+
+
+@tf_export("keras.backend.zeros")
+def zeros(shape: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A variable of zeros."""
+    return _variable_of(array_ops.zeros, shape, dtype, name)
+
+
+@tf_export("keras.backend.ones")
+def ones(shape: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A variable of ones."""
+    return _variable_of(array_ops.ones, shape, dtype, name)
+
+
+@tf_export("keras.backend.eye")
+def eye(size: int, dtype: Any = None, name: Any = None) -> Any:
+    """A variable that is an identity matrix."""
+    dtype = dtype or floatx()
+    return variable(linalg_ops.eye(size, dtype=dtypes.as_dtype(dtype)), dtype, name)
+
+
+def _seed(seed: Any, limit: float) -> Any:
+    return np.random.randint(int(limit)) if seed is None else seed
+
+
+@tf_export("keras.backend.random_uniform_variable")
+def random_uniform_variable(
+    shape: Any, low: float, high: float, dtype: Any = None, name: Any = None, seed: Any = None
+) -> Any:
+    """A variable of uniformly distributed numbers."""
+    dtype = dtype or floatx()
+    draw = init_ops.RandomUniform(low, high, dtype=dtypes.as_dtype(dtype), seed=_seed(seed, 10e8))
+    return variable(draw(shape), dtype=dtype, name=name)
+
+
+@tf_export("keras.backend.random_normal_variable")
+def random_normal_variable(
+    shape: Any, mean: float, scale: float, dtype: Any = None, name: Any = None, seed: Any = None
+) -> Any:
+    """A variable of normally distributed numbers."""
+    dtype = dtype or floatx()
+    draw = init_ops.RandomNormal(mean, scale, dtype=dtypes.as_dtype(dtype), seed=_seed(seed, 10e8))
+    return variable(draw(shape), dtype=dtype, name=name)
+
+
+@tf_export("keras.backend.get_value")
+def get_value(x: Any) -> Any:
+    """The value of a variable or tensor."""
+    if not tensor_util.is_tensor(x) and not isinstance(x, variables.Variable):
+        return x
+    return x.numpy() if context.executing_eagerly() else x.eval(session=get_session((x,)))
+
+
+@tf_export("keras.backend.batch_get_value")
+def batch_get_value(tensors: Any) -> list[Any]:
+    """The values of variables or tensors."""
+    if context.executing_eagerly():
+        return [x.numpy() for x in tensors]
+    if ops.inside_function():
+        raise RuntimeError("Cannot get value inside Tensorflow graph function.")
+    return get_session(tensors).run(tensors) if tensors else []
+
+
+@tf_export("keras.backend.set_value")
+def set_value(x: Any, value: Any) -> None:
+    """Gives a variable a value."""
+    batch_set_value([(x, value)])
+
+
+@tf_export("keras.backend.batch_set_value")
+def batch_set_value(tuples: Any) -> None:
+    """Gives variables values: pairs (variable, array)."""
+    values = [(x, np.asarray(value, dtype=dtype(x))) for x, value in tuples]
+    if context.executing_eagerly():
+        for x, value in values:
+            x.assign(value)
+        return
+    assigns, feeds = [], {}
+    for x, value in values:
+        # One placeholder for all times that the variable is set.
+        if not hasattr(x, "_assign_placeholder"):
+            shape = TensorShape([None] * value.ndim)
+            x._assign_placeholder = array_ops.placeholder(x.dtype.base_dtype, shape=shape)
+            x._assign_op = x.assign(x._assign_placeholder)
+        assigns.append(x._assign_op)
+        feeds[x._assign_placeholder] = value
+    if assigns:
+        get_session().run(assigns, feed_dict=feeds)
+
+
+@tf_export("keras.backend.eval")
+def eval(x: Any) -> Any:
+    """The value of a variable or tensor."""
+    return get_value(x)
+
+
+# Facts about tensors.
+
+
+@tf_export("keras.backend.int_shape")
+def int_shape(x: Any) -> Any:
+    """The static shape as a tuple of ints and None; None if not even the rank is known."""
+    try:
+        return tuple(TensorShape(x.shape).as_list())
+    except ValueError:
+        return None
+
+
+@tf_export("keras.backend.ndim")
+def ndim(x: Any) -> Any:
+    """The rank, or None."""
+    return TensorShape(x.shape).ndims
+
+
+@tf_export("keras.backend.dtype")
+def dtype(x: Any) -> str:
+    """The dtype's name."""
+    return x.dtype.base_dtype.name
+
+
+@tf_export("keras.backend.count_params")
+def count_params(x: Any) -> Any:
+    """The number of elements, from the static shape."""
+    return np.prod(x.shape.as_list())
+
+
+@tf_export("keras.backend.is_sparse")
+def is_sparse(tensor: Any) -> bool:
+    """Whether it is a SparseTensor."""
+    return type(tensor).__name__ == "SparseTensor"
+
+
+@tf_export("keras.backend.cast_to_floatx")
+def cast_to_floatx(x: Any) -> np.ndarray:
+    """`x` as an array of dtype `floatx()`."""
+    return np.asarray(x, dtype=floatx())
+
+
+# Names over operations.
+
+
+def _thin(signature: Callable[..., Any]) -> Callable[..., Any]:
+    """Exports a function under its own name below keras.backend."""
+    return tf_export(f"keras.backend.{signature.__name__}")(signature)
+
+
+@_thin
+def shape(x: Any) -> Any:
+    """The shape as a tensor."""
+    return array_ops.shape(x)
+
+
+@_thin
+def zeros_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+    """Zeros of the shape of `x`."""
+    return array_ops.zeros_like(x, dtype=dtype, name=name)
+
+
+@_thin
+def ones_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+    """Ones of the shape of `x`."""
+    return array_ops.ones_like(x, dtype=dtype, name=name)
+
+
+@_thin
+def cast(x: Any, dtype: Any) -> Any:
+    """`x` as another dtype."""
+    return math_ops.cast(x, dtype)
+
+
+@_thin
+def update(x: Any, new_x: Any) -> Any:
+    """Assigns to a variable."""
+    return state_ops.assign(x, new_x)
+
+
+@_thin
+def update_add(x: Any, increment: Any) -> Any:
+    """Adds to a variable."""
+    return state_ops.assign_add(x, increment)
+
+
+@_thin
+def update_sub(x: Any, decrement: Any) -> Any:
+    """Subtracts from a variable."""
+    return state_ops.assign_sub(x, decrement)
+
+
+@_thin
+def gradients(loss: Any, variables: Any) -> Any:
+    """`tf.gradients`, colocated with the operations differentiated."""
+    return gradients_impl.gradients(loss, variables, colocate_gradients_with_ops=True)
+
+
+@_thin
+def stop_gradient(variables: Any) -> Any:
+    """`tf.stop_gradient` of a tensor, or of each of several."""
+    if isinstance(variables, list | tuple):
+        return map(array_ops.stop_gradient, variables)
+    return array_ops.stop_gradient(variables)
+
+
+@_thin
+def clip(x: Any, min_value: Any, max_value: Any) -> Any:
+    """`x` within bounds; a `max_value` below `min_value` counts as `min_value`, None as
+    infinity."""
+    if max_value is not None and max_value < min_value:
+        max_value = min_value
+    if max_value is None:
+        max_value = np.inf
+    least = constant_op.constant(min_value, dtype=x.dtype.base_dtype)
+    most = constant_op.constant(max_value, dtype=x.dtype.base_dtype)
+    return clip_ops.clip_by_value(x, least, most)
+
+
+@_thin
+def sqrt(x: Any) -> Any:
+    """The square root; 0 below 0."""
+    zero = constant_op.constant(0.0, dtype=x.dtype.base_dtype)
+    inf = constant_op.constant(np.inf, dtype=x.dtype.base_dtype)
+    return math_ops.sqrt(clip_ops.clip_by_value(x, zero, inf))
+
+
+@_thin
+def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
+    """max(x, 0), with a slope `alpha` below `threshold`, and a ceiling."""
+    negative: Any = None
+    if alpha != 0.0:
+        if max_value is None and threshold == 0:
+            return nn_ops.leaky_relu(x, alpha=alpha)
+        negative = nn_ops.relu(-x + threshold if threshold != 0 else -x)
+    if threshold != 0:
+        x = x * math_ops.cast(math_ops.greater(x, threshold), floatx())
+    elif max_value == 6:
+        x = nn_ops.relu6(x)
+        max_value = None
+    else:
+        x = nn_ops.relu(x)
+    if max_value is not None:
+        ceiling = constant_op.constant(max_value, dtype=x.dtype.base_dtype)
+        zero = constant_op.constant(0.0, dtype=x.dtype.base_dtype)
+        x = clip_ops.clip_by_value(x, zero, ceiling)
+    if alpha != 0.0:
+        x -= ops.convert_to_tensor(alpha, dtype=x.dtype.base_dtype) * negative
+    return x
+
+
+@_thin
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    """`alpha * (exp(x) - 1)` below 0, `x` above."""
+    result = nn_ops.elu(x)
+    return result if alpha == 1 else array_ops.where(x > 0, result, alpha * result)
+
+
+@_thin
+def hard_sigmoid(x: Any) -> Any:
+    """0.2 x + 0.5, clipped to [0, 1]."""
+    slope = constant_op.constant(0.2, dtype=x.dtype.base_dtype)
+    middle = constant_op.constant(0.5, dtype=x.dtype.base_dtype)
+    return clip_ops.clip_by_value(math_ops.add(math_ops.multiply(x, slope), middle), 0.0, 1.0)
+
+
+@_thin
+def softmax(x: Any, axis: int = -1) -> Any:
+    """exp(x), normalised along `axis`."""
+    return nn_ops.softmax(x, axis=axis)
+
+
+@_thin
+def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
+    """Zeroes elements with probability `level` and scales up the others."""
+    return nn_ops.dropout_v2(x, rate=level, noise_shape=noise_shape, seed=_seed(seed, 10e6))
+
+
+@_thin
+def l2_normalize(x: Any, axis: Any = None) -> Any:
+    """Scales `x` to norm 1 along `axis`."""
+    return nn_impl.l2_normalize(x, axis=axis)
+
+
+@_thin
+def dot(x: Any, y: Any) -> Any:
+    """The product of matrices; of more dimensions, over the last of `x` and the last but one of
+    `y`."""
+    if ndim(x) is None or (ndim(x) <= 2 and ndim(y) <= 2):
+        return math_ops.matmul(x, y)
+
+    def sizes(tensor: Any) -> tuple[Any, ...]:
+        dynamic = array_ops.unstack(array_ops.shape(tensor))
+        return tuple(d if s is None else s for s, d in zip(int_shape(tensor), dynamic, strict=True))
+
+    x_shape, y_shape = sizes(x), sizes(y)
+    axes = list(range(ndim(y)))
+    axes = [axes.pop(-2), *axes]
+    xt = array_ops.reshape(x, [-1, x_shape[-1]])
+    yt = array_ops.reshape(array_ops.transpose(y, perm=axes), [y_shape[-2], -1])
+    return array_ops.reshape(math_ops.matmul(xt, yt), x_shape[:-1] + y_shape[:-2] + y_shape[-1:])
+
+
+@_thin
+def concatenate(tensors: Any, axis: int = -1) -> Any:
+    """Tensors joined along `axis`."""
+    if axis < 0:
+        axis %= ndim(tensors[0]) or 1
+    return array_ops.concat(list(tensors), axis)
+
+
+@_thin
+def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
+    """The cross-entropy of probabilities (or logits), element by element."""
+    if not from_logits:
+        if isinstance(output, variables.Variable) or output.op.type != "Sigmoid":
+            small = constant_op.constant(epsilon(), dtype=output.dtype.base_dtype)
+            output = clip_ops.clip_by_value(output, small, 1.0 - small)
+            total = target * math_ops.log(output + epsilon())
+            total += (1 - target) * math_ops.log(1 - output + epsilon())
+            return -total
+        output = output.op.inputs[0]
+    return nn_impl.sigmoid_cross_entropy_with_logits(labels=target, logits=output)
+
+
+@_thin
+def categorical_crossentropy(
+    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+) -> Any:
+    """The cross-entropy of distributions (or logits) along `axis`."""
+    if not from_logits:
+        if isinstance(output, variables.Variable) or output.op.type != "Softmax":
+            output = output / math_ops.reduce_sum(output, axis, True)
+            small = constant_op.constant(epsilon(), dtype=output.dtype.base_dtype)
+            output = clip_ops.clip_by_value(output, small, 1.0 - small)
+            return -math_ops.reduce_sum(target * math_ops.log(output), axis)
+        output = output.op.inputs[0]
+    return nn_ops.softmax_cross_entropy_with_logits_v2(labels=target, logits=output, axis=axis)
+
+
+def conv2d_transpose(
+    x: Any, kernel: Any, output_shape: Any, strides: Any = (1, 1), padding: str = "valid",
+    data_format: Any = None, dilation_rate: Any = (1, 1),
+) -> Any:  # fmt: skip
+    """The transpose of a 2-D convolution; images with channels first change places, as on CPUs."""
+    data_format = data_format or image_data_format()
+    if data_format not in {"channels_first", "channels_last"}:
+        raise ValueError(f"Unknown data_format: {data_format}")
+    if dilation_rate != (1, 1):
+        raise NotImplementedError(
+            "Dilated tf.keras.backend.conv2d_transpose is not supported by tf1compat yet"
+        )
+    first = data_format == "channels_first"
+    if first:
+        x = array_ops.transpose(x, (0, 2, 3, 1))
+        output_shape = (output_shape[0], output_shape[2], output_shape[3], output_shape[1])
+    if output_shape[0] is None:
+        output_shape = (shape(x)[0], *output_shape[1:])
+    if isinstance(output_shape, tuple | list):
+        output_shape = array_ops.stack(list(output_shape))
+    if padding not in ("same", "valid"):
+        raise ValueError(f"Invalid padding: {padding}")
+    x = nn_ops.conv2d_transpose(
+        x, kernel, output_shape, (1, *strides, 1), padding=padding.upper(), data_format="NHWC"
+    )
+    return array_ops.transpose(x, (0, 3, 1, 2)) if first else x
+
+
+tf_export("keras.backend.conv2d_transpose")(conv2d_transpose)
+
+
+@_thin
+def random_normal(
+    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+) -> Any:
+    """Normally distributed numbers."""
+    return random_ops.random_normal(
+        shape, mean=mean, stddev=stddev, dtype=dtype or floatx(), seed=_seed(seed, 10e6)
+    )
+
+
+@_thin
+def random_uniform(
+    shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None
+) -> Any:
+    """Uniformly distributed numbers."""
+    return random_ops.random_uniform(
+        shape, minval=minval, maxval=maxval, dtype=dtype or floatx(), seed=_seed(seed, 10e6)
+    )
+
+
+@_thin
+def truncated_normal(
+    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+) -> Any:
+    """Normally distributed numbers within two standard deviations."""
+    return random_ops.truncated_normal(
+        shape, mean, stddev, dtype=dtype or floatx(), seed=_seed(seed, 10e6)
+    )
+
+
+# The rest of TF's module.
+from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403

@@ -1,0 +1,83 @@
+"""Ops whose output's size depends on values: coordinates of true elements, distinct elements, set difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import shapes
+from tf1compat.core.op_registry import op
+from tf1compat.kernels.common import refuse
+
+
+@op("Where", host=True)
+class Where:
+    def shape(input: Any) -> Any:
+        return (None, None if input is None else len(input))
+
+    def lower(input: Any) -> Any:
+        return np.argwhere(np.asarray(input)).astype(np.int64)
+
+    def fold(input: Any) -> Any:
+        return np.argwhere(input).astype(np.int64)
+
+
+def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
+    """(distinct values in order of appearance, which one each element is, how often each occurs)."""
+    values, first, inverse, counts = np.unique(
+        np.asarray(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    index = out_idx.as_numpy_dtype
+    return values[order], rank[inverse.reshape(-1)].astype(index), counts[order].astype(index)
+
+
+def _check_vector(x: Any, ctx: Any) -> None:
+    if np.ndim(x) != 1:
+        refuse(ctx, "unique expects a 1D vector.")
+
+
+@op("Unique", host=True)
+class Unique:
+    def shape(x: Any) -> Any:
+        shapes.with_rank(x, 1)
+        return [(None,), x]
+
+    def lower(x: Any, *, out_idx: Any, ctx: Any) -> Any:
+        _check_vector(x, ctx)
+        return list(_unique(x, out_idx)[:2])
+
+    def fold(x: Any, *, out_idx: Any) -> Any:
+        return list(_unique(x, out_idx)[:2]) if x.ndim == 1 else None
+
+
+@op("UniqueWithCounts", host=True)
+class UniqueWithCounts:
+    def shape(x: Any) -> Any:
+        shapes.with_rank(x, 1)
+        return [(None,), x, (None,)]
+
+    def lower(x: Any, *, out_idx: Any, ctx: Any) -> Any:
+        _check_vector(x, ctx)
+        return list(_unique(x, out_idx))
+
+    def fold(x: Any, *, out_idx: Any) -> Any:
+        return list(_unique(x, out_idx)) if x.ndim == 1 else None
+
+
+@op("ListDiff", host=True)
+class ListDiff:
+    def shape(x: Any, y: Any) -> Any:
+        shapes.with_rank(x, 1)
+        shapes.with_rank(y, 1)
+        return [(None,), (None,)]
+
+    def lower(x: Any, y: Any, *, out_idx: Any, ctx: Any) -> Any:
+        for name, value in (("x", x), ("y", y)):
+            if np.ndim(value) != 1:
+                refuse(ctx, f"{name} should be a 1D vector.")
+        kept = np.flatnonzero(~np.isin(x, y))
+        return [np.asarray(x)[kept], kept.astype(out_idx.as_numpy_dtype)]

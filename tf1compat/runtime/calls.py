@@ -1,0 +1,173 @@
+"""Calls of library functions, replaced by the functions' bodies before a run is planned.
+
+So a body is pruned, ordered and split into regions and host steps like what is around it: it may
+  print, call Python, draw
+random numbers and update variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tf1compat.core import op_registry
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+
+
+def expand(ops: Iterable[Any]) -> list[Any]:
+    """`ops` with the body of the called function and a `Return` in place of every call."""
+    expanded: list[Any] = []
+    for op in ops:
+        function = _called(op)
+        if function is None:
+            expanded.append(op)
+        else:
+            expanded.extend(_body(op, function))
+    return expanded
+
+
+def _called(op: Any) -> Any:
+    """The library function that `op` calls, or None."""
+    spec: op_registry.OpSpec = op._spec
+    if spec.calls is not None:
+        return spec.calls(op)
+    # A function that was declared by itself is an op type of its graph.
+    return (
+        op._graph._get_function(spec.name) if spec.op_def is None and not spec.supported else None
+    )
+
+
+def _body(call: Operation, function: Any) -> list[Any]:
+    """The operations of a call; the same ones every time, since a generator's state hangs on its
+    operation."""
+    key = (function, tuple(call._inputs), tuple(call._control_inputs))
+    known = call.__dict__.get("_expanded")
+    if known is None or known[0] != key:
+        known = key, expand(_copied(call, function))
+        call._expanded = known  # pyright: ignore[reportAttributeAccessIssue]
+    return known[1]
+
+
+def _copied(call: Operation, function: Any) -> list[Any]:
+    """Copies of a body's operations with the call's inputs in place of its own, and the
+    `Return`."""
+    inside = _Inside(call, function)
+    given = dict(zip(function.inputs, call._inputs, strict=True))
+    outcomes = [op for op in function.graph._operations if _matters(op)]
+    body = sorted(
+        _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
+    )
+    gap = getattr(call, "_gap", 1.0) / (len(body) + 2)
+    copies: dict[Operation, _Copy] = {}
+    tensors: dict[Tensor, Tensor] = dict(given)
+    for i, op in enumerate(body):
+        copies[op] = copy = _Copy(op, inside, call._id - (len(body) - i) * gap, gap)
+        tensors.update(zip(op._outputs, copy._outputs, strict=True))
+    # What a dead call contains must not run either, and what it does comes after what the call
+    # waits for.
+    waits = list(dict.fromkeys([*call._control_inputs, *(t._op for t in call._inputs)]))
+    for op, copy in copies.items():
+        copy._inputs = [tensors[t] for t in op._inputs]
+        copy._control_inputs = [copies[c] for c in op._control_inputs if c in copies]
+        if _matters(op):
+            copy._control_inputs += waits
+    results = [tensors[t] for t in function.outputs]
+    done = [copies[op] for op in outcomes if op in copies]
+    return [*copies.values(), Return(call, results, [*waits, *done])]
+
+
+def _matters(op: Operation) -> bool:
+    """Whether it matters that `op` runs, besides the values that it computes."""
+    return op._is_stateful or bool(op._spec.writes) or op._spec.effect
+
+
+def _needed(targets: list[Operation], given: dict[Tensor, Tensor]) -> set[Operation]:
+    needed: set[Operation] = set()
+    inputs = {tensor._op for tensor in given}
+    stack = list(targets)
+    while stack:
+        op = stack.pop()
+        if op not in needed and op not in inputs:
+            needed.add(op)
+            stack.extend(tensor._op for tensor in op._inputs if tensor not in given)
+            stack.extend(op._control_inputs)
+    return needed
+
+
+class _Inside:
+    """The graph of the copies that one call is expanded to."""
+
+    def __init__(self, call: Operation, function: Any):
+        self._call = call
+        self._function = function
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._call._graph, name)
+
+    def _get_function(self, name: str) -> Any:
+        found = self._call._graph._get_function(name)
+        return self._function.graph._get_function(name) if found is None else found
+
+
+class _Copy(Operation):
+    """An operation of a function's body as one call runs it; no graph lists it."""
+
+    def __init__(self, op: Operation, inside: Any, number: float, gap: float):
+        self.__dict__.update(op.__dict__)
+        self.__dict__.pop("_is_constant", None)
+        self._graph = inside
+        self._id: Any = number
+        self._gap = gap
+        self._outputs = [self._output(tensor) for tensor in op._outputs]
+
+    def _output(self, tensor: Tensor) -> Tensor:
+        output = object.__new__(Tensor)
+        output.__dict__.update(tensor.__dict__)
+        output.__dict__.pop("_unknown_since", None)
+        output._op = self
+        return output
+
+
+class Return:
+    """Hands the results of a body to the outputs of its call.
+
+    It has the attributes of an `Operation` that the plan and the interpreter look at.
+    """
+
+    def __init__(self, call: Operation, results: list[Tensor], control_inputs: list[Operation]):
+        self.members = (call,)
+        self._name = self.name = call._name
+        self.type = call.type
+        self._id = call._id
+        self._graph = call._graph
+        self._call = call
+        self._inputs = results
+        self._control_inputs = control_inputs
+        self._outputs = call._outputs
+        self._output_dtypes = call._output_dtypes
+        self._attrs: dict[str, Any] = {}
+        self._spec = _RETURN
+
+    @property
+    def definition(self) -> tuple[str, int]:
+        return self._call.definition
+
+    @property
+    def node_def(self) -> Any:
+        return self._call.node_def
+
+
+def _make_spec() -> op_registry.OpSpec:
+    def same(*values: Any) -> list[Any]:
+        return list(values)
+
+    spec = op_registry.OpSpec("Return")
+    spec.where = __file__
+    spec.lower = op_registry.Rule(same, None, ())
+    spec.fold = op_registry.Rule(same, None, ())
+    spec.passes_refs = True
+    return spec
+
+
+_RETURN = _make_spec()
