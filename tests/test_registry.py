@@ -24,7 +24,9 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "functional": "api/test_function.py",
+    "loop_nodes": "api/test_while_loop.py",
     "random": "kernels/test_random.py",
+    "tensor_array": "api/test_while_loop.py",
 }
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {

@@ -140,7 +140,7 @@ def _lookup(prefix: str, name: str) -> Any:
         return import_hook.find_module(f"tensorflow.{name}")
     if api_names.is_public(dotted_name):
         raise UnsupportedNameError(f"tf.{dotted_name}")
-    module_name = f"tensorflow.{prefix}" if prefix else "tensorflow"
+    module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 
 

@@ -13,22 +13,17 @@ GOLDEN = recording.read_json(os.path.join(recording.DATA, "layers.json.gz"))
 def check_case(tf, group: str, name: str, rtol: float = 2e-5) -> None:
     """Builds a case, compares its graph, static shapes and what it says, then runs it."""
     expected = GOLDEN["graphs"][group][name]
-    fetches, feeds, said = layer_cases.GRAPHS[group][name](tf)
+    built = layer_cases.GRAPHS[group][name](tf)
     graph = recording.describe_graph(tf.get_default_graph())
     difference = recording.first_graph_difference(expected["graph"], graph)
     assert difference is None, difference
     differences = recording.shape_differences(expected["graph"]["shapes"], graph["shapes"])
     assert not differences, "\n".join(differences)
-    assert said == expected["said"], f"TensorFlow: {expected['said']}\nhere: {said}"
-    if not fetches:
-        return
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for step, values in enumerate(expected["values"]):
-            found = session.run(fetches, feeds(step))
-            for fetch, want, have in zip(fetches, values, found, strict=True):
-                difference = recording.value_difference(want, recording.describe_value(have), rtol)
-                assert difference is None, f"step {step}, {fetch.name}: {difference}"
+    assert built[2] == expected["said"], f"TensorFlow: {expected['said']}\nhere: {built[2]}"
+    found = layer_cases.run(tf, *built)
+    for i, (want, (fetch, value)) in enumerate(zip(expected["values"], found, strict=True)):
+        difference = recording.value_difference(want, recording.describe_value(value), rtol)
+        assert difference is None, f"value {i}, {fetch.name}: {difference}"
 
 
 def check_mistake(tf, group: str, name: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gradient_goldens import check_graph, check_mistake, check_run
 
-from tf1compat.core import options, raw_ops
+from tf1compat.core import options
 
 
 @pytest.mark.parametrize("name", cases.GRAPHS["gradients"])
@@ -64,13 +64,6 @@ def test_integer_gradients_as_before_tf_1_8(tf, monkeypatch):
     assert gradient.dtype is tf.int32
     with tf.Session() as session:
         assert session.run(gradient, {n: [3, 4]}).tolist() == [6, 8]
-
-
-def test_gradient_through_a_while_loop_fails_loudly(tf):
-    x = tf.constant(1.0)
-    y = raw_ops.Exit(raw_ops.Enter(x, "frame"), name="left")
-    with pytest.raises(NotImplementedError, match="through tf.while_loop .* 'left'"):
-        tf.gradients(y, x)
 
 
 def test_many_consumers_take_linear_time(tf):

@@ -1,8 +1,8 @@
 """Small nets of tf.layers, losses of tf.losses, and the functions that these are made of.
 
 Every function takes the `tensorflow` module. Those in `GRAPHS` record a graph and return
-`(fetches, feeds, said)`: it is compared node for node, `fetches` are run three times with
-`feeds(step)`, and what is `said` is compared as text. `MISTAKES` are compared by the exception that
+`(fetches, feeds, said, train)`, or the first three: it is compared node for node, `fetches` and then
+`train` are run three times with `feeds(step)`, and what is `said` is compared as text. `MISTAKES` are compared by the exception that
 they raise.
 """
 
@@ -34,16 +34,14 @@ def _input(tf, *shape, **kwargs):
 
 
 def _trained(tf, outputs, feeds, *said):
-    """One step of training towards outputs of norm 0, with penalties and updates."""
+    """A step of training towards outputs of -1/2, with penalties and updates."""
     outputs = outputs if isinstance(outputs, list) else [outputs]
-    loss = tf.add_n([tf.reduce_mean(tf.square(y)) for y in outputs])
+    loss = tf.add_n([tf.reduce_mean(tf.square(y + 0.5)) for y in outputs])
     penalties = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
     loss = tf.add_n([loss, *penalties]) if penalties else loss
     with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
         train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
-    with tf.control_dependencies([train]):
-        after = [tf.identity(v) for v in tf.global_variables()]
-    return [loss, *after, *outputs], feeds, [str(y) for y in outputs] + [str(s) for s in said]
+    return [loss, *outputs], feeds, [str(y) for y in outputs] + [str(s) for s in said], train
 
 
 # ---- tf.layers ----------
@@ -296,8 +294,9 @@ def shared_batch_normalization(tf):
     train = layer(x, training=True)
     test = layer(x * 2.0, training=False)
     other = tf.layers.batch_normalization(x, name="norm", reuse=True)
-    updates = layer.get_updates_for(x)
-    return _trained(tf, [train, test, other], feeds, layer.updates, updates, layer.weights)
+    said = [train, test, layer.updates, layer.get_updates_for(x), layer.weights]
+    # TF 1.15 may read the averages before or after their update: each in its own run.
+    return [train, test, other], feeds, [str(s) for s in said], tf.group(*layer.updates)
 
 
 def half_precision(tf):
@@ -311,7 +310,7 @@ def resource_variables(tf):
     tf.set_random_seed(17)
     x, feeds = _input(tf, 4, 4, 2)
     with tf.variable_scope("net", use_resource=True):
-        y = tf.layers.conv2d(x, 3, 2)
+        y = tf.layers.conv2d(x, 3, 2, use_bias=False)
         y = tf.layers.batch_normalization(y, training=True)
         y = tf.layers.dense(tf.layers.flatten(y), 2)
     return _trained(tf, y, feeds)
@@ -322,7 +321,7 @@ def partitioned(tf):
     x, feeds = _input(tf, 6)
     partitioner = tf.fixed_size_partitioner(2)
     with tf.variable_scope("net", partitioner=partitioner):
-        y = tf.layers.dense(x, 3, kernel_regularizer=tf.nn.l2_loss)
+        y = tf.layers.dense(x, 3, use_bias=False, kernel_regularizer=tf.nn.l2_loss)
         y = tf.layers.batch_normalization(y, training=True)
     return _trained(tf, y, feeds, tf.global_variables())
 
@@ -474,31 +473,18 @@ _SIMPLE = {
 }
 
 
-def _weights(tf, name):
-    """Weights of every kind, for losses of shape [4, 3], or [4, 1], or [4]."""
-    if name == "softmax_cross_entropy":
-        known = [0.5, tf.constant(2.0), tf.constant([1.0, 0.0, 2.0, 0.5])]
-        return [*known, tf.placeholder_with_default(np.array([1, 0, 1, 2], "f"), [None])]
-    rows = np.array([[1.0], [0.0], [2.0], [0.5]], "f")
-    unknown = tf.placeholder_with_default(rows, [None, 1])
-    free = tf.placeholder_with_default(rows, None)
-    return [0.5, 0.0, tf.constant(2.0), rows, unknown, free]
-
-
 def _loss(name):
     def case(tf):
         x = tf.placeholder(tf.float32, [None, 3], name="x")
         labels = tf.constant(np.eye(4, 3, dtype="f"), name="labels")
         predictions = tf.sigmoid(x)
+        rows = np.array([[1.0], [0.0], [2.0], [0.5]], "f")
+        weights = rows[:, 0] if name == "softmax_cross_entropy" else rows
         function = getattr(tf.losses, name)
-        losses = [function(labels, predictions, **_SIMPLE[name])]
-        for weights in _weights(tf, name):
-            losses.append(function(labels, predictions, weights=weights, **_SIMPLE[name]))
-        if name != "mean_pairwise_squared_error":
-            for reduction in sorted(set(tf.losses.Reduction.all())):
-                losses.append(
-                    function(labels, predictions, reduction=reduction, scope="s", **_SIMPLE[name])
-                )
+        losses = [
+            function(labels, predictions, **_SIMPLE[name]),
+            function(labels, predictions, weights=weights, scope="scope", **_SIMPLE[name]),
+        ]
         grads = tf.gradients(losses, x)
 
         def feeds(step):
@@ -507,6 +493,38 @@ def _loss(name):
         return [*losses, *grads], feeds, [str(loss) for loss in losses]
 
     return case
+
+
+def weights(tf):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    known = tf.constant(np.ones((4, 3), "f"))
+    rows = np.array([[1.0], [0.0], [2.0], [0.5]], "f")
+    free = tf.placeholder_with_default(rows, None, name="free")
+    losses = [
+        tf.losses.mean_squared_error(known, x, weights=w)
+        for w in (0.5, 0.0, tf.constant(2.0), tf.placeholder_with_default(rows, [None, 1]), free)
+    ]
+    losses.append(tf.losses.mean_pairwise_squared_error(known, x, weights=free))
+    losses.append(tf.losses.absolute_difference(tf.ones([4, 3], tf.int32), x, 2.0))
+
+    def feeds(step):
+        return {x: np.random.RandomState(step).randn(4, 3)}
+
+    return [*losses, *tf.gradients(losses, x)], feeds, [str(loss) for loss in losses]
+
+
+def reductions(tf):
+    x = tf.placeholder(tf.float64, [4, 3], name="x")
+    rows = tf.constant([[1.0], [0.0], [2.0], [0.5]])
+    losses = [
+        tf.losses.compute_weighted_loss(x, rows, reduction=key)
+        for key in sorted(set(tf.losses.Reduction.all()))
+    ]
+
+    def feeds(step):
+        return {x: np.random.RandomState(step).randn(4, 3)}
+
+    return [*losses, *tf.gradients(losses, x)], feeds, [str(loss) for loss in losses]
 
 
 def sparse_softmax(tf):
@@ -576,7 +594,6 @@ def keras_backend(tf):
         K.dot(x, K.constant(np.ones([3, 2]))),
         K.concatenate([x, y]),
         K.in_train_phase(x, y),
-        K.switch(K.sum(x) > 0.0, x, y),
         K.binary_crossentropy(K.zeros_like(y), K.sigmoid(y)),
         K.binary_crossentropy(K.zeros_like(y), y),
         K.categorical_crossentropy(K.one_hot([0, 1, 2, 0], 3), K.softmax(y)),
@@ -592,6 +609,7 @@ def keras_backend(tf):
     grads = K.gradients(loss, [w])
     said = [K.floatx(), K.epsilon(), K.ndim(y), K.int_shape(y), K.dtype(y), K.get_uid("u")]
     said += [K.learning_phase(), K.image_data_format(), K.get_uid("u"), K.placeholder(ndim=2)]
+    said.append(K.switch(K.sum(x) > 0.0, x, y))
     return [*outputs, *grads], feeds, [str(y) for y in outputs + said]
 
 
@@ -627,14 +645,14 @@ GRAPHS = {
         embeddings,
         keras_backend,
     ),
-    "losses": dict({name: _loss(name) for name in _SIMPLE}, **_collect(sparse_softmax, totals)),
+    "losses": dict({name: _loss(name) for name in _SIMPLE}, **_collect(weights, reductions, sparse_softmax, totals)),
 }
 
 
 # ---- mistakes ----------
 
 
-def _run(tf, fetches, feeds=None):
+def _fetch(tf, fetches, feeds=None):
     with tf.Session() as session:
         session.run(fetches, feeds)
 
@@ -682,8 +700,6 @@ MISTAKES = {
         ),
         "pool without strides": lambda tf: tf.layers.MaxPooling2D(2, None),
         "pool's size": lambda tf: tf.layers.MaxPooling2D((2, 2, 2), 1),
-        "dropout's rate": lambda tf: tf.layers.dropout(_x(tf, 2, 3), 1.5, training=True),
-        "dropout's training": lambda tf: tf.layers.dropout(_x(tf, 2), training="yes"),
         "norm of unknown rank": lambda tf: tf.layers.batch_normalization(
             tf.placeholder(tf.float32)
         ),
@@ -718,25 +734,25 @@ MISTAKES = {
         "diag_part of no square": lambda tf: tf.diag_part(_x(tf, 2, 3)),
         "set_diag's size": lambda tf: tf.matrix_set_diag(_x(tf, 2, 3), _x(tf, 3)),
         "set_diag's rank": lambda tf: tf.matrix_set_diag(_x(tf, 2), _x(tf, 3)),
-        "band of vector": lambda tf: _run(tf, tf.matrix_band_part(tf.ones([2]), 0, 0)),
-        "band too wide": lambda tf: _run(
+        "band of vector": lambda tf: _fetch(tf, tf.matrix_band_part(tf.ones([2]), 0, 0)),
+        "band too wide": lambda tf: _fetch(
             tf, tf.matrix_band_part(tf.ones([2, 2]), tf.placeholder_with_default(np.int64(5), []), 0)
         ),
-        "partition's number": lambda tf: _run(
+        "partition's number": lambda tf: _fetch(
             tf, tf.dynamic_partition([1.0, 2.0], [0, tf.placeholder_with_default(3, [])], 2)
         ),
         "partition's shape": lambda tf: tf.dynamic_partition(_x(tf, 2, 3), [0, 1, 0], 2),
         "stitch's shape": lambda tf: tf.dynamic_stitch([[0], [1]], [_x(tf, 1, 2), _x(tf, 1, 3)]),
-        "stitch's index": lambda tf: _run(
+        "stitch's index": lambda tf: _fetch(
             tf, tf.dynamic_stitch([[1, tf.placeholder_with_default(-1, [])]], [[1.0, 2.0]])
         ),
-        "space_to_batch's block": lambda tf: _run(
+        "space_to_batch's block": lambda tf: _fetch(
             tf, tf.space_to_batch_nd(tf.placeholder_with_default(np.ones([1, 3, 1]), None), [2], [[0, 0]])
         ),
         "space_to_batch's static block": lambda tf: tf.space_to_batch_nd(
             _x(tf, 1, 3, 1), [2], [[0, 0]]
         ),
-        "batch_to_space's batch": lambda tf: _run(
+        "batch_to_space's batch": lambda tf: _fetch(
             tf, tf.batch_to_space_nd(tf.placeholder_with_default(np.ones([3, 3, 1]), None), [2], [[0, 0]])
         ),
         "fused norm's channels": lambda tf: tf.nn.fused_batch_norm(
@@ -762,7 +778,7 @@ MISTAKES = {
         "weights' size": lambda tf: tf.losses.mean_squared_error(
             _x(tf, 2, 3), _x(tf, 2, 3), weights=[[1.0, 2.0]]
         ),
-        "weights' size at run time": lambda tf: _run(
+        "weights' size at run time": lambda tf: _fetch(
             tf,
             tf.losses.absolute_difference(
                 tf.ones([2, 3]),
@@ -770,7 +786,7 @@ MISTAKES = {
                 weights=tf.placeholder_with_default(np.ones([2, 2], "f"), [None, None], name="w"),
             ),
         ),
-        "weights' rank at run time": lambda tf: _run(
+        "weights' rank at run time": lambda tf: _fetch(
             tf,
             tf.losses.absolute_difference(
                 tf.ones([2, 3]),
@@ -780,3 +796,21 @@ MISTAKES = {
         ),
     },
 }
+
+
+def run(tf, fetches, feeds, said, train=None):
+    """Runs a case.
+
+    Returns:
+        (fetch, value) pairs, for every step and at last for the variables.
+    """
+    found = []
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for step in range(STEPS if fetches else 0):
+            found += zip(fetches, session.run(fetches, feeds(step)))
+            if train is not None:
+                session.run(train, feeds(step))
+        variables = tf.global_variables()
+        found += zip(variables, session.run(variables))
+    return found

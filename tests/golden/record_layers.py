@@ -19,19 +19,10 @@ warnings.filterwarnings("ignore")
 def describe(tf, case):
     """Builds one case in an empty graph and runs it; returns its graph, values and what it says."""
     tf.reset_default_graph()
-    fetches, feeds, said = case(tf)
+    built = case(tf)
     graph = recording.describe_graph(tf.get_default_graph())
-    return {"graph": graph, "said": said, "values": run(tf, fetches, feeds)}
-
-
-def run(tf, fetches, feeds):
-    """What the fetches of a case give, step by step."""
-    if not fetches:
-        return []
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        runs = [session.run(fetches, feeds(step)) for step in range(layer_cases.STEPS)]
-    return [[recording.describe_value(value) for value in found] for found in runs]
+    values = [recording.describe_value(value) for _, value in layer_cases.run(tf, *built)]
+    return {"graph": graph, "said": built[2], "values": values}
 
 
 def main():

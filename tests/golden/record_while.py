@@ -11,6 +11,7 @@ import os
 import warnings
 
 import recording
+import tensor_array_cases
 import while_cases
 
 warnings.filterwarnings("ignore")
@@ -28,12 +29,13 @@ def main():
 
     tf.logging.set_verbosity(tf.logging.FATAL)
     golden = {"graphs": {}, "mistakes": {}}
-    for group, cases in while_cases.GRAPHS.items():
-        golden["graphs"][group] = {name: describe(tf, case) for name, case in cases.items()}
-    for group, cases in while_cases.MISTAKES.items():
-        found = {name: recording.raised(tf, case) for name, case in cases.items()}
-        assert all(found.values()), [name for name in found if not found[name]]
-        golden["mistakes"][group] = found
+    for module in (while_cases, tensor_array_cases):
+        for group, cases in module.GRAPHS.items():
+            golden["graphs"][group] = {name: describe(tf, case) for name, case in cases.items()}
+        for group, cases in module.MISTAKES.items():
+            found = {name: recording.raised(tf, case) for name, case in cases.items()}
+            assert all(found.values()), [name for name in found if not found[name]]
+            golden["mistakes"][group] = found
     recording.write_json(os.path.join(recording.DATA, "while.json.gz"), golden)
 
 

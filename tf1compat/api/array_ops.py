@@ -224,7 +224,7 @@ def broadcast_to(input: Any, shape: Any, name: Any = None) -> Tensor:
 def _constant_if_small(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor | None:
     if isinstance(shape, list | tuple) and any(isinstance(size, Tensor) for size in shape):
         # TF's product and comparison of tensors: nodes that lead nowhere, but they are recorded.
-        functools.reduce(operator.mul, shape) < 1000  # noqa: B015
+        _ = functools.reduce(operator.mul, shape) < 1000
         return None
     try:
         if np.prod(shape) < 1000:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import export, raw_ops
+from tf1compat.core import export
 from tf1compat.core.export import export_constant, tf_export
 
 integral_types = (numbers.Integral, np.integer)
@@ -21,7 +21,6 @@ bytes_or_text_types = (bytes, str)
 
 for _name in ("integral_types", "real_types", "complex_types", "bytes_or_text_types"):
     export_constant(f"compat.{_name}", globals()[_name])
-export_constant("raw_ops", raw_ops)
 
 # TF 1.15 was cut from a tree in which changes of op versions were decided by this date.
 _HORIZON = datetime.date(2019, 8, 21)

@@ -60,7 +60,7 @@ def _constant(
         if not context.executing_eagerly():
             raise
         raise _eager_error(value, dtype, error) from None
-    return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name)
+    return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name or "Const")
 
 
 def _eager_error(value: Any, dtype: Any, error: Exception) -> Exception:
@@ -107,7 +107,7 @@ def _convert_shape(
 ) -> Any:
     if not value.is_fully_defined():
         raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
-    sizes = value.as_list()
+    sizes = [size for size in value.as_list() if size is not None]
     too_large = next((size for size in sizes if size >= 2**31), None)
     if dtype is not None:
         if dtype not in (dtypes.int32, dtypes.int64):

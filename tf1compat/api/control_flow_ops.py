@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, tensor_util
+from tf1compat.api import array_ops, indexed_slices, tensor_util
 from tf1compat.api import control_flow_util as util
 from tf1compat.api.control_flow_context import CondContext, ControlFlowContext
 from tf1compat.api.deprecation import renamed
@@ -191,9 +191,7 @@ def merge(inputs: Any, name: Any = None) -> Any:
                 return raw_ops.RefMerge(inputs, name=name)
             return raw_ops.Merge(inputs, name=name)
         if all(isinstance(item, IndexedSlices | Tensor) for item in inputs):
-            from tf1compat.api import math_ops
-
-            inputs = math_ops._as_indexed_slices_list(inputs, optimize=False)
+            inputs = indexed_slices.from_tensors(inputs, optimize=False)
         for item in inputs[1:]:
             nest.assert_same_structure(inputs[0], item, expand_composites=True)
         flat = [nest.flatten(item, expand_composites=True) for item in inputs]

@@ -78,7 +78,7 @@ def IsLoopConstantEnter(op: Any) -> bool:  # noqa: N802
 
 
 def GetLoopConstantEnter(value: Any) -> Any:  # noqa: N802
-    """The Enter through which `value` came as a loop invariant; None if it is not seen to be one."""
+    """The Enter through which `value` came as a loop invariant; None if it is seen to be none."""
     op = value.op
     while op.type in _PASSES_ON:
         op = op.inputs[0].op

@@ -19,7 +19,7 @@ from tf1compat.api import (
     gradient_aggregation,
     resource_variable_ops,
 )
-from tf1compat.core import dtypes, gradient_registry, ops, options, raw_ops
+from tf1compat.core import dtypes, gradient_registry, ops, options, protos, raw_ops
 from tf1compat.core.export import tf_export
 
 
@@ -527,6 +527,7 @@ class Walk:
         """Keeps the exits of a loop until all have their gradients, then queues them together."""
         assert self._loops is not None
         state = self._loops.GetGradState(exit_tensor.op, before=False)
+        assert state is not None
         state.deferred_exits.append(exit_tensor)
         state.pending_exits_count -= 1
         if state.pending_exits_count > 0:
@@ -608,9 +609,7 @@ def _symbolic_gradient(op: Any, *out_grads: Any) -> Any:
     """The gradient of a call as one SymbolicGradient op, which differentiates the called
     function.
     """
-    from tensorboard.compat.proto import attr_value_pb2
-
-    function = attr_value_pb2.NameAttrList(name=_called_name(op))
+    function = protos.NameAttrList(name=_called_name(op))
     for key, value in op.node_def.attr.items():
         function.attr[key].CopyFrom(value)
     input_types = [t.dtype for t in op.inputs]
@@ -630,11 +629,9 @@ def _maybe_compiled(scope: str, op: Any, called: Any, record: Any) -> Any:
     xla_scope = marks["_XlaScope"].decode()
     if marks.get("_XlaSeparateCompiledGradients"):
         xla_scope = f"{xla_scope}_grad_{scope.rstrip('/').replace('/', '_')}"
-    from tensorboard.compat.proto import attr_value_pb2
-
     attrs = {
-        "_XlaCompile": attr_value_pb2.AttrValue(b=True),
-        "_XlaScope": attr_value_pb2.AttrValue(s=xla_scope.encode()),
+        "_XlaCompile": protos.AttrValue(b=True),
+        "_XlaScope": protos.AttrValue(s=xla_scope.encode()),
     }
     with ops.get_default_graph()._attr_scope(attrs):
         return record()

@@ -8,9 +8,7 @@ import contextlib
 import itertools
 from typing import Any
 
-from tensorboard.compat.proto import attr_value_pb2
-
-from tf1compat.core import ops
+from tf1compat.core import ops, protos
 
 # They look at a variable without needing its value, or read it by themselves.
 _SAFE_OPS = ("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If")
@@ -19,8 +17,8 @@ _VARIABLE_OPS = ("Variable", "VariableV2", "VarHandleOp")
 
 def colocated_with(name: str) -> contextlib.AbstractContextManager[None]:
     """Puts new operations where operation `name` is, which need not exist yet."""
-    groups = attr_value_pb2.AttrValue.ListValue(s=[f"loc:@{name}".encode()])
-    return ops.get_default_graph()._attr_scope({"_class": attr_value_pb2.AttrValue(list=groups)})
+    groups = protos.AttrValue.ListValue(s=[f"loc:@{name}".encode()])
+    return ops.get_default_graph()._attr_scope({"_class": protos.AttrValue(list=groups)})
 
 
 def check_not_in_control_flow(name: str, initial_value: Any) -> None:

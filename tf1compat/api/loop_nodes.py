@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tf1compat.api import indexed_slices
 from tf1compat.core import nest, ops, raw_ops, type_spec
 from tf1compat.core.tensor import Tensor, TensorLike
 from tf1compat.core.tensor_shape import TensorShape
@@ -99,9 +100,7 @@ def add_back_edge(merged: Any, value: Any, enforce_shape_invariant: bool = True)
         merged.op._update_input(1, value)
         return
     if isinstance(merged, ops.IndexedSlices):
-        from tf1compat.api import math_ops
-
-        value = math_ops._as_indexed_slices(value, optimize=False)
+        value = indexed_slices.from_tensor(value, optimize=False)
     nest.map_structure(
         lambda m, v: m.op._update_input(1, v), merged, next_iteration(value), expand_composites=True
     )

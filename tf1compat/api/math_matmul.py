@@ -178,7 +178,7 @@ def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
             raise ValueError("'axes' must be an integer or have length 2.")
         a_axes: Any = axes[0]
         b_axes: Any = axes[1]
-        if isinstance(a_axes, int | np.integer) and isinstance(b_axes, int | np.integer):
+        if all(isinstance(axis, int | np.integer) for axis in axes):
             a_axes, b_axes = [a_axes], [b_axes]
         if len(a_axes) != len(b_axes):
             raise ValueError(

@@ -271,7 +271,7 @@ def _base_paddings(filter_shape: Any, count: int, rate: Any) -> Tensor:
 
 def _adjusted(orig: Tensor, fill_value: int, spatial_dims: list[int]) -> Any:
     """`orig`, with one row for each spatial dimension, filled up for the dimensions in between."""
-    rest = orig.get_shape().as_list()[1:]
+    rest: list[Any] = orig.get_shape().as_list()[1:]
     dtype = orig.dtype.as_numpy_dtype
     known = tensor_util.constant_value(orig)
     rows: Any = orig if known is None else known

@@ -131,8 +131,9 @@ def batch_normalization(
         inverse = math_ops.rsqrt(variance + variance_epsilon)
         if scale is not None:
             inverse = inverse * scale
+        scaled = x * math_ops.cast(inverse, x.dtype)
         shift = offset - mean * inverse if offset is not None else -mean * inverse
-        return x * math_ops.cast(inverse, x.dtype) + math_ops.cast(shift, x.dtype)
+        return scaled + math_ops.cast(shift, x.dtype)
 
 
 @tf_export("math.zero_fraction", "nn.zero_fraction")

@@ -367,12 +367,13 @@ def _softmax(
     if dim == -1 or (shape.ndims is not None and dim == shape.ndims - 1):
         return compute(logits, name=name)
     known = tensor_util.constant_value(dim) if isinstance(dim, Tensor) else dim
-    if known is not None and not -shape.ndims <= known < shape.ndims:
+    rank: Any = shape.ndims
+    if known is not None and not -rank <= known < rank:
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"Dimension ({int(known)}) must be in the range [{-shape.ndims}, {shape.ndims}) where "
-            f"{shape.ndims} is the number of dimensions in the input.",
+            f"Dimension ({int(known)}) must be in the range [{-rank}, {rank}) where {rank} is the "
+            "number of dimensions in the input.",
         )
     ndims = array_ops.rank(logits)
     if isinstance(dim, Tensor):
@@ -608,11 +609,12 @@ def dropout_v2(
                 f"{x.dtype} tensor instead."
             )
         if isinstance(rate, numbers.Real):
-            if not 0 <= rate < 1:
+            share: Any = rate
+            if not 0 <= share < 1:
                 raise ValueError(
                     f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}"
                 )
-            if rate > 0.5:
+            if share > 0.5:
                 logging.log_first_n(
                     logging.WARN,
                     "Large dropout rate: %g (>0.5). In TensorFlow 2.x, dropout() uses dropout rate "

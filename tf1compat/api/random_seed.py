@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from tf1compat.core import context, eager
 from tf1compat.core.export import tf_export
@@ -32,7 +33,7 @@ class _EagerSeed:
 _eager = _EagerSeed()
 
 
-def _truncate_seed(seed: int) -> int:
+def _truncate_seed(seed: Any) -> int:
     return seed % _MAX_INT32
 
 

@@ -8,11 +8,9 @@ import contextlib
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from tensorboard.compat.proto import variable_pb2
-
 from tf1compat.api import initial_values, variable_base
 from tf1compat.api.deprecation import deprecated, deprecated_args
-from tf1compat.core import dtypes, eager, ops, raw_ops, tape
+from tf1compat.core import dtypes, eager, ops, protos, raw_ops, tape
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 
@@ -673,5 +671,5 @@ for _key in (
     ops.GraphKeys.METRIC_VARIABLES,
 ):
     ops.register_proto_function(
-        _key, proto_type=variable_pb2.VariableDef, to_proto=_to_proto, from_proto=_from_proto
+        _key, proto_type=protos.VariableDef, to_proto=_to_proto, from_proto=_from_proto
     )

@@ -69,7 +69,9 @@ def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
     begin: list[Any] = []
     end: list[Any] = []
     strides: list[Any] = []
-    masks = dict.fromkeys(("begin", "end", "ellipsis", "new_axis", "shrink_axis"), 0)
+    masks: dict[str, int] = dict.fromkeys(
+        ("begin", "end", "ellipsis", "new_axis", "shrink_axis"), 0
+    )
     for i, item in enumerate(slice_spec):
         bit = 1 << i
         if isinstance(item, _Slice):

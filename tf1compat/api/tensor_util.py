@@ -108,7 +108,7 @@ def constant_value_as_shape(tensor: Any) -> TensorShape:
                 "with value '-1' to describe an unknown shape."
             )
         return tensor_shape.unknown_shape()
-    length = tensor.shape.with_rank(1).dims[0].value
+    length = tensor.shape.with_rank(1).as_list()[0]
     found = _partial_shape(tensor) if length != 0 else TensorShape([])
     if found is not None:
         return found

@@ -7,11 +7,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tensorboard.compat.proto import variable_pb2
-
 from tf1compat.api import control_flow_ops
 from tf1compat.api.deprecation import deprecated
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import TensorReference
 from tf1compat.core.tensor_shape import TensorShape
@@ -161,7 +159,7 @@ class SaveSliceInfo:
         import_scope: str | None = None,
     ):
         if save_slice_info_def is not None:
-            assert isinstance(save_slice_info_def, variable_pb2.SaveSliceInfoDef)
+            assert isinstance(save_slice_info_def, protos.SaveSliceInfoDef)
             full_name = ops.prepend_name_scope(save_slice_info_def.full_name, import_scope)
             full_shape = list(save_slice_info_def.full_shape)
             var_offset = list(save_slice_info_def.var_offset)
@@ -182,7 +180,7 @@ class SaveSliceInfo:
         """A `SaveSliceInfoDef`, or None when the full name lies outside `export_scope`."""
         if export_scope is not None and not self.full_name.startswith(export_scope):
             return None
-        return variable_pb2.SaveSliceInfoDef(
+        return protos.SaveSliceInfoDef(
             full_name=ops.strip_name_scope(self.full_name, export_scope),
             full_shape=self.full_shape,
             var_offset=self.var_offset,
@@ -619,7 +617,7 @@ class Variable(metaclass=VariableMetaclass):
         def exported(name: str) -> str:
             return ops.strip_name_scope(name, export_scope)
 
-        proto = variable_pb2.VariableDef(
+        proto = protos.VariableDef(
             variable_name=exported(variable.name),
             initializer_name=exported(self.initializer.name),
             snapshot_name=exported(snapshot.name),

@@ -105,7 +105,11 @@ def broadcast_weights(weights: Any, values: Any) -> Tensor:
         values = ops.convert_to_tensor(values, name="values")
         weights = ops.convert_to_tensor(weights, dtype=values.dtype.base_dtype, name="weights")
         mine, theirs = weights.get_shape(), values.get_shape()
-        if mine.is_fully_defined() and theirs.is_fully_defined() and mine.is_compatible_with(theirs):
+        if (
+            mine.is_fully_defined()
+            and theirs.is_fully_defined()
+            and mine.is_compatible_with(theirs)
+        ):
             return weights
         with ops.control_dependencies((assert_broadcastable(weights, values),)):
             return math_ops.multiply(weights, array_ops.ones_like(values), name=scope)

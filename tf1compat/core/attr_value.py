@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, protos
 from tf1compat.core.dtypes import DType
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
@@ -46,13 +46,11 @@ def to_attr_value(value: Any, attr_type: str | None = None) -> Any:
     Raises:
       TypeError: if the value cannot be an attr of this kind.
     """
-    from tensorboard.compat.proto.attr_value_pb2 import AttrValue
-
-    if isinstance(value, AttrValue):
+    if isinstance(value, protos.AttrValue):
         return value
     if attr_type is None:
         attr_type = _kind_of(value)
-    proto = AttrValue()
+    proto = protos.AttrValue()
     if attr_type.startswith("list("):
         kind = attr_type[5:-1]
         proto.list.SetInParent()  # an empty list is a list too
@@ -88,9 +86,7 @@ def _to_field(value: Any, field: str) -> Any:
     if field == "tensor":
         return _tensor_proto(value)
     if isinstance(value, str | bytes):
-        from tensorboard.compat.proto.attr_value_pb2 import NameAttrList
-
-        return NameAttrList(name=value)
+        return protos.NameAttrList(name=value)
     return value
 
 

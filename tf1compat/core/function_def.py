@@ -10,6 +10,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+from tf1compat.core import protos
 from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.graph_def import fill_node_def
 from tf1compat.core.operation import Operation
@@ -128,10 +129,8 @@ class _Writer:
         self._tensors: dict[Tensor, str] = {}
 
     def function_def(self) -> Any:
-        from tensorboard.compat.proto import function_pb2
-
         function = self._function
-        result = function_pb2.FunctionDef()
+        result = protos.FunctionDef()
         signature = result.signature
         signature.name = function.name
         if function._description:

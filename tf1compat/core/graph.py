@@ -721,7 +721,7 @@ def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
         if arg.type_list_attr:
             found.extend(attrs[arg.type_list_attr])
             continue
-        dtype: dtypes.DType = arg.type if arg.type is not None else attrs[arg.type_attr]
+        dtype: Any = attrs[arg.type_attr] if arg.type_attr else arg.type
         if arg.is_ref:
             dtype = dtype._as_ref
         found.extend([dtype] * (attrs[arg.number_attr] if arg.number_attr else 1))

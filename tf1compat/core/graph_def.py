@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, protos
 from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -15,9 +15,7 @@ _MIN_CONSUMER = 0
 
 def versions() -> Any:
     """The `VersionDef` of TF 1.15."""
-    from tensorboard.compat.proto import versions_pb2
-
-    return versions_pb2.VersionDef(producer=_PRODUCER, min_consumer=_MIN_CONSUMER)
+    return protos.VersionDef(producer=_PRODUCER, min_consumer=_MIN_CONSUMER)
 
 
 def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:
@@ -36,18 +34,14 @@ def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:
 
 def node_def(op: Any) -> Any:
     """The NodeDef of one operation."""
-    from tensorboard.compat.proto import node_def_pb2
-
-    node = node_def_pb2.NodeDef()
+    node = protos.NodeDef()
     fill_node_def(node, op, sort_control_inputs=False)
     return node
 
 
 def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = False) -> Any:
     """The GraphDef of `graph`, library functions included."""
-    from tensorboard.compat.proto import graph_pb2
-
-    result = graph_pb2.GraphDef()
+    result = protos.GraphDef()
     result.versions.CopyFrom(versions())
     for op in graph._operations:
         if from_version is not None and op._id <= from_version:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import json
+import keyword
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,13 @@ class OpDef:
         self.parameters += [attr.name for attr in own if not attr.has_default]
         self.parameters += [attr.name for attr in own if attr.has_default]
 
+    @property
+    def python_parameters(self) -> list[str]:
+        """`parameters` as TF's generated Python function names them."""
+        renamed = _RENAMED.get(self.name, {})
+        names = [renamed.get(name, name) for name in self.parameters]
+        return [name + "_" if keyword.iskeyword(name) else name for name in names]
+
     # The names under which `op_def` protos are read in client code.
     @property
     def input_arg(self) -> list[ArgDef]:
@@ -103,6 +111,19 @@ class OpDef:
     @property
     def attr(self) -> list[AttrDef]:
         return list(self.attrs.values())
+
+
+# Parameters that TF's Python functions name otherwise than the op definitions do.
+_AXIS = {"reduction_indices": "axis"}
+_RENAMED: dict[str, dict[str, str]] = {
+    "ExpandDims": {"dim": "axis"},
+    "Select": {"t": "x", "e": "y"},
+    "Split": {"split_dim": "axis"},
+    "SplitV": {"split_dim": "axis"},
+    "Squeeze": {"squeeze_dims": "axis"},
+    "Where": {"input": "condition"},
+    **dict.fromkeys(("All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum"), _AXIS),
+}
 
 
 def _dtype_name(enum_name: str) -> str:

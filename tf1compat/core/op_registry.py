@@ -41,7 +41,7 @@ class Rule:
                 for p in inspect.signature(function).parameters.values()
                 if p.kind is inspect.Parameter.KEYWORD_ONLY and p.default is inspect.Parameter.empty
             ]
-            if inspect.isfunction(function)
+            if inspect.isfunction(function) or inspect.ismethod(function)
             else []
         )
         self.function = function

@@ -40,11 +40,13 @@ class OpFunction:
         self._inputs = op_def.input_args
         self._attr_names = op_def.parameters[len(op_def.input_args) :]
         self._ref_positions = [i for i, arg in enumerate(self._inputs) if arg.is_ref]
-        self._parameters = [p + "_" if keyword.iskeyword(p) else p for p in op_def.parameters]
-        self._positions = {name: i for i, name in enumerate(self._parameters)}
-        self._positions.update({name: i for i, name in enumerate(op_def.parameters)})
+        self._parameters = op_def.python_parameters
+        # Both the Python names and those of the op definition are understood.
+        self._positions = {name: i for i, name in enumerate(op_def.parameters)}
+        self._positions.update({name: i for i, name in enumerate(self._parameters)})
         self._defaults = [op_def.attrs[name].default for name in self._attr_names]
         self._has_default = [op_def.attrs[name].has_default for name in self._attr_names]
+        self._required = len(op_def.parameters) - sum(self._has_default)
         outputs = op_def.output_args
         self._single = len(outputs) == 1 and not outputs[0].is_list
         self._result_type = (
@@ -82,20 +84,16 @@ class OpFunction:
             if values[position] is not _MISSING:
                 raise TypeError(f"{self.__name__}() got multiple values for argument '{key}'")
             values[position] = value
+        if any(value is _MISSING for value in values[: self._required]):
+            raise TypeError(_missing_text(self.__name__, names, values[: self._required]))
         attrs: dict[str, Any] = {}
         for i, attr in enumerate(self._attr_names):
             value = values[count + i]
-            if value is _MISSING or value is None:
-                if self._has_default[i]:
-                    attrs[attr] = self._defaults[i]
-                    continue
-                if value is _MISSING:
-                    raise TypeError(f"{self.__name__}() missing required argument: '{attr}'")
-            attrs[attr] = self._checked(attr, value)
+            if (value is _MISSING or value is None) and self._has_default[i]:
+                attrs[attr] = self._defaults[i]
+            else:
+                attrs[attr] = self._checked(attr, value)
         inputs = values[:count]
-        for i, value in enumerate(inputs):
-            if value is _MISSING:
-                raise TypeError(f"{self.__name__}() missing required argument: '{names[i]}'")
         if context.executing_eagerly() and eager_execute is not None:
             return eager_execute(self, inputs, attrs, name)
         return self.outputs_of(self.record(inputs, attrs, name))
@@ -131,6 +129,7 @@ class OpFunction:
             if expected is base:
                 continue
             if expected is None:
+                assert attr is not None, arg.name
                 allowed = self.op_def.attrs[attr].allowed
                 if allowed is not None and base not in allowed:
                     self._check_type(attr, base, arg.name)
@@ -249,7 +248,7 @@ class OpFunction:
     def _convert_list(
         self, arg: Any, values: list[Any], known: dict[str, Any], source: dict[str, str]
     ) -> list[Tensor]:
-        dtype = arg.type
+        dtype: Any = arg.type
         preferred = None
         if dtype is None and arg.number_attr:
             dtype = known.get(arg.type_attr)
@@ -451,7 +450,7 @@ class OpFunction:
         position = 0
         for arg in self.op_def.output_args:
             if arg.is_list:
-                size = attrs[arg.number_attr] if arg.number_attr else len(attrs[arg.type_list_attr])
+                size = attrs[arg.number_attr] if arg.number_attr else len(attrs[str(arg.type_list_attr)])
                 grouped.append(outputs[position : position + size])
                 position += size
             else:
@@ -477,6 +476,17 @@ class _Missing:
 
 
 _MISSING = _Missing()
+
+
+def _missing_text(function: str, names: list[str], values: list[Any]) -> str:
+    """Python's own words for arguments that a call lacks."""
+    missing = [repr(name) for name, value in zip(names, values, strict=False) if value is _MISSING]
+    text = missing[0]
+    if len(missing) > 1:
+        comma = "," if len(missing) > 2 else ""
+        text = f"{', '.join(missing[:-1])}{comma} and {missing[-1]}"
+    plural = "s" if len(missing) > 1 else ""
+    return f"{function}() missing {len(missing)} required positional argument{plural}: {text}"
 
 
 def _identifier(name: str) -> str:

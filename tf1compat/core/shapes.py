@@ -267,7 +267,7 @@ def unknown(rank: int) -> tuple[Dim, ...]:
     return (None,) * rank
 
 
-def from_sizes(sizes: Sequence[int]) -> tuple[Dim, ...]:
+def from_sizes(sizes: Iterable[int]) -> tuple[Dim, ...]:
     """A shape from a shape vector in which -1 means unknown."""
     for size in sizes:
         if size < -1:

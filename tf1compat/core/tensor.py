@@ -132,24 +132,25 @@ class Tensor(TensorLike):
         """
         known = TensorShape.from_tuple(self._shape)
         wanted = as_shape(shape)
+        dims = wanted.to_tuple()
         if (
             self._shape is not None
-            and wanted.ndims is not None
+            and dims is not None
             and not known.is_compatible_with(wanted)
         ):
-            if len(self._shape) != wanted.ndims:
+            if len(self._shape) != len(dims):
                 raise ValueError(
-                    f"Shapes must be equal rank, but are {len(self._shape)} and {wanted.ndims}"
+                    f"Shapes must be equal rank, but are {len(self._shape)} and {len(dims)}"
                 )
-            pairs = zip(self._shape, wanted.to_tuple(), strict=True)
+            pairs = zip(self._shape, dims, strict=True)
             index, (a, b) = next(
                 (i, pair) for i, pair in enumerate(pairs) if None not in pair and pair[0] != pair[1]
             )
             raise ValueError(
                 f"Dimension {index} in both shapes must be equal, but are {a} and {b}. "
-                f"Shapes are {_text(self._shape)} and {_text(wanted.to_tuple())}."
+                f"Shapes are {_text(self._shape)} and {_text(dims)}."
             )
-        merged = shapes.merge(self._shape, wanted.to_tuple())
+        merged = shapes.merge(self._shape, dims)
         if merged != self._shape:
             self._shape = merged
             self._op._graph._refined += 1

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, protos
 from tf1compat.core.dtypes import DType, as_dtype
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -404,11 +404,8 @@ def array_to_proto(array: np.ndarray) -> Any:
 
 
 def _to_proto(dtype: DType, given: np.ndarray, shape: tuple[int, ...]) -> Any:
-    from tensorboard.compat.proto.tensor_pb2 import TensorProto
-    from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto
-
-    dims = [TensorShapeProto.Dim(size=d) for d in shape]
-    proto = TensorProto(dtype=dtype.enum, tensor_shape=TensorShapeProto(dim=dims))
+    dims = [protos.TensorShapeProto.Dim(size=d) for d in shape]
+    proto = protos.TensorProto(dtype=dtype.enum, tensor_shape=protos.TensorShapeProto(dim=dims))
     if given.size == math.prod(shape) > 1 and dtype in _CONTENT_TYPES:
         _check_content_size(given)
         proto.tensor_content = given.tobytes()

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.shapes import Shape
 
@@ -422,13 +422,10 @@ class TensorShape:
 
     def as_proto(self) -> Any:
         """This shape as a `TensorShapeProto` (an unknown dimension is -1)."""
-        from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto
-
+        proto = protos.TensorShapeProto
         if self._dims is None:
-            return TensorShapeProto(unknown_rank=True)
-        return TensorShapeProto(
-            dim=[TensorShapeProto.Dim(size=-1 if d is None else d) for d in self._dims]
-        )
+            return proto(unknown_rank=True)
+        return proto(dim=[proto.Dim(size=-1 if d is None else d) for d in self._dims])
 
     def __eq__(self, other: object) -> bool:
         try:

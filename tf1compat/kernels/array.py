@@ -363,7 +363,7 @@ def _transposed_shape(x: Any, perm: Any, *, op: Any) -> Any:
     if value is None:
         return (None,) * rank
     for axis in value:
-        if axis >= rank:
+        if not -rank <= axis < rank:
             raise ShapeError(f"perm dim {axis} is out of range of input rank {rank}")
     return tuple(x[axis] for axis in value)
 

@@ -99,8 +99,8 @@ def _cumulative_logsumexp_gradient(op: Any, grad: Any) -> Any:
     exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
     # Logarithms of the positive and of the negative part of the gradient keep it stable.
     lowest = grad.dtype.min
-    log_positive = array_ops.where_v2(math_ops.greater(grad, 0), math_ops.log(grad), lowest)
-    log_negative = array_ops.where_v2(math_ops.less(grad, 0), math_ops.log(-grad), lowest)
+    log_positive = raw_ops.SelectV2(math_ops.greater(grad, 0), math_ops.log(grad), lowest)
+    log_negative = raw_ops.SelectV2(math_ops.less(grad, 0), math_ops.log(-grad), lowest)
 
     def part(log_grad: Any) -> Any:
         total = math_ops.cumulative_logsumexp(

@@ -70,13 +70,10 @@ class MatrixSetDiag:
         input = shapes.with_rank_at_least(input, 2)
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         if input is not None:
-            size = _smaller(*input[-2:])
-            shapes.merge(diagonal, (*input[:-2], size))
-        if input is None and diagonal is not None:
-            return (*diagonal[:-1], None, None)
-        if diagonal is not None:
-            batch = shapes.merge(input[:-2], diagonal[:-1])
-            return (*batch, *input[-2:])  # pyright: ignore
+            diagonal = shapes.with_rank(diagonal, len(input) - 1)
+            shapes.merge_dim(_smaller(*input[-2:]), diagonal[-1])
+            if None in input:
+                input, _ = shapes.merge_prefix(input, diagonal[:-1])
         return input
 
     def lower(input: Any, diagonal: Any, *, ctx: Any) -> Any:

@@ -15,8 +15,6 @@ from tf1compat.core import op_registry
 # known.
 _STAND_INS = (3, 5)
 
-x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
-
 
 def infer_shapes(operation: Any) -> list[Any]:
     """Static shapes of the outputs; unknown where an input's rank is, or where tracing needs more
@@ -52,7 +50,7 @@ def _traced(operation: Any, shapes: list[Any], stand_in: int) -> list[tuple[int,
     if operation._spec.op_def.has_list_inputs:
         inputs = op_registry.group_inputs(operation, inputs)
     try:
-        with x64(True):
+        with jax.enable_x64(True):
             result = jax.eval_shape(function, *inputs)
     except (TypeError, ValueError):
         return None

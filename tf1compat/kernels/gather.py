@@ -113,14 +113,10 @@ class GatherV2:
         if value is None:
             if params is None or indices is None:
                 return None
-            return (None,) * (len(params) + len(indices) - 1 - batch_dims)
+            return (None,) * (len(params) + len(indices) - 1)
         at = int(value)
         shapes.with_rank_at_least(params, -at if at < 0 else at + 1)
-        shapes.with_rank_at_least(indices, abs(batch_dims))
-        if batch_dims < 0:
-            if indices is None:
-                return None
-            batch_dims += len(indices)
+        shapes.with_rank_at_least(params, batch_dims + 1)
         outer = shapes.subshape(params, 0, at)
         inner = () if at == -1 else shapes.subshape(params, at + 1)
         return shapes.concat(outer, shapes.subshape(indices, batch_dims), inner)
@@ -257,9 +253,9 @@ def _check_nd(indices: Any, limits: Any, text: Callable[[str, str], str], ctx: A
 class GatherNd:
     def shape(params: Any, indices: Any) -> Any:
         shapes.with_rank_at_least(indices, 1)
-        depth = None if indices is None else indices[-1]
-        if params is None or depth is None:
+        if params is None or indices is None or indices[-1] is None:
             return None
+        depth = indices[-1]
         if depth > len(params):
             raise ShapeError(
                 "indices.shape[-1] must be <= params.rank, but saw indices shape: "

@@ -396,7 +396,7 @@ class SplitV:
         return [_join_gradients(op, 2, grads), None, None]
 
 
-def _split_sizes(total: int | None, sizes: list[int], count: int) -> list[int | None]:
+def _split_sizes(total: int | None, sizes: list[int], count: int) -> list[Any]:
     """The sizes of the parts, the one that is -1 worked out."""
     if len(sizes) != count:
         raise ShapeError("Length of size_splits should be equal to num_outputs")

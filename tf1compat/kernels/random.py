@@ -139,7 +139,7 @@ def _integers(key: Any, counter: Any, sizes: Any, minval: Any, maxval: Any, ctx:
 class RandomUniformInt:
     shape = _drawn_shape
 
-    def lower(shape, minval, maxval, *, ctx):
+    def lower(shape: Any, minval: Any, maxval: Any, *, ctx: Any) -> Any:
         sizes = _sizes(shape, ctx)
         key, counter = ctx.rng(reserve_128=_RESERVED * math.prod(sizes))
         return _integers(key, counter, sizes, minval, maxval, ctx)
@@ -149,7 +149,7 @@ class RandomUniformInt:
 class StatelessRandomUniformInt:
     shape = _stateless_shape
 
-    def lower(shape, seed, minval, maxval, *, ctx):
+    def lower(shape: Any, seed: Any, minval: Any, maxval: Any, *, ctx: Any) -> Any:
         return _integers(*philox.stateless_key(seed), _sizes(shape, ctx), minval, maxval, ctx)
 
 
@@ -157,7 +157,7 @@ class StatelessRandomUniformInt:
 class RandomShuffle:
     shape = same
 
-    def lower(value, *, ctx):
+    def lower(value: Any, *, ctx: Any) -> Any:
         rows = value.shape[0] if value.ndim else 1
         if rows <= 1 or value.size <= 1:
             return value
@@ -185,7 +185,7 @@ def _categories(
 class Multinomial:
     shape = _categorical_shape
 
-    def lower(logits, num_samples, *, output_dtype, ctx):
+    def lower(logits: Any, num_samples: Any, *, output_dtype: Any, ctx: Any) -> Any:
         return _categories(logits, num_samples, output_dtype, ctx, ctx.rng)
 
 
@@ -193,7 +193,7 @@ class Multinomial:
 class StatelessMultinomial:
     shape = _stateless_categorical_shape
 
-    def lower(logits, num_samples, seed, *, output_dtype, ctx):
+    def lower(logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any, ctx: Any) -> Any:
         key = philox.stateless_key(seed)
         return _categories(logits, num_samples, output_dtype, ctx, lambda _: key)
 
@@ -202,7 +202,7 @@ class StatelessMultinomial:
 class RandomGamma:
     shape = _per_parameter_shape
 
-    def lower(shape, alpha, *, ctx):
+    def lower(shape: Any, alpha: Any, *, ctx: Any) -> Any:
         sizes = _sizes(shape, ctx) + alpha.shape
         if 0 in sizes:
             return jnp.zeros(sizes, alpha.dtype)
@@ -211,7 +211,7 @@ class RandomGamma:
         drawn = samplers.gamma(key, counter, samples, jnp.ravel(alpha).astype(np.float64))
         return drawn.astype(alpha.dtype).reshape(sizes)
 
-    def gradient(op, grad):
+    def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops, math_ops
 
         shape, alpha = op.inputs
@@ -230,15 +230,16 @@ class RandomGamma:
 class RandomGammaGrad:
     shape = broadcast
 
-    def lower(alpha, sample):
-        return lax.random_gamma_grad(*jnp.broadcast_arrays(alpha, sample))
+    def lower(alpha: Any, sample: Any) -> Any:
+        alpha, sample = jnp.broadcast_arrays(alpha, sample)
+        return lax.random_gamma_grad(alpha, sample)
 
 
 @op("RandomPoissonV2", const=(0,), random=True)
 class RandomPoissonV2:
     shape = _per_parameter_shape
 
-    def lower(shape, rate, *, dtype, ctx):
+    def lower(shape: Any, rate: Any, *, dtype: Any, ctx: Any) -> Any:
         kind = jnp_dtype(dtype)
         sizes = _sizes(shape, ctx) + rate.shape
         if 0 in sizes:
@@ -254,7 +255,9 @@ class RandomPoissonV2:
 class ParameterizedTruncatedNormal:
     shape = _truncated_shape
 
-    def lower(shape, means, stdevs, minvals, maxvals, *, dtype, ctx):
+    def lower(
+        shape: Any, means: Any, stdevs: Any, minvals: Any, maxvals: Any, *, dtype: Any, ctx: Any
+    ) -> Any:
         if dtype not in (dtypes.float32, dtypes.float64):
             raise NotImplementedError(
                 f"ParameterizedTruncatedNormal of {dtype.name} is not supported by tf1compat yet"

@@ -107,13 +107,13 @@ class SelectV2:
     def gradient(op: Any, grad: Any) -> Any:
         condition, x, y = op.inputs
         zeros = array_ops.zeros([], dtype=grad.dtype.base_dtype)
-        grad_x = array_ops.where_v2(condition, grad, zeros)
+        grad_x = raw_ops.SelectV2(condition, grad, zeros)
         x_shape = array_ops.shape(x)
         output_shape = array_ops.shape(op.outputs[0])
         x_axes, _ = raw_ops.BroadcastGradientArgs(x_shape, output_shape)
         grad_x = math_ops.reduce_sum(grad_x, keepdims=True, axis=x_axes)
         grad_x = array_ops.reshape(grad_x, x_shape)
-        grad_y = array_ops.where_v2(condition, zeros, grad)
+        grad_y = raw_ops.SelectV2(condition, zeros, grad)
         y_shape = array_ops.shape(y)
         y_axes, _ = raw_ops.BroadcastGradientArgs(y_shape, output_shape)
         grad_y = math_ops.reduce_sum(grad_y, keepdims=True, axis=y_axes)

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import constants, errors, raw_ops, shapes
+from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 
@@ -24,8 +24,8 @@ def _static(input: Any, block_shape: Any, pairs: Any, op: Any, into_batch: bool)
     input = shapes.with_rank_at_least(input, count + 1)
     if input is None:
         return None
-    blocks = constants.known_value(op.inputs[1])
-    amounts = constants.known_value(op.inputs[2])
+    blocks = op.const_input(1)
+    amounts = op.const_input(2)
     if blocks is not None and (blocks < 1).any():
         at = int(np.argmax(blocks < 1))
         raise ShapeError(f"block_shape[{at}] = {blocks[at]} is not positive")

@@ -130,20 +130,21 @@ def canonical(
     return Spec(parts, result)
 
 
-def check(shape: Sequence[int | None], spec: Spec) -> None:
+def check(shape: Sequence[int | None], spec: Spec, bounds_known: bool = True) -> None:
     """Refuses indices that drop a dimension and are out of bounds.
 
     Raises:
-      ShapeError: there is such an index.
+      ShapeError: there is such an index, or it has a negative stride.
     """
     for i, (dim, part) in enumerate(zip(shape, spec.parts, strict=True)):
-        if part.shrink and dim is not None:
-            if part.stride <= 0:
-                raise ShapeError("only stride 1 allowed on non-range indexing.")
-            if part.begin is not None:
-                index = part.begin + dim if part.begin < 0 else part.begin
-                if not 0 <= index < dim:
-                    raise ShapeError(f"slice index {index} of dimension {i} out of bounds.")
+        if not part.shrink or dim is None:
+            continue
+        if part.stride <= 0:
+            raise ShapeError("only stride 1 allowed on non-range indexing.")
+        if bounds_known and part.begin is not None:
+            index = part.begin + dim if part.begin < 0 else part.begin
+            if not 0 <= index < dim:
+                raise ShapeError(f"slice index {index} of dimension {i} out of bounds.")
 
 
 def shape_of(shape: Sequence[int | None], spec: Spec, bounds_known: bool) -> tuple[int | None, ...]:
@@ -157,8 +158,7 @@ def shape_of(shape: Sequence[int | None], spec: Spec, bounds_known: bool) -> tup
     Raises:
       ShapeError: an index that drops a dimension is out of bounds.
     """
-    if bounds_known:
-        check(shape, spec)
+    check(shape, spec, bounds_known)
 
     def size(source: int) -> int | None:
         dim, part = shape[source], spec.parts[source]

@@ -68,6 +68,12 @@ class UniqueWithCounts:
         return list(_unique(x, out_idx)) if x.ndim == 1 else None
 
 
+def _difference(x: np.ndarray, y: Any, out_idx: Any) -> list[np.ndarray]:
+    """The elements of `x` that are not in `y`, and where they are."""
+    kept = np.flatnonzero(~np.isin(x, y))
+    return [x[kept], kept.astype(out_idx.as_numpy_dtype)]
+
+
 @op("ListDiff", host=True)
 class ListDiff:
     def shape(x: Any, y: Any) -> Any:
@@ -79,5 +85,7 @@ class ListDiff:
         for name, value in (("x", x), ("y", y)):
             if np.ndim(value) != 1:
                 refuse(ctx, f"{name} should be a 1D vector.")
-        kept = np.flatnonzero(~np.isin(x, y))
-        return [np.asarray(x)[kept], kept.astype(out_idx.as_numpy_dtype)]
+        return _difference(np.asarray(x), y, out_idx)
+
+    def fold(x: Any, y: Any, *, out_idx: Any) -> Any:
+        return _difference(x, y, out_idx) if x.ndim == y.ndim == 1 else None

@@ -44,7 +44,7 @@ class GradientProgram:
         self._grads = grads
         targets = [grad._op for grad in grads if grad is not None]
         self._feeds = set(body.inputs) | {tensor for tensor in incoming if tensor is not None}
-        self._ops = plan_lib.prune(targets, self._feeds)
+        self._ops = plan_lib.prune(targets, self._feeds, expand=False)
         self._effects = plan_lib.order_effects(self._ops, self._feeds)
         self.captured = body.external_captures
 

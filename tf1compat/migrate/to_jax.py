@@ -71,7 +71,7 @@ class _Exported:
         targets = {tensor._op for tensor in fetches if tensor not in self._feed_set}
         # A gradient function may look at tensors that the function itself does not need.
         while True:
-            self._ops = plan_lib.prune(targets, self._feed_set)
+            self._ops = plan_lib.prune(targets, self._feed_set, expand=False)
             extra = {
                 tensor._op
                 for op in self._ops

@@ -118,8 +118,7 @@ class _Kernel:
             if folded is not None:
                 return folded
         assert self._program is not None
-        with self._lock:
-            return self._run(values, attrs)
+        return self._run(values, attrs)
 
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
         program = self._program
@@ -133,7 +132,7 @@ class _Kernel:
         if states is None and own is not None:
             states = {(random_key(self.op), 0): random_state(_Seeded(attrs))}
         variables.update(states or {})
-        results = program.run(variables, [values[i] for i in self._fed], _session)
+        results = program.run(variables, [values[i] for i in self._fed], self._lock, _session)
         for i, key in self._sources:
             values[i].value = variables.pop((key, 0), None)
         self._states[own] = variables

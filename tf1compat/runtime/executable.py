@@ -316,7 +316,7 @@ class Compiled:
     def __init__(
         self, region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
     ):
-        self._region = region
+        self.region = region
         self._dead_before = {control for control in region._controls if control in dead}
         self.dead: set[Operation] = set()
         for op in region.random:
@@ -405,7 +405,7 @@ class Compiled:
         inputs: Sequence[Any],
         hoisted: Sequence[Any],
     ) -> Any:
-        region = self._region
+        region = self.region
         found = dict(zip(self._names, [*donated, *kept], strict=True))
         variables = Variables(found)
         interpreter = Interpreter(variables, region._effects)
@@ -494,7 +494,7 @@ class Compiled:
         """The region's outputs that the program computes, and their places among its results."""
         tensors = [
             tensor
-            for tensor, value in zip(self._region.outputs, self._outputs, strict=True)
+            for tensor, value in zip(self.region.outputs, self._outputs, strict=True)
             if value is _COMPUTED
         ]
         return {tensor: i for i, tensor in enumerate(tensors)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes, errors
+from tf1compat.core import errors, nest
 from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
@@ -164,60 +164,57 @@ def feed_items(graph: Any, feed_dict: Mapping[Any, Any]) -> list[tuple[Tensor, A
                     f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
                 ) from None
             if isinstance(part_value, Tensor):
-                raise TypeError(
-                    "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
-                    "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
-                    f"For reference, the tensor object was {value} which was passed to the feed "
-                    f"with key {key}."
-                )
+                raise _tensor_fed(key, value)
             found.append((tensor, part_value))
     return found
+
+
+def feed_parts(feed: Any) -> list[Any]:
+    """The tensors (or names) that a feed key stands for.
+
+    Raises:
+      TypeError: it is none.
+    """
+    for kind, _, _, parts in _expansions:
+        if isinstance(feed, kind):
+            return parts(feed)
+    raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
 
 
 def _flatten_items(feed_dict: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
     if not isinstance(feed_dict, Mapping):
         raise TypeError("input must be a dictionary")
-    items: list[tuple[Any, Any]] = []
+    items: dict[Any, Any] = {}
     for key, value in feed_dict.items():
-        if not isinstance(key, list | tuple):
-            items.append((key, value))
-            continue
-        keys, values = list(key), list(value)
-        if len(keys) != len(values):
-            raise ValueError(
-                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had "
-                f"{len(values)} elements. Key: {keys}, value: {values}."
-            )
-        for k, v in zip(keys, values, strict=True):
-            items.extend(_flatten_items({k: v}) if isinstance(k, list | tuple) else [(k, v)])
-    return items
+        pairs = [(key, value)]
+        if nest.is_sequence(key):
+            keys, values = nest.flatten(key), nest.flatten(value)
+            if len(keys) != len(values):
+                raise ValueError(
+                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had "
+                    f"{len(values)} elements. Key: {keys}, value: {values}."
+                )
+            pairs = list(zip(keys, values, strict=True))
+        for part, part_value in pairs:
+            if part in items:
+                raise ValueError(f"Could not flatten dictionary: key {part} is not unique.")
+            items[part] = part_value
+    return list(items.items())
 
 
 def feed_array(tensor: Tensor, value: Any) -> Any:
     """The value of a feed as an array of the tensor's dtype.
 
     Raises:
-      TypeError: a Python number that the dtype can't hold.
+      TypeError: a tensor, or a Python number that the dtype can't hold.
       ValueError: its shape does not fit the tensor's.
     """
     numpy_type = tensor._dtype.as_numpy_dtype
-    if isinstance(value, int) and numpy_type is not object:
-        try:
-            fits = numpy_type(value) == value
-        except OverflowError:
-            fits = False
-        if not fits:
-            raise TypeError(
-                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor "
-                f"type {numpy_type}. Try explicitly setting the type of the feed tensor to a "
-                "larger type (e.g. int64)."
-            )
-    if type(value).__module__.startswith("jax") and value.dtype == numpy_type:
-        array = value  # already on the device
+    if getattr(value, "dtype", None) == numpy_type and numpy_type is not object:
+        # An array of the right dtype, perhaps on the device already; or a NumPy scalar.
+        array = value if hasattr(value, "devices") else np.asarray(value)
     else:
-        array = np.asarray(value, dtype=numpy_type)
-        if array.dtype == object:
-            array = as_bytes(array)
+        array = _converted(tensor, value, numpy_type)
     shape = tensor._shape
     if shape is not None and not (
         len(shape) == array.ndim
@@ -228,6 +225,32 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
             f"which has shape {str(tensor.shape)!r}"
         )
     return array
+
+
+def _converted(tensor: Tensor, value: Any, numpy_type: Any) -> np.ndarray:
+    if isinstance(value, Tensor) and not value._is_eager:
+        raise _tensor_fed(tensor, value)
+    if isinstance(value, int):
+        try:
+            fits = numpy_type is not object and numpy_type(value) == value
+        except OverflowError:
+            fits = False
+        if not fits:
+            raise TypeError(
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor "
+                f"type {numpy_type}. Try explicitly setting the type of the feed tensor to a larger "
+                "type (e.g. int64)."
+            )
+    array = np.asarray(value, dtype=numpy_type)
+    return as_bytes(array) if array.dtype == object else array
+
+
+def _tensor_fed(key: Any, value: Any) -> TypeError:
+    return TypeError(
+        "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+        "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor "
+        f"object was {value} which was passed to the feed with key {key}."
+    )
 
 
 def as_bytes(array: np.ndarray) -> np.ndarray:
@@ -243,10 +266,9 @@ def as_bytes(array: np.ndarray) -> np.ndarray:
     )[:-1].reshape(array.shape)
 
 
-def result(value: Any, dtype: dtypes.DType) -> Any:
+def result(value: Any) -> Any:
     """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or
     bytes."""
-    array = np.asarray(value)
-    if array.ndim == 0:
-        return array[()]
-    return array.copy()
+    if not value.shape:
+        return np.asarray(value)[()]
+    return value if type(value) is np.ndarray else np.array(value)

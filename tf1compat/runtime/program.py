@@ -3,7 +3,9 @@ steps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import functools
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,55 @@ from tf1compat.runtime.executable import (
 from tf1compat.runtime.interpret import Interpreter, Ref, Variables, op_error, uninitialized
 
 
+class _Plan:
+    """The levels of a program, given where it has to be cut.
+
+    Attributes:
+      cuts: (op, input index)s where the input's value must be known before the op is compiled.
+      levels: (region or None, host steps), each to be run after the one before.
+      only: the region, where there is nothing else.
+    """
+
+    def __init__(self, program: Program, cuts: frozenset[tuple[Operation, int]]):
+        self.cuts = cuts
+        effects, feeds = program.effects, program.feed_set
+        parts = plan_lib.partition(program.ops, feeds, set(cuts))
+        self.levels: list[tuple[Region | None, list[Operation]]] = []
+        wanted = {
+            tensor
+            for tensor in program.fetches
+            if not program.is_reference(tensor) and tensor not in feeds
+        }
+        later: set[Versioned] = set()
+        # From the last level back, so that each region knows what is needed after it.
+        for i, part in reversed(list(enumerate(parts))):
+            for op in part.host:
+                wanted.update(op._inputs)
+                later.update(effects.visible[op].items())
+            region = None
+            if part.device:
+                last = i == len(parts) - 1 and not part.host
+                before = _written_in(parts[:i], effects) if last else None
+                donate = functools.partial(_may_donate, program.donate and last, before)
+                region = Region(part.device, effects, feeds, set(wanted), set(later), donate)
+                wanted.update(region.inputs)
+                later.update(region.needs)
+            self.levels.append((region, part.host))
+        self.levels.reverse()
+        single = len(parts) == 1 and not parts[0].host
+        self.only = self.levels[0][0] if single else None
+
+
+def _written_in(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> set[Any]:
+    ops = [op for level in levels for op in (*level.device, *level.host)]
+    return {key for op in ops for key in effects.writes.get(op, ())}
+
+
+def _may_donate(possible: bool, written_before: set[Any], key: Any) -> bool:
+    """Whether the last region may overwrite a variable: no later failure takes its update back."""
+    return possible and key not in written_before
+
+
 class Program:
     """The plan of a run.
 
@@ -33,6 +84,7 @@ class Program:
       targets: operations that must run.
       feeds: tensors whose values are given.
       donate: whether variables may be updated in place: nothing else holds their arrays.
+      done: operations that ran before and must not run again.
     """
 
     def __init__(
@@ -41,116 +93,83 @@ class Program:
         targets: Sequence[Operation],
         feeds: Sequence[Tensor],
         donate: bool = True,
+        done: Collection[Operation] = (),
     ):
         self.fetches = list(fetches)
+        self.donate = donate
         self._feeds = list(feeds)
-        self._donate = donate
-        self._feed_set = set(feeds)
-        needed = [tensor._op for tensor in fetches if tensor not in self._feed_set]
-        self.ops = plan_lib.prune([*needed, *targets], self._feed_set)
-        self._effects = plan_lib.order_effects(self.ops, self._feed_set)
-        self._cuts: set[tuple[Operation, int]] = set()
+        self.feed_set = set(feeds)
+        needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
+        self.ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
+        self.effects = plan_lib.order_effects(self.ops, self.feed_set)
+        self._plan = _Plan(self, frozenset())
         self._repeat: _Repeat | None = None
-        self._split()
 
-    def _split(self) -> None:
-        levels = plan_lib.partition(self.ops, self._feed_set, self._cuts)
-        self._levels: list[tuple[Region | None, list[Operation]]] = []
-        wanted = {
-            tensor
-            for tensor in self.fetches
-            if not self._is_reference(tensor) and tensor not in self._feed_set
-        }
-        later: set[Versioned] = set()
-        single = len(levels) == 1 and not levels[0].host
-        # From the last level back, so that each region knows what is needed after it.
-        for level in reversed(levels):
-            for op in level.host:
-                wanted.update(op._inputs)
-                later.update(self._versions_seen(op))
-            region = None
-            if level.device:
-                region = Region(
-                    level.device,
-                    self._effects,
-                    self._feed_set,
-                    set(wanted),
-                    set(later),
-                    single and self._donate,
-                )
-                wanted.update(region.inputs)
-                later.update(region.needs)
-            self._levels.append((region, level.host))
-        self._levels.reverse()
-        only = self._levels[0][0]
-        self._only = only if single else None
-
-    def _is_reference(self, tensor: Tensor) -> bool:
+    def is_reference(self, tensor: Tensor) -> bool:
         """Whether `tensor` stands for a variable, and not for a value that was fed."""
-        while plan_lib.is_view(tensor) and tensor not in self._feed_set:
+        while plan_lib.is_view(tensor) and tensor not in self.feed_set:
             tensor = tensor._op._inputs[0]
-        return plan_lib.is_reference(tensor) and tensor not in self._feed_set
-
-    def _versions_seen(self, op: Operation) -> set[Versioned]:
-        visible = self._effects.visible[op]
-        return set(visible.items())
+        return plan_lib.is_reference(tensor) and tensor not in self.feed_set
 
     def run(
-        self, base: dict[Versioned, Any], feeds: Sequence[Any], session: Any = None
+        self,
+        base: dict[Versioned, Any],
+        feeds: Sequence[Any],
+        lock: Any,
+        session: Any = None,
+        trace: Any = None,
     ) -> list[Any]:
         """Runs the program.
 
         Args:
           base: the session's variables; updated when (and only when) the run succeeds.
           feeds: the values of the fed tensors, as arrays of the right dtype.
+          lock: guards `base` and what is compiled; free while host steps run, and while the device
+            computes.
           session: given to host steps.
+          trace: notes what runs when (a `metadata.Trace`), or None.
 
         Returns:
-          The fetched values, as they are on the device.
+          The fetched values: arrays on the device, and NumPy arrays that nobody else holds.
 
         Raises:
           OpError: the run failed; the variables are as they were.
         """
         repeat = self._repeat
-        if repeat is not None:
-            results = repeat.run(base, feeds)
+        if repeat is not None and trace is None:
+            results = repeat.run(base, feeds, lock)
             if results is not None:
                 return results
         tensors = dict(zip(self._feeds, feeds, strict=True))
         store = Store(base)
-        if self._only is not None:
-            try:
-                entry = run_region(self._only, tensors, store, set())
-                self._repeat = self._repeated(entry, feeds)
-            except Cut as cut:
-                self._cuts.add(cut.edge)
-                self._split()
-                return self.run(base, feeds, session)
-        else:
-            self._run_levels(tensors, store, session)
-        results = [
-            self._fetched(tensor, i, tensors, store) for i, tensor in enumerate(self.fetches)
-        ]
-        store.commit(self._effects.written)
-        return results
+        try:
+            entry = self._run_levels(tensors, store, lock, session, trace)
+            with lock:
+                if entry is not None:
+                    self._repeat = self._repeated(entry, feeds)
+                return [
+                    self._fetched(tensor, i, tensors, store)
+                    for i, tensor in enumerate(self.fetches)
+                ]
+        except BaseException:
+            with lock:
+                store.undo()
+            raise
 
     def _repeated(self, entry: Compiled, feeds: Sequence[Any]) -> _Repeat | None:
         """What the next run with feeds of the same shapes can do without looking at the graph
         again."""
-        region = self._only
-        assert region is not None
+        region = entry.region
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
         if region.static or any(tensor not in places for tensor in region.inputs):
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed
-        written = entry.written_last(self._effects.written)
+        written = entry.written_last(self.effects.written)
         for tensor in self.fetches:
-            if tensor in places:
-                fetched.append(("feed", places[tensor]))
-            elif tensor in computed:
+            if tensor in computed:
                 fetched.append(("output", computed[tensor]))
-            elif self._is_reference(tensor):
+            elif self.is_reference(tensor):
                 key = plan_lib.variable_key(tensor)
                 if key not in written:
                     return None
@@ -159,22 +178,32 @@ class Program:
                 return None
         return _Repeat(entry, feeds, [places[tensor] for tensor in region.inputs], fetched, written)
 
-    def _run_levels(self, tensors: dict[Tensor, Any], store: Store, session: Any) -> None:
+    def _run_levels(
+        self, tensors: dict[Tensor, Any], store: Store, lock: Any, session: Any, trace: Any
+    ) -> Compiled | None:
+        """Runs the levels; returns the executable of the only region, if there is nothing else."""
+        plan = self._plan
         index = 0
         dead: set[Operation] = set()
-        while index < len(self._levels):
-            region, host = self._levels[index]
+        entry = None
+        while index < len(plan.levels):
+            region, host = plan.levels[index]
             if region is not None:
                 try:
-                    run_region(region, tensors, store, dead)
+                    with _timed(trace, region.ops), lock:
+                        entry, verdict = run_region(region, tensors, store, dead)
+                        store.publish(self.effects.written)
+                    if verdict is not None:
+                        entry.check(verdict)
                 except Cut as cut:
                     # What is before this level stays as it is, and need not run again.
-                    self._cuts.add(cut.edge)
-                    self._split()
+                    plan = self._plan = _Plan(self, plan.cuts | {cut.edge})
                     continue
             if host:
-                self._run_host(host, tensors, store, dead, session)
+                with _timed(trace, host):
+                    self._run_host(host, tensors, store, dead, lock, session)
             index += 1
+        return entry if plan.only is not None else None
 
     def _run_host(
         self,
@@ -182,20 +211,23 @@ class Program:
         tensors: dict[Tensor, Any],
         store: Store,
         dead: set[Operation],
+        lock: Any,
         session: Any,
     ) -> None:
         """Runs host steps on NumPy values."""
-        variables = _HostVariables(store)
-        interpreter = Interpreter(variables, self._effects, session=session)
+        variables = _HostVariables(store, lock)
+        interpreter = Interpreter(variables, self.effects, session=session)
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
         interpreter.run(ops)
         tensors.update(interpreter.env)
+        with lock:
+            store.publish(self.effects.written)
 
     def _fetched(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
         if tensor in tensors:
             value = tensors[tensor]
-        elif self._is_reference(tensor) and tensor._dtype is not dtypes.resource:
+        elif self.is_reference(tensor) and tensor._dtype is not dtypes.resource:
             return self._fetched_variable(tensor, index, store)
         else:
             value = constants.known_value(tensor)
@@ -209,12 +241,13 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
-        return value
+        # What is known at compile time, or came from Python, may be held elsewhere.
+        return value.copy() if isinstance(value, np.ndarray) else value
 
     def _fetched_variable(self, tensor: Tensor, index: int, store: Store) -> Any:
         """A fetched variable gives its value at the end of the run."""
         key = plan_lib.variable_key(tensor)
-        found = nearest(store, key, self._effects.written.get(key, 0))
+        found = nearest(store, key, self.effects.written.get(key, 0))
         if found is None:
             name = plan_lib.source_of(tensor)._op._name
             error = uninitialized(key, False, None)
@@ -224,7 +257,7 @@ class Program:
                 f"{error.message}\n\t [[{{{{node "
                 f"_retval_{name}_{tensor._value_index}_{index}}}}}]]",
             )
-        return store[found]
+        return np.array(store[found])
 
 
 class _Repeat:
@@ -251,24 +284,57 @@ class _Repeat:
         self._inputs = inputs
         self._fetched = fetched
         self._written = [((key, 0), position) for key, position in written.items()]
+        self._survivors = [pair for pair in entry.survivors if pair[0] in written]
         self._only_outputs = [at for kind, at in fetched if kind == "output"]
         self._simple = len(self._only_outputs) == len(fetched)
 
-    def run(self, base: dict[Versioned, Any], feeds: Sequence[Any]) -> list[Any] | None:
+    def run(self, base: dict[Versioned, Any], feeds: Sequence[Any], lock: Any) -> list[Any] | None:
         """The fetched values; None where this run needs the long way."""
         for feed, shape in zip(feeds, self._shapes, strict=True):
             if feed.shape != shape:
                 return None
-        called = self._entry.call_again(base, [feeds[i] for i in self._inputs])
-        if called is None:
-            return None
-        outputs, made = called
-        for pair, position in self._written:
-            base[pair] = made[position]
-        if self._simple:
-            return [outputs[at] for at in self._only_outputs]
-        sources = {"output": outputs, "made": made, "feed": feeds}
-        return [sources[kind][at] for kind, at in self._fetched]
+        inputs = [feeds[i] for i in self._inputs]
+        with lock:
+            before = [(pair, base.get(pair)) for pair in self._survivors]
+            called = self._entry.call_again(base, inputs)
+            if called is None:
+                return None
+            outputs, made, verdict = called
+            for pair, position in self._written:
+                base[pair] = made[position]
+            if self._simple:
+                results = [outputs[at] for at in self._only_outputs]
+            else:
+                # A variable's array may be given away as soon as the lock is free.
+                results = [
+                    outputs[at] if kind == "output" else np.array(made[at])
+                    for kind, at in self._fetched
+                ]
+        if verdict is not None:
+            self._check(verdict, base, made, before, lock)
+        return results
+
+    def _check(
+        self,
+        verdict: Any,
+        base: dict[Versioned, Any],
+        made: Sequence[Any],
+        before: Sequence[tuple[Versioned, Any]],
+        lock: Any,
+    ) -> None:
+        try:
+            self._entry.check(verdict)
+        except BaseException:
+            places = dict(self._written)
+            with lock:
+                for pair, value in before:
+                    if base.get(pair) is made[places[pair]]:
+                        base[pair] = value
+            raise
+
+
+def _timed(trace: Any, ops: Sequence[Operation]) -> Any:
+    return contextlib.nullcontext() if trace is None else trace.timed(ops)
 
 
 class _HostEnvironment(dict[Tensor, Any]):
@@ -288,23 +354,25 @@ class _HostEnvironment(dict[Tensor, Any]):
 class _HostVariables(Variables):
     """Variables for host steps."""
 
-    def __init__(self, store: Store):
+    def __init__(self, store: Store, lock: Any):
         super().__init__({})
         self._store = store
+        self._lock = lock
 
     def read(self, key: Any, version: int) -> Any:
-        found = nearest(self._store, key, version)
-        if found is None:
-            raise KeyError(key)
-        return np.asarray(self._store[found])
+        with self._lock:
+            found = nearest(self._store, key, version)
+            if found is None:
+                raise KeyError(key)
+            return np.array(self._store[found])
 
     def initialized(self, key: Any, version: int) -> bool:
         return nearest(self._store, key, version) is not None
 
     def write(self, key: Any, version: int, value: Any) -> None:
-        self._store[(key, version)] = np.asarray(value)
+        self._store[(key, version)] = np.array(value)
 
 
 def to_host(value: Any, dtype: dtypes.DType) -> Any:
-    """A device value as a NumPy array."""
-    return np.asarray(value)
+    """A device value as a NumPy array, which Python code may write to."""
+    return np.array(value)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import warnings
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
-from tf1compat.core import context
+import numpy as np
+
+from tf1compat.core import context, errors
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -16,28 +21,54 @@ from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime.program import Program
 
 
+_live: weakref.WeakSet[BaseSession] = weakref.WeakSet()
+
+
 class _Run:
     """A repeated `run`: the program and how to convert what goes in and out."""
 
-    __slots__ = ("build", "feeds", "fetch", "kinds", "mutations", "program")
+    __slots__ = ("build", "feeds", "kinds", "mutations", "program")
 
     def __init__(self, graph: Graph, fetch: fetch_lib.Fetch, feeds: list[Tensor]):
-        self.fetch = fetch
+        self.build = fetch.build
         self.feeds = feeds
         self.mutations = graph._mutations
-        tensors = [e for e in fetch.elements if isinstance(e, Tensor)]
-        targets = [e for e in fetch.elements if isinstance(e, Operation)]
-        self.kinds = [isinstance(e, Tensor) for e in fetch.elements]
+        # What each fetched element gives: the position of its feed, a result of the program, or None.
+        places = {tensor: i for i, tensor in enumerate(feeds)}
+        tensors = []
+        self.kinds: list[Any] = []
+        for element in fetch.elements:
+            if isinstance(element, Operation):
+                self.kinds.append(_NOTHING)
+            elif element in places:
+                self.kinds.append(places[element])
+            else:
+                self.kinds.append(_COMPUTED)
+                tensors.append(element)
+        targets = [element for element in fetch.elements if isinstance(element, Operation)]
         self.program = Program(tensors, targets, feeds)
+        if all(kind is _COMPUTED for kind in self.kinds):
+            self.kinds = []
+
+
+_NOTHING = None
+_COMPUTED = -1
 
 
 class BaseSession:
     """Runs operations of a graph and holds the values of its variables.
 
+    Threads may call `run` at once: each program updates variables atomically, and none waits for
+    another one's host steps.
+
     Args:
       target: the execution engine; only "" (in-process) is supported.
       graph: the graph to run; the default graph if None.
       config: a `ConfigProto`; accepted.
+
+    Raises:
+      TypeError: an argument of another type.
+      tf.errors.NotFoundError: there is no such engine.
     """
 
     def __init__(self, target: Any = "", graph: Any = None, config: Any = None):
@@ -47,23 +78,18 @@ class BaseSession:
             if not isinstance(graph, Graph):
                 raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
             self._graph = graph
-        if target is not None and not isinstance(target, str | bytes):
-            raise TypeError("target must be a string, but got %s" % type(target))  # noqa: UP031
-        if target:
-            raise NotImplementedError(
-                f"Sessions on a remote target ({target!r}) are not supported by tf1compat yet"
-            )
+        self._target = _checked_target(target)
         if config is not None and type(config).__name__ != "ConfigProto":
-            raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))  # noqa: UP031
+            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
-        self._target = target
         self._closed = False
+        self._was_reset = False
         self._lock = threading.RLock()
         self._variables: dict[Any, Any] = {}
         self._runs: dict[Any, _Run] = {}
+        self._partial_runs: dict[str, Any] = {}
         self.resources: dict[Any, Any] = {}
-        self._default_session = None
-        self._default_graph = None
+        _live.add(self)
 
     @property
     def graph(self) -> Graph:
@@ -73,12 +99,13 @@ class BaseSession:
     @property
     def graph_def(self) -> Any:
         """The GraphDef of the graph."""
-        return self._graph.as_graph_def()
+        add_shapes = self._config is not None and self._config.graph_options.infer_shapes
+        return self._graph.as_graph_def(add_shapes=add_shapes)
 
     @property
-    def sess_str(self) -> bytes:
+    def sess_str(self) -> bytes | None:
         """The target, as bytes."""
-        return (self._target or "").encode()
+        return self._target
 
     def as_default(self) -> Any:
         """A context manager that makes this the default session."""
@@ -87,15 +114,25 @@ class BaseSession:
     def close(self) -> None:
         """Frees the session's variables; it can't run any more."""
         self._closed = True
+        self._forget()
+
+    def _forget(self) -> None:
         self._variables = {}
         self._runs = {}
+        self._partial_runs = {}
         self.resources = {}
 
     def list_devices(self) -> list[Any]:
-        """The devices there are, as `tf.Session.list_devices` gives them."""
+        """The devices there are, as `tf.Session.list_devices` gives them.
+
+        Raises:
+          tf.errors.CancelledError: the session is closed.
+        """
         from tf1compat.runtime.devices import device_attributes
 
-        return device_attributes()
+        if self._closed:
+            raise errors.CancelledError(None, None, "Session has been closed.")
+        return device_attributes(self._config)
 
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
@@ -117,16 +154,18 @@ class BaseSession:
           TypeError, ValueError: `fetches` or `feed_dict` are not what they must be.
           tf.errors.OpError: the run failed; variables are then as they were.
         """
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
-        if options is not None or run_metadata is not None:
-            from tf1compat.runtime import metadata
+        if options is None and run_metadata is None:
+            return self._run(fetches, feed_dict)
+        from tf1compat.runtime import metadata
 
-            with metadata.traced(self, options, run_metadata):
-                return self._run(fetches, feed_dict)
-        return self._run(fetches, feed_dict)
+        trace = metadata.Trace(options, run_metadata)
+        result = self._run(fetches, feed_dict, trace)
+        trace.finish()
+        return result
 
-    def _run(self, fetches: Any, feed_dict: Any) -> Any:
+    def _run(self, fetches: Any, feed_dict: Any, trace: Any = None) -> Any:
+        if self._closed or self._was_reset:
+            self._refuse()
         graph = self._graph
         try:
             key = (_key(fetches), tuple(feed_dict) if feed_dict else ())
@@ -134,14 +173,30 @@ class BaseSession:
         except TypeError:
             key = run = None
         if run is None or run.mutations != graph._mutations:
-            return self._first_run(key, fetches, feed_dict)
+            return self._first_run(key, fetches, feed_dict, trace)
         values = []
         if feed_dict:
             for tensor, value in zip(run.feeds, feed_dict.values(), strict=True):
                 values.append(fetch_lib.feed_array(tensor, value))
-        return self._execute(run, values)
+        return self._execute(run, values, trace)
 
-    def _first_run(self, key: Any, fetches: Any, feed_dict: Any) -> Any:
+    def _refuse(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        raise errors.CancelledError(None, None, "Session has been closed.")
+
+    def _first_run(self, key: Any, fetches: Any, feed_dict: Any, trace: Any) -> Any:
+        items = self._feeds_of(feed_dict)
+        fetch = self._fetch_of(fetches)
+        with self._lock:
+            run = _Run(self._graph, fetch, list(items))
+            # Only a plain dict of tensors says by its keys alone what is fed.
+            if key is not None and (not feed_dict or list(items) == list(feed_dict)):
+                self._runs[key] = run
+        return self._execute(run, list(items.values()), trace)
+
+    def _feeds_of(self, feed_dict: Any) -> dict[Tensor, Any]:
+        """The tensors that are fed, with their values as arrays."""
         graph = self._graph
         if graph.version == 0:
             raise RuntimeError(
@@ -153,24 +208,24 @@ class BaseSession:
             if not graph.is_feedable(tensor):
                 raise ValueError(f"Tensor {tensor} may not be fed.")
             items[tensor] = array
-        fetch = fetch_lib.fetch_of(graph, fetches)
-        for element in fetch.elements:
-            fetch_lib.check_fetchable(graph, element)
-        run = _Run(graph, fetch, list(items))
-        # Only a plain dict of tensors says by its keys alone what is fed.
-        if key is not None and (not feed_dict or list(items) == list(feed_dict)):
-            self._runs[key] = run
-        return self._execute(run, list(items.values()))
+        return items
 
-    def _execute(self, run: _Run, feeds: list[Any]) -> Any:
-        with self._lock:
-            values = run.program.run(self._variables, feeds, self)
+    def _fetch_of(self, fetches: Any) -> fetch_lib.Fetch:
+        fetch = fetch_lib.fetch_of(self._graph, fetches)
+        for element in fetch.elements:
+            fetch_lib.check_fetchable(self._graph, element)
+        return fetch
+
+    def _execute(self, run: _Run, feeds: list[Any], trace: Any) -> Any:
+        values = run.program.run(self._variables, feeds, self._lock, self, trace)
+        results = [fetch_lib.result(value) for value in values]
+        if run.kinds:
+            computed = iter(results)
             results = [
-                fetch_lib.result(value, tensor._dtype)
-                for value, tensor in zip(values, run.program.fetches, strict=True)
+                next(computed) if kind == _COMPUTED else None if kind is _NOTHING else np.array(feeds[kind])
+                for kind in run.kinds
             ]
-        computed = iter(results)
-        return run.fetch.build([next(computed) if is_tensor else None for is_tensor in run.kinds])
+        return run.build(results)
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
@@ -180,83 +235,166 @@ class BaseSession:
         Args:
           fetches: as in `run`.
           feed_list: the tensors that the arguments feed.
-          accept_options: the function then also takes `options` and `run_metadata`.
+          accept_options: the function then also takes `options` and `run_metadata`; with a
+            `feed_list` it always does, as in TF 1.15.
+
+        Raises:
+          TypeError: `feed_list` is not a list, or `fetches` not what it must be.
         """
-        if feed_list is not None and not isinstance(feed_list, list | tuple):
-            raise TypeError("`feed_list` must be a list or tuple.")
-        feeds = [
-            self._graph.as_graph_element(feed, allow_tensor=True, allow_operation=False)
-            for feed in feed_list or ()
-        ]
+        if feed_list is not None:
+            if not isinstance(feed_list, list | tuple):
+                raise TypeError("`feed_list` must be a list or tuple.")
 
-        def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
-            if len(values) != len(feeds):
-                raise ValueError(
-                    f"Expected {len(feeds)} values for the feed list, got {len(values)}."
-                )
-            feed_dict = dict(zip(feeds, values, strict=True))
-            if accept_options:
-                return self.run(fetches, feed_dict, options, run_metadata)
-            return self.run(fetches, feed_dict)
+            def feed_and_run(*values: Any, **kwargs: Any) -> Any:
+                return self.run(fetches, dict(zip(feed_list, values, strict=False)), **kwargs)
 
-        return call
+            return feed_and_run
+        self._fetch_of(fetches)
+        if accept_options:
+            return lambda *args, **kwargs: self.run(fetches, None, *args, **kwargs)
+        return lambda: self.run(fetches)
 
-    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
-        """Prepares a run in several steps; see `partial_run`."""
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+        """Prepares a run in several steps.
+
+        Args:
+          fetches: all that the steps will fetch.
+          feeds: the tensors that they will feed.
+
+        Returns:
+          A handle for `partial_run`.
+        """
         from tf1compat.runtime import partial
 
+        if self._closed or self._was_reset:
+            self._refuse()
+        self._feeds_of(None)
         return partial.setup(self, fetches, feeds)
 
-    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
-        """Continues a run that `partial_run_setup` prepared: every operation runs once over all
-        steps."""
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
+        """Continues a run that `partial_run_setup` prepared; every operation runs once over all
+        steps.
+
+        Args:
+          handle: what `partial_run_setup` gave.
+          fetches: as in `run`, but no operations.
+          feed_dict: as in `run`.
+
+        Raises:
+          tf.errors.InvalidArgumentError: an unknown or finished handle, or feeds and fetches that it
+            does not have, or that were used already, or that can't be computed yet.
+        """
         from tf1compat.runtime import partial
 
-        return partial.step(self, handle, fetches, feed_dict)
+        if self._closed or self._was_reset:
+            self._refuse()
+        return partial.step(self, handle, fetches, self._feeds_of(feed_dict))
+
+
+def _checked_target(target: Any) -> bytes | None:
+    if target is None:
+        return None
+    if not isinstance(target, str | bytes):
+        hint = ""
+        if type(target).__name__ == "ConfigProto":
+            hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
+        raise TypeError(f"target must be a string, but got {type(target)}{hint}")
+    encoded = target.encode() if isinstance(target, str) else target
+    if encoded.startswith(b"grpc://"):
+        raise NotImplementedError(
+            f"Sessions on a remote target ({target!r}) are not supported by tf1compat yet"
+        )
+    if encoded:
+        raise errors.NotFoundError(
+            None,
+            None,
+            "No session factory registered for the given session options: "
+            f'{{target: "{encoded.decode()}" config: }} '
+            "Registered factories are {DIRECT_SESSION, GRPC_SESSION}.",
+        )
+    return encoded
 
 
 @tf_export("Session")
 class Session(BaseSession):
     """A session that becomes the default inside `with`, and closes at its end."""
 
+    _entered: contextlib.ExitStack | None = None
+
     def __enter__(self) -> Session:
-        self._graph_manager = self._graph.as_default()
-        self._session_manager = self.as_default()
-        self._graph_manager.__enter__()
-        return self._session_manager.__enter__()
+        if self._entered is not None:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want "
+                "to enter a session multiple times."
+            )
+        with contextlib.ExitStack() as entered:
+            entered.enter_context(self._graph.as_default())
+            entered.enter_context(self.as_default())
+            self._entered = entered.pop_all()
+        return self
 
     def __exit__(self, *exc_info: Any) -> None:
-        self._session_manager.__exit__(*exc_info)
-        self._graph_manager.__exit__(*exc_info)
-        self.close()
+        entered, self._entered = self._entered, None
+        try:
+            if entered is not None:
+                entered.__exit__(*exc_info)
+        finally:
+            self.close()
 
     @staticmethod
     def reset(target: Any, containers: Any = None, config: Any = None) -> None:
-        """Resets resource containers of a remote target."""
-        raise NotImplementedError("tf.Session.reset is not supported by tf1compat yet")
+        """Closes all sessions in this process; their variables are lost.
+
+        Args:
+          target: only "" is supported.
+          containers: names of resource containers; all variables are cleared whichever are named, as
+            in TF 1.15.
+          config: unused.
+        """
+        _checked_target(target)
+        for session in list(_live):
+            session._was_reset = True
+            session._forget()
 
 
 @tf_export("InteractiveSession")
 class InteractiveSession(BaseSession):
     """A session that makes itself the default at once, for shells and notebooks."""
 
+    _active = 0
+    _count_lock = threading.Lock()
+
     def __init__(self, target: Any = "", graph: Any = None, config: Any = None):
         super().__init__(target, graph, config)
+        with InteractiveSession._count_lock:
+            if InteractiveSession._active:
+                warnings.warn(
+                    "An interactive session is already active. This can cause out-of-memory errors "
+                    "in some cases. You must explicitly call `InteractiveSession.close()` to release "
+                    "resources held by the other session(s).",
+                    stacklevel=2,
+                )
+            InteractiveSession._active += 1
         self._explicit_graph = graph
+        self._is_default = True
+        self._default_graph = None
+        # Not with `as_default`: sessions need not be closed in the order of their creation.
+        context.thread.sessions.append(self)
         if graph is not None:
             self._default_graph = graph.as_default()
             self._default_graph.__enter__()
-        self._default_session = self.as_default()
-        self._default_session.__enter__()
 
     def close(self) -> None:
         """Closes the session, which is the default no more."""
         super().close()
-        if self._default_session is not None:
-            sessions = context.thread.sessions
-            if self in sessions:
-                sessions.remove(self)
-            self._default_session = None
+        if not self._is_default:
+            return
+        self._is_default = False
+        with InteractiveSession._count_lock:
+            InteractiveSession._active -= 1
+        sessions = context.thread.sessions
+        if self in sessions:
+            sessions.remove(self)
         if self._default_graph is not None:
             graphs = context.thread.graphs
             if graphs and graphs[-1] is self._explicit_graph:

@@ -403,7 +403,7 @@ class TensorFlowTestCase(absltest.TestCase):
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
 
     # Names of Python 2's unittest.
-    assertItemsEqual = absltest.TestCase.assertCountEqual
+    assertItemsEqual: Any = absltest.TestCase.assertCountEqual
     assertRaisesRegexp = absltest.TestCase.assertRaisesRegex
 
 

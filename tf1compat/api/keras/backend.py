@@ -290,8 +290,9 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
             "tf.keras.backend.variable of a sparse matrix is not supported by tf1compat yet"
         )
     v = variables.VariableV1(
-        value, dtype=dtypes.as_dtype(dtype or floatx()), name=name, constraint=constraint
-    )
+        value, dtype=dtypes.as_dtype(dtype or floatx()), name=name, constraint=constraint,
+        use_resource=True,
+    )  # fmt: skip
     track_variable(v)
     return v
 

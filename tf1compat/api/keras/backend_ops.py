@@ -71,7 +71,7 @@ for _row in (
 ):
     _binary(*_row)
 
-for _row in (
+_REDUCTIONS: tuple[Any, ...] = (
     ("max", math_ops.reduce_max, "The maximum over axes."),
     ("min", math_ops.reduce_min, "The minimum over axes."),
     ("sum", math_ops.reduce_sum, "The sum over axes."),
@@ -81,7 +81,8 @@ for _row in (
     ("mean", math_ops.reduce_mean, "The mean over axes.", floatx),
     ("any", math_ops.reduce_any, "Whether any is true.", dtypes.bool),
     ("all", math_ops.reduce_all, "Whether all are true.", dtypes.bool),
-):
+)
+for _row in _REDUCTIONS:
     _reduction(*_row)
 
 for _row in (

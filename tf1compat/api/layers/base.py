@@ -205,7 +205,7 @@ class Layer(base_layer.Layer):
                         is_there = any(variable is v for v in variables_lib.trainable_variables())
                     if not is_there:
                         # The variable scope made it not trainable.
-                        self._non_trainable_weights += self._trainable_weights[count:]
+                        self._non_trainable_weights.extend(self._trainable_weights[count:])
                         del self._trainable_weights[count:]
         return variable
 

@@ -30,7 +30,8 @@ class _Pooling:
     ):  # fmt: skip
         if strides is None:
             raise ValueError("Argument `strides` must not be None.")
-        super().__init__(
+        parent: Any = super()
+        parent.__init__(
             pool_size=pool_size, strides=strides, padding=padding, data_format=data_format,
             name=name, **kwargs,
         )  # fmt: skip

@@ -1,5 +1,6 @@
 """All of `tf.losses` in one module (`tensorflow.python.ops.losses.losses`)."""
 
+# ruff: noqa: F401
 from tf1compat.api.losses.losses_impl import (
     Reduction, absolute_difference, compute_weighted_loss, cosine_distance, hinge_loss, huber_loss,
     log_loss, mean_pairwise_squared_error, mean_squared_error, sigmoid_cross_entropy,

@@ -69,7 +69,7 @@ class Conv(Layer):
         return 1 if self.data_format == "channels_first" else -1
 
     def _input_channels(self, input_shape: TensorShape) -> int:
-        channels = input_shape.dims[self._channel_axis].value
+        channels = input_shape.as_list()[self._channel_axis]
         if channels is None:
             raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
         return int(channels)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from tf1compat.api import array_ops, math_matmul, math_ops, nn_ops
 from tf1compat.api.keras import activations, backend, lookup
@@ -179,5 +178,6 @@ class Flatten(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """[batch, the product of the other sizes]."""
+        sizes: list[Any]
         batch, *sizes = TensorShape(input_shape).as_list()
-        return TensorShape([batch, np.prod(sizes, dtype=np.int64) if all(sizes) else None])
+        return TensorShape([batch, math.prod(sizes) if all(sizes) else None])

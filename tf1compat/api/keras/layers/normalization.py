@@ -145,7 +145,7 @@ class BatchNormalization(Layer):
         if self.fused and not self.center:
             self._beta_const = constant_op.constant(0.0, dtype=self._param_dtype, shape=shape)
         # Moving averages are never cut into parts.
-        scope = getattr(self, "_scope", None)
+        scope: Any = getattr(self, "_scope", None)
         partitioner = scope.partitioner if scope else None
         if partitioner:
             scope.set_partitioner(None)

@@ -1,0 +1,86 @@
+"""What a run tells about itself: `RunMetadata`."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tf1compat.core.operation import Operation
+
+_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+class Trace:
+    """Notes which operations a run executes, and when; filled into a `RunMetadata` at its end.
+
+    An XLA program computes all operations of a region at once.  So a region is listed with its time,
+    and the operations in it without one; host steps have times of their own.
+
+    Args:
+      options: a `RunOptions`, or None.
+      run_metadata: a `RunMetadata`, or None.
+
+    Raises:
+      AttributeError: they are no protos (the texts are TF 1.15's).
+    """
+
+    def __init__(self, options: Any, run_metadata: Any):
+        if options is not None:
+            options.SerializeToString()
+        if run_metadata is not None:
+            _ = run_metadata.ParseFromString
+        self._options = options
+        self._metadata = run_metadata
+        self._parts: list[tuple[list[Operation], float, float]] = []
+
+    @contextlib.contextmanager
+    def timed(self, ops: Sequence[Operation]) -> Iterator[None]:
+        """Notes that the `with` block runs `ops`."""
+        start = time.time()
+        yield
+        self._parts.append((list(ops), start, time.time()))
+
+    def finish(self) -> None:
+        """Fills in the `RunMetadata`, as far as the options ask for it."""
+        options, metadata = self._options, self._metadata
+        if options is None or metadata is None:
+            return
+        if options.trace_level != options.NO_TRACE:
+            metadata.Clear()
+            stats = metadata.step_stats.dev_stats.add(device=_DEVICE)
+            regions = 0
+            for ops, start, end in self._parts:
+                if len(ops) > 1:
+                    label = f"region_{regions} = Xla({len(ops)} operations)"
+                    _add(stats, f"region_{regions}", label, start, end)
+                    regions += 1
+                for op in ops:
+                    _add(stats, op.name, _label(op), start, end if len(ops) == 1 else start)
+        if options.output_partition_graphs:
+            from tf1compat.core.graph_def import fill_node_def
+
+            graph = metadata.partition_graphs.add()
+            for ops, _, _ in self._parts:
+                for op in ops:
+                    if isinstance(op, Operation):
+                        fill_node_def(graph.node.add(), op, sort_control_inputs=True)
+
+
+def _label(op: Any) -> str:
+    inputs = ", ".join(tensor._op._name for tensor in op._inputs)
+    return f"{op.name} = {op.type}({inputs})"
+
+
+def _add(stats: Any, name: str, label: str, start: float, end: float) -> None:
+    micros = int(start * 1e6)
+    length = max(int(end * 1e6) - micros, 0)
+    stats.node_stats.add(
+        node_name=name,
+        timeline_label=label,
+        all_start_micros=micros,
+        op_start_rel_micros=0,
+        op_end_rel_micros=length,
+        all_end_rel_micros=length,
+    )
