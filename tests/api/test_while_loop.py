@@ -1,4 +1,4 @@
-"""while_loop, TensorArray, map_fn, scan, foldl, case and their gradients record what TF 1.15 records
+"""while_loop, TensorArray, map_fn, scan, foldl, case and their gradients record what TF 1.15 does,
 and refuse what it refuses.
 """
 

@@ -645,7 +645,10 @@ GRAPHS = {
         embeddings,
         keras_backend,
     ),
-    "losses": dict({name: _loss(name) for name in _SIMPLE}, **_collect(weights, reductions, sparse_softmax, totals)),
+    "losses": dict(
+        {name: _loss(name) for name in _SIMPLE},
+        **_collect(weights, reductions, sparse_softmax, totals),
+    ),
 }
 
 
@@ -736,7 +739,8 @@ MISTAKES = {
         "set_diag's rank": lambda tf: tf.matrix_set_diag(_x(tf, 2), _x(tf, 3)),
         "band of vector": lambda tf: _fetch(tf, tf.matrix_band_part(tf.ones([2]), 0, 0)),
         "band too wide": lambda tf: _fetch(
-            tf, tf.matrix_band_part(tf.ones([2, 2]), tf.placeholder_with_default(np.int64(5), []), 0)
+            tf,
+            tf.matrix_band_part(tf.ones([2, 2]), tf.placeholder_with_default(np.int64(5), []), 0),
         ),
         "partition's number": lambda tf: _fetch(
             tf, tf.dynamic_partition([1.0, 2.0], [0, tf.placeholder_with_default(3, [])], 2)
@@ -747,13 +751,19 @@ MISTAKES = {
             tf, tf.dynamic_stitch([[1, tf.placeholder_with_default(-1, [])]], [[1.0, 2.0]])
         ),
         "space_to_batch's block": lambda tf: _fetch(
-            tf, tf.space_to_batch_nd(tf.placeholder_with_default(np.ones([1, 3, 1]), None), [2], [[0, 0]])
+            tf,
+            tf.space_to_batch_nd(
+                tf.placeholder_with_default(np.ones([1, 3, 1]), None), [2], [[0, 0]]
+            ),
         ),
         "space_to_batch's static block": lambda tf: tf.space_to_batch_nd(
             _x(tf, 1, 3, 1), [2], [[0, 0]]
         ),
         "batch_to_space's batch": lambda tf: _fetch(
-            tf, tf.batch_to_space_nd(tf.placeholder_with_default(np.ones([3, 3, 1]), None), [2], [[0, 0]])
+            tf,
+            tf.batch_to_space_nd(
+                tf.placeholder_with_default(np.ones([3, 3, 1]), None), [2], [[0, 0]]
+            ),
         ),
         "fused norm's channels": lambda tf: tf.nn.fused_batch_norm(
             _x(tf, 1, 2, 2, 3), tf.ones([2]), tf.ones([2])

@@ -125,6 +125,8 @@ class Case:
       reference: another way to say `fn` in which TensorFlow records the values, where its CPU has
         no kernel for `fn`.
       dtype: the row's dtype, once expanded.
+      stands_for_sweep: whether the checks that are slow to compile are made on this row: on one
+        real and one complex dtype of a sweep.
     """
 
     op: str
@@ -143,6 +145,7 @@ class Case:
     no_jax: str = ""
     reference: Optional[Callable[..., Any]] = None
     dtype: str = ""
+    stands_for_sweep: bool = True
 
     @property
     def key(self) -> str:
@@ -180,9 +183,9 @@ def expand(cases: Iterable[Case]) -> "list[Case]":
         dtypes = case.dtypes or (DEFAULT if follows and not case.raises else ("",))
         for dtype in dtypes:
             dtype = dtype or ("float32" if follows else "")
-            # One real and one complex dtype do for second gradients, which are slow to compile.
-            second = dtype in ("float64", "complex64") or "float64" not in dtypes
-            row = dataclasses.replace(case, dtype=dtype, second=case.second and second)
+            stands = dtype in ("float64", "complex64") or "float64" not in dtypes
+            second = case.second and stands
+            row = dataclasses.replace(case, dtype=dtype, second=second, stands_for_sweep=stands)
             if row.key in rows:
                 raise ValueError(f"two rows are called {row.key}")
             rows[row.key] = row

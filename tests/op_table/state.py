@@ -319,6 +319,7 @@ CASES = [
         "Variable",
         lambda tf, x: tf.assign(tf.raw_ops.Variable(shape=[2], dtype=x.dtype), x),
         [arr(2)],
+        grad=(),
     ),
     Case(
         "Group",

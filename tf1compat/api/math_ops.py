@@ -599,6 +599,7 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
       ValueError: `inputs` is not such a list.
     """
     if not inputs or not isinstance(inputs, list | tuple):
+        iter(inputs)  # What can't be iterated over is a TypeError.
         raise ValueError(_ADD_N_ERROR)
     inputs = ops.convert_n_to_tensor_or_indexed_slices(inputs)
     if not all(isinstance(x, Tensor | IndexedSlices) for x in inputs):

@@ -96,7 +96,7 @@ class _NonAtrousConvolution:
     """
 
     def __init__(
-        self, input_shape: TensorShape, filter_shape: TensorShape, padding: Any,
+        self, input_shape: Any, filter_shape: Any, padding: Any,
         data_format: Any = None, strides: Any = None, name: Any = None,
     ):  # fmt: skip
         filter_shape = filter_shape.with_rank(input_shape.ndims)
@@ -376,7 +376,7 @@ class Convolution:
     """
 
     def __init__(
-        self, input_shape: TensorShape, filter_shape: TensorShape, padding: Any,
+        self, input_shape: Any, filter_shape: Any, padding: Any,
         strides: Any = None, dilation_rate: Any = None, name: Any = None, data_format: Any = None,
     ):  # fmt: skip
         rank = filter_shape.ndims if filter_shape.ndims is not None else input_shape.ndims

@@ -12,7 +12,7 @@ from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import as_shape
+from tf1compat.core.tensor_shape import Dimension, as_shape
 
 __all__ = [
     "_SliceHelperVar",
@@ -32,19 +32,14 @@ _Slice = type(np.s_[:])
 
 
 def _check_index(index: Any) -> None:
-    """Refuses what can't be an index, and 1-element tensors pretending to be scalars pass as in
-    TF."""
-    if isinstance(index, int | np.integer | type(None)) and not isinstance(index, bool):
+    """Refuses what can't be an index."""
+    if isinstance(index, int | Dimension):
         return
     dtype = getattr(index, "dtype", None)
-    if dtype is not None:
-        dtype = dtypes.as_dtype(dtype).base_dtype
-    shape = getattr(index, "shape", None)
     if (
         dtype is None
-        or dtype
-        not in (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint16)
-        or (shape is not None and len(shape) == 1)
+        or dtypes.as_dtype(dtype).base_dtype not in (dtypes.int32, dtypes.int64)
+        or (index.shape and len(index.shape) == 1)
     ):
         raise TypeError(
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "

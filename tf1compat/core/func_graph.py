@@ -271,8 +271,8 @@ class FuncGraph(CapturingGraph):
         if control_inputs is None:
             return super().control_dependencies(None)
         own = []
-        item: Any
-        for item in control_inputs:
+        given: Any = control_inputs
+        for item in given:
             # A composite (or a variable just assigned) stands for its operation.
             if (isinstance(item, TensorLike) and not isinstance(item, Tensor)) or (
                 hasattr(item, "_handle") and hasattr(item, "op")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context, dtypes, op_registry
+from tf1compat.core import context, dtypes, errors, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
@@ -88,6 +89,8 @@ class Graph:
             if not isinstance(value, Tensor):
                 raise TypeError(f"Input #{inputs.index(value)} is not a tensor: {value}")
         spec = op_registry.spec(op_type)
+        if spec.op_def is None and not spec.supported and op_type not in self._functions:
+            raise errors.NotFoundError(None, None, _unknown_op_type(op_type))
         plain = {}
         for key, value in (attrs or {}).items():
             kind = spec.op_def.attrs[key].type if spec.op_def and key in spec.op_def.attrs else None
@@ -274,7 +277,7 @@ class Graph:
             return obj
         if isinstance(obj, Operation) and allow_operation:
             if obj._graph is not self:
-                raise ValueError(f"Operation {obj!r} is not an element of this graph.")
+                raise ValueError(f"Operation {obj} is not an element of this graph.")
             return obj
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {kinds}.")
 
@@ -729,3 +732,13 @@ def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
 
 
 context.use_graph_class(Graph)
+
+
+def _unknown_op_type(op_type: str) -> str:
+    return (
+        f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make sure the "
+        "Op and Kernel are registered in the binary running in this process. Note that if you are "
+        "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
+        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are lazily "
+        "registered when the module is first accessed."
+    )

@@ -282,10 +282,12 @@ class OpFunction:
             if not arg.number_attr:
                 raise TypeError(f"{prefix} that are invalid. Tensors: {values}") from None
             if arg.type is not None:
-                raise TypeError(f"{prefix} that do not match expected type {dtype.name}.") from None
+                raise TypeError(
+                    f"{prefix} that do not match expected type {arg.type.name}."
+                ) from None
             if arg.type_attr in known:
                 raise TypeError(
-                    f"{prefix} that do not match type {dtype.name} inferred from earlier arguments."
+                    f"{prefix} that do not match type {known[arg.type_attr].name} inferred from earlier arguments."
                 ) from None
             raise TypeError(f"{prefix} that don't all match.") from None
 

@@ -41,7 +41,7 @@ class Tensor(TensorLike):
             ).split()
         )
     }
-    _USE_EQUALITY = False
+    _USE_EQUALITY: bool = False
     __array_priority__ = 100
     # False until something sets them; kept on the class so that creating a tensor stays cheap.
     _handle_data: Any = None

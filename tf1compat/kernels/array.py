@@ -35,7 +35,8 @@ class Placeholder:
 
 def dtype_text(dtype: Any) -> str:
     """A dtype as TF's C++ prints it."""
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
+    name: str = dtype.name
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(name, name)
 
 
 @op("PlaceholderWithDefault", autodiff=True)

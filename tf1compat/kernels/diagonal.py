@@ -124,7 +124,9 @@ class MatrixBandPart:
             (num_lower, rows, "num_lower", "rows"),
             (num_upper, columns, "num_upper", "columns"),
         ):
-            text = f"{name} must be negative or less or equal to number of {lines} ({size}) got: {{n}}"
+            text = (
+                f"{name} must be negative or less or equal to number of {lines} ({size}) got: {{n}}"
+            )
             ctx.check(count <= size, errors.InvalidArgumentError, text, n=count)
         below = np.arange(rows)[:, None] - np.arange(columns)[None, :]
         inside = ((num_lower < 0) | (below <= num_lower)) & (

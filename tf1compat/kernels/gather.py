@@ -304,9 +304,9 @@ class GatherNd:
         return [array_ops.scatter_nd(indices, grad, shape), None]
 
 
-def scattered_shape(input: Any, indices: Any, updates: Any) -> None:
+def scattered_shape(into: Any, indices: Any, updates: Any, which: str) -> None:
     """Refuses updates that don't fit the indices or what they are scattered into, with TF's texts."""
-    if shapes.num_elements(input) == 0 and (
+    if shapes.num_elements(into) == 0 and (
         (shapes.num_elements(indices) or 0) > 0 or (shapes.num_elements(updates) or 0) > 0
     ):
         raise ShapeError("Indices and updates specified for empty output shape")
@@ -322,13 +322,13 @@ def scattered_shape(input: Any, indices: Any, updates: Any) -> None:
         shapes.merge(indices[:-1], prefix)
     except ShapeError as error:
         raise ShapeError(f"The outer {outer} dimensions {at}: {error}") from None
-    suffix = shapes.subshape(input, indices[-1])
+    suffix = shapes.subshape(into, indices[-1])
     try:
         shapes.merge(suffix, shapes.subshape(updates, outer))
     except ShapeError as error:
-        inner = len(input) - indices[-1]
+        inner = len(into) - indices[-1]
         raise ShapeError(
-            f"The inner {inner} dimensions of input.shape={shapes.to_string(input)} must match the "
+            f"The inner {inner} dimensions of {which}.shape={shapes.to_string(into)} must match the "
             f"inner {len(updates) - outer} dimensions of updates.shape={shapes.to_string(updates)}: {error}"
         ) from None
 
@@ -368,7 +368,7 @@ class ScatterNd:
         shapes.with_rank_at_least(indices, 1)
         shapes.with_rank_at_least(updates, 1)
         result = op.shape_input(2)
-        scattered_shape(result, indices, updates)
+        scattered_shape(result, indices, updates, "output")
         return result
 
     def lower(indices: Any, updates: Any, shape: Any, *, ctx: Any) -> Any:
@@ -394,7 +394,7 @@ class ScatterNd:
 def _into_shape(tensor: Any, indices: Any, updates: Any) -> Any:
     for shape in (tensor, indices, updates):
         shapes.with_rank_at_least(shape, 1)
-    scattered_shape(tensor, indices, updates)
+    scattered_shape(tensor, indices, updates, "output")
     return tensor
 
 
@@ -419,7 +419,7 @@ def _tensor_scatter_update_gradient(op: Any, grad: Any) -> Any:
     indices = op.inputs[1]
     updates_grad = array_ops.gather_nd(grad, indices)
     zeros = array_ops.zeros_like(op.inputs[2], dtype=grad.dtype)
-    rest = array_ops.tensor_scatter_update(array_ops.identity(grad), indices, zeros)
+    rest = raw_ops.TensorScatterUpdate(array_ops.identity(grad), indices, zeros)
     return [rest, None, updates_grad]
 
 
@@ -490,6 +490,8 @@ class OneHot:
         return jnp.where(hit, on_value, off_value)
 
     def fold(indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
+        if depth < 0:
+            return None
         at = indices.ndim if axis == -1 else axis
         layout = [1] * (indices.ndim + 1)
         layout[at] = int(depth)

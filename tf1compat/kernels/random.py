@@ -232,7 +232,7 @@ class RandomGammaGrad:
 
     def lower(alpha: Any, sample: Any) -> Any:
         alpha, sample = jnp.broadcast_arrays(alpha, sample)
-        return lax.random_gamma_grad(alpha, sample)
+        return lax.random_gamma_grad(alpha, sample, dtype=alpha.dtype)
 
 
 @op("RandomPoissonV2", const=(0,), random=True)

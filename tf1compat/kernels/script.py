@@ -135,7 +135,7 @@ class EagerPyFunc:
             values = returned if isinstance(returned, list | tuple) else [returned]
             if returned is None:
                 values = []
-            tensors = [ops.convert_to_tensor(value, dtype) for value, dtype in zip(values, Tout)]
+            tensors: list[Any] = [ops.convert_to_tensor(v, dtype) for v, dtype in zip(values, Tout)]
             return _results(token, [t.numpy() for t in tensors], Tout, ctx)
 
     def gradient(op: Any, *grads: Any) -> Any:

@@ -47,12 +47,16 @@ class DenseToDenseSetOperation:
             if rank < 2:
                 raise ShapeError(f"Input 0, expected rank >= 2, got {rank}.")
             if len(set2) != rank:
-                raise ShapeError(f"Ranks do not match: input 0 has rank {rank}, input 1 has rank {len(set2)}")
+                raise ShapeError(
+                    f"Ranks do not match: input 0 has rank {rank}, input 1 has rank {len(set2)}"
+                )
             shapes.merge(set1[:-1], set2[:-1])
         elif (known := set2 if set1 is None else set1) is not None:
             rank = len(known)
             if rank < 2:
-                raise ShapeError(f"Input {0 if set1 is not None else 1}, expected rank >= 2, got {rank}.")
+                raise ShapeError(
+                    f"Input {0 if set1 is not None else 1}, expected rank >= 2, got {rank}."
+                )
         return [(None, rank), (None,), (rank,)]
 
     def lower(set1: Any, set2: Any, *, set_operation: str, ctx: Any) -> Any:

@@ -132,7 +132,7 @@ class StridedSlice:
         masks = _masks(op._attrs)
         if any(tensor._shape != (1,) for tensor in op._inputs[1:]) or masks.begin | masks.end > 1:
             return constants.value_as_shape(op._outputs[0])
-        bounds = [constants.known_value(tensor) for tensor in op._inputs[1:]]
+        bounds: list[Any] = [constants.known_value(tensor) for tensor in op._inputs[1:]]
         known = bounds[2] is not None and (
             (masks.begin or bounds[0] is not None) and (masks.end or bounds[1] is not None)
         )
@@ -398,7 +398,7 @@ class Reverse:
 @op("BroadcastTo", const=(1,), autodiff=True)
 class BroadcastTo:
     def shape(input: Any, shape: Any, *, op: Any) -> Any:
-        result = op.shape_input(1)
+        result: Any = op.shape_input(1)
         if result is None or input is None:
             return result
         shapes.with_rank_at_most(input, len(result))

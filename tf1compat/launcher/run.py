@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import logging
 import os
 import signal
 import sys
@@ -82,7 +83,11 @@ def _prepare(first_path: str) -> None:
 
     from tf1compat.launcher import legacy, python2
 
+    # absl shows INFO of every logger; which devices JAX looked for is no line of the script.
+    logging.getLogger("jax").setLevel(logging.WARNING)
     np.set_printoptions(legacy="1.25")  # 5.0, not np.float32(5.0)
+    # Scripts turn on INFO for all loggers (tf.app.run does); JAX's notes would be among theirs.
+    logging.getLogger("jax").setLevel(logging.WARNING)
     python2.install()
     legacy.install()
     tf1compat.install()

@@ -69,9 +69,8 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     waits = list(dict.fromkeys([*call._control_inputs, *(t._op for t in call._inputs)]))
     for op, copy in copies.items():
         copy._inputs = [tensors[t] for t in op._inputs]
-        copy._control_inputs = [copies[c] for c in op._control_inputs if c in copies]
-        if _matters(op):
-            copy._control_inputs += waits
+        inside_the_call = [copies[c] for c in op._control_inputs if c in copies]
+        copy._control_inputs = [*inside_the_call, *(waits if _matters(op) else ())]
     results = [tensors[t] for t in function.outputs]
     done = [copies[op] for op in outcomes if op in copies]
     return [*copies.values(), Return(call, results, [*waits, *done])]

@@ -202,7 +202,8 @@ def _named_errors(name: str | None) -> Iterator[None]:
         yield
     except errors.OpError as error:
         text = error.message if name is None else f"{error.message} name: {name}"
-        raise type(error)(None, None, text) from error.__cause__
+        kind: Any = type(error)
+        raise kind(None, None, text) from error.__cause__
 
 
 def _refuse_references(function: raw_ops.OpFunction) -> None:
@@ -283,7 +284,7 @@ def _convert(
                 f"Expected list for '{arg.name}' argument to "
                 f"'{raw_ops.snake_case(function.op_def.name)}' Op, not {value!r}."
             )
-        tensors: list[EagerTensor] = []
+        tensors: list[Any] = []
         for item in value:
             tensors.append(_tensor(function, arg, item, known, len(flat) + len(tensors)))
             if arg.type_attr and arg.type_attr not in known:

@@ -238,6 +238,7 @@ class Region:
             entry = self._compile(tensors, store, dead)
             entries.append(entry)
             state = entry.state(store)
+            assert state is not None
         results, verdict = entry.call(state, values, store)
         for tensor, value in zip(self.outputs, results, strict=True):
             tensors[tensor] = value
@@ -392,6 +393,7 @@ class Compiled:
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
         state = self._variables(store)
+        self._container_exists = any(key[0] != "random" for key, _ in store.base)
         inputs = [tensors[tensor] for tensor in self._dynamic]
         self._state_form = [_form(value) for part in state for value in part]
         with x64(True):
@@ -408,6 +410,7 @@ class Compiled:
         region = self.region
         found = dict(zip(self._names, [*donated, *kept], strict=True))
         variables = Variables(found)
+        variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))

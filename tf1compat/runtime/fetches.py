@@ -210,9 +210,10 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
       ValueError: its shape does not fit the tensor's.
     """
     numpy_type = tensor._dtype.as_numpy_dtype
-    if getattr(value, "dtype", None) == numpy_type and numpy_type is not object:
-        # An array of the right dtype, perhaps on the device already; or a NumPy scalar.
-        array = value if hasattr(value, "devices") else np.asarray(value)
+    if isinstance(value, np.ndarray | np.generic) and value.dtype == numpy_type:
+        array = as_bytes(np.asarray(value)) if numpy_type is object else np.asarray(value)
+    elif hasattr(value, "addressable_shards") and value.dtype == numpy_type:
+        array = value  # on the device already
     else:
         array = _converted(tensor, value, numpy_type)
     shape = tensor._shape

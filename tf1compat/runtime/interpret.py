@@ -37,6 +37,9 @@ class Variables:
       found: the values at hand when the region begins.
     """
 
+    # Whether some variable of the session has a value: TF then words the lack of one otherwise.
+    container_exists = True
+
     def __init__(self, found: dict[tuple[Any, int], Any]):
         self.values = dict(found)
         self.asked: dict[
@@ -119,7 +122,9 @@ class Ref:
         try:
             return self._variables.read(self.key, self.version)
         except KeyError:
-            raise uninitialized(self.key, self.is_resource, self._op) from None
+            raise uninitialized(
+                self.key, self.is_resource, self._op, self._variables.container_exists
+            ) from None
 
     def assign(self, value: Any) -> Ref:
         """Gives the variable a new value."""
@@ -137,14 +142,25 @@ class Ref:
         return other
 
 
-def uninitialized(key: Any, is_resource: bool, op: Any) -> errors.OpError:
-    """TF's error for a read of a variable that has no value."""
+def uninitialized(
+    key: Any, is_resource: bool, op: Any, container_exists: bool = True
+) -> errors.OpError:
+    """TF's error for a read of a variable that has no value.
+
+    Args:
+      key: the variable's key.
+      is_resource: whether it is a resource variable.
+      op: the operation that reads.
+      container_exists: whether any variable of the session has a value.
+    """
     name = key[1].decode() if isinstance(key, tuple) else str(key)
     if is_resource:
+        missing = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
+        if not container_exists:
+            missing = f"Container localhost does not exist. (Could not find resource: localhost/{name})"
         text = (
             f"Error while reading resource variable {name} from Container: localhost. This could "
-            "mean that the variable was uninitialized. Not found: Resource "
-            f"localhost/{name}/N10tensorflow3VarE does not exist."
+            f"mean that the variable was uninitialized. Not found: {missing}"
         )
     else:
         text = f"Attempting to use uninitialized value {name}"
@@ -173,9 +189,8 @@ class Check:
         self.values = values
 
     def error(self, values: dict[str, Any]) -> errors.OpError:
-        text = (
-            self.template(**values) if callable(self.template) else self.template.format(**values)
-        )
+        template = self.template
+        text = template.format(**values) if isinstance(template, str) else template(**values)
         return op_error(self.error_class, self.op, text)
 
 
@@ -435,7 +450,7 @@ def random_key(op: Operation) -> Any:
     return ("random", op._graph, op._name)
 
 
-def random_state(op: Operation) -> np.ndarray:
+def random_state(op: Any) -> np.ndarray:
     """The generator of a random op before its first run: Philox key and counter from the op's
     seeds."""
     seed, seed2 = op._attrs.get("seed", 0), op._attrs.get("seed2", 0)

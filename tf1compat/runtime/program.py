@@ -71,7 +71,7 @@ def _written_in(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> 
     return {key for op in ops for key in effects.writes.get(op, ())}
 
 
-def _may_donate(possible: bool, written_before: set[Any], key: Any) -> bool:
+def _may_donate(possible: bool, written_before: Any, key: Any) -> bool:
     """Whether the last region may overwrite a variable: no later failure takes its update back."""
     return possible and key not in written_before
 

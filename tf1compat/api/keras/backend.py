@@ -377,7 +377,8 @@ def random_normal_variable(
 @tf_export("keras.backend.get_value")
 def get_value(x: Any) -> Any:
     """The value of a variable or tensor."""
-    if not tensor_util.is_tensor(x) and not isinstance(x, variables.Variable):
+    is_variable: bool = isinstance(x, variables.Variable)
+    if not is_variable and not tensor_util.is_tensor(x):
         return x
     return x.numpy() if context.executing_eagerly() else x.eval(session=get_session((x,)))
 

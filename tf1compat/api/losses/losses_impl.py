@@ -66,7 +66,11 @@ def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
     """How many losses have a weight that is not 0."""
     if isinstance(weights, float) and weights != 0.0:
         return _num_elements(losses)
-    if context.executing_eagerly() and weights.shape.ndims == 0 and not math_ops.equal(weights, 0.0):
+    if (
+        context.executing_eagerly()
+        and weights.shape.ndims == 0
+        and not math_ops.equal(weights, 0.0)
+    ):
         return _num_elements(losses)
     with ops.name_scope(None, "num_present", (losses, weights)) as scope:
         weights = math_ops.cast(weights, dtype=dtypes.float32)
@@ -107,7 +111,8 @@ def compute_weighted_loss(
     Reduction.validate(reduction)
     with ops.name_scope(scope, "weighted_loss", (losses, weights)):
         # Estimators look it up.
-        ops.get_default_graph()._last_loss_reduction = reduction
+        graph: Any = ops.get_default_graph()
+        graph._last_loss_reduction = reduction
         checked = weights_broadcast_ops.assert_broadcastable(weights, losses)
         with ops.control_dependencies((checked,)):
             losses = ops.convert_to_tensor(losses)
@@ -277,9 +282,7 @@ def mean_pairwise_squared_error(
             axes = math_ops.range(1, array_ops.rank(diffs))
             squares = math_ops.reduce_sum(math_ops.square(diffs), axis=axes, keepdims=True)
             count = _num_present(diffs, weights, per_batch=True)
-            term1 = 2.0 * math_ops.div_no_nan(
-                squares, math_ops.maximum(count - 1, 0), name="value"
-            )
+            term1 = 2.0 * math_ops.div_no_nan(squares, math_ops.maximum(count - 1, 0), name="value")
             total = math_ops.reduce_sum(diffs, axis=axes, keepdims=True)
             term2 = 2.0 * math_ops.div_no_nan(
                 math_ops.square(total),

@@ -52,6 +52,10 @@ class Layer:
       TypeError: any other keyword argument.
     """
 
+    _input_spec: Any
+    _trainable_weights: list[Any]
+    _non_trainable_weights: list[Any]
+
     def __init__(
         self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False,
         **kwargs: Any,
@@ -387,6 +391,7 @@ class Layer:
                 if callable(update) and not call_context.frozen:
                     update()
             return
+        update: Any
         for update in updates:
             while callable(update):
                 update = update()
