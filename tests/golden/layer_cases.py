@@ -1,9 +1,9 @@
 """Small nets of tf.layers, losses of tf.losses, and the functions that these are made of.
 
 Every function takes the `tensorflow` module. Those in `GRAPHS` record a graph and return
-`(fetches, feeds, said, train)`, or the first three: it is compared node for node, `fetches` and then
-`train` are run three times with `feeds(step)`, and what is `said` is compared as text. `MISTAKES` are compared by the exception that
-they raise.
+`(fetches, feeds, said, train)`, or the first three: it is compared node for node, `fetches` and
+then `train` are run three times with `feeds(step)`, and what is `said` is compared as text.
+`MISTAKES` are compared by the exception that they raise.
 """
 
 from __future__ import annotations

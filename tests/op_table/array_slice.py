@@ -45,6 +45,19 @@ def _pad(paddings, **keywords):
 
 
 CASES = [
+    Case(
+        "Reverse",
+        lambda tf, x: tf.raw_ops.Reverse(tensor=x, dims=[True, False, True]),
+        [arr(2, 3, 2)],
+        "",
+        EVERYTHING,
+        second=True,
+    ),
+    Case(
+        "MirrorPadGrad",
+        lambda tf, x: tf.raw_ops.MirrorPadGrad(input=x, paddings=[[1, 0], [2, 1]], mode="REFLECT"),
+        [arr(3, 6)],
+    ),
     *_rows(),
     Case("StridedSlice", lambda tf, x: x[1:, ::2], [arr(3, 4)], "dtypes", EVERYTHING),
     Case("StridedSlice", lambda tf, x, i: x[i], [arr(3, 4), val(1, "int32")], "fed_int"),

@@ -133,6 +133,7 @@ CASES = [
         "first_n",
     ),
     Case("NoOp", lambda tf: tf.no_op()),
+    Case("ControlTrigger", lambda tf: tf.raw_ops.ControlTrigger()),
     Case(
         "Placeholder",
         lambda tf: tf.placeholder(tf.float32, [2], name="mine"),

@@ -111,6 +111,13 @@ _CONV_ROWS = [
 ]
 
 CASES = [
+    Case(
+        "ExtractVolumePatches",
+        lambda tf, x: tf.extract_volume_patches(
+            x, [1, 2, 2, 1, 1], [1, 2, 1, 1, 1], padding="VALID"
+        ),
+        [arr(1, 4, 3, 2, 2)],
+    ),
     *[
         Case("Conv2D", _conv(**keywords), [IMAGE, arr(*shape)], label, second=label == "same")
         for label, keywords, shape in _CONV_ROWS

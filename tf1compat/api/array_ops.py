@@ -14,12 +14,13 @@ import numpy as np
 from tf1compat.api import tensor_util
 from tf1compat.api.constant_op import _convert_shape
 from tf1compat.api.constant_op import constant_v1 as constant
-from tf1compat.api.deprecation import renamed
+from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.core import context, conversion, dtypes, ops, raw_ops
 from tf1compat.core import shapes as shape_algebra
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.nest import flatten as _flatten
 from tf1compat.core.nest import map_structure as _map_structure
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
 
@@ -85,6 +86,7 @@ def guarantee_const(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("expand_dims")
+@deprecated_args(None, "Use the `axis` argument instead", "dim")
 def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
     """Inserts a dimension of 1 at `axis`."""
     axis = renamed("axis", axis, "dim", dim)
@@ -99,6 +101,7 @@ def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("squeeze")
+@deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims")
 def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
     """Removes dimensions of 1: those in `axis`, or all."""
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
@@ -333,6 +336,36 @@ def placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Tensor:
     if context.executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     return raw_ops.Placeholder(dtype=dtype, shape=shape, name=name)
+
+
+@tf_export("sparse.placeholder", "sparse_placeholder")
+def sparse_placeholder(dtype: Any, shape: Any = None, name: Any = None) -> SparseTensor:
+    """A SparseTensor whose value every run must feed (as `tf.sparse_placeholder`).
+
+    Args:
+      dtype: the dtype of the values.
+      shape: the dense shape: fixed if it is fully known, else fed too.
+      name: a prefix for the names of the placeholders.
+    """
+    if context.executing_eagerly():
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+
+    def part(suffix: str) -> str | None:
+        return None if name is None else f"{name}/{suffix}"
+
+    rank = None
+    if isinstance(shape, Tensor):
+        rank = shape.shape.dims[0]
+    elif shape is not None:
+        rank = len(shape)
+        shape = None if None in shape else shape
+    if shape is None:
+        dense_shape = placeholder(dtypes.int64, shape=[rank], name=part("shape"))
+    else:
+        dense_shape = ops.convert_to_tensor(shape, dtype=dtypes.int64, name=part("shape"))
+    values = placeholder(dtype, shape=[None], name=part("values"))
+    indices = placeholder(dtypes.int64, shape=[None, rank], name=part("indices"))
+    return SparseTensor(indices, values, dense_shape)
 
 
 @tf_export("placeholder_with_default")
@@ -617,35 +650,6 @@ def one_hot(
         return raw_ops.OneHot(indices, depth, on_value, off_value, axis=axis, name=name)
 
 
-def _all_dimensions(x: Any) -> Any:
-    """All dimensions of `x` as an int vector, constant where the rank is known."""
-    if isinstance(x, Tensor) and x._shape is not None:
-        return constant(np.arange(len(x._shape)), dtype=dtypes.int32)
-    return raw_ops.Range(0, rank(x), 1)
-
-
-@tf_export("sequence_mask")
-def sequence_mask(
-    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: Any = None
-) -> Tensor:
-    """Masks that are true for the first `lengths` positions of `maxlen`."""
-    with ops.name_scope(name, "SequenceMask", [lengths, maxlen]):
-        lengths = ops.convert_to_tensor(lengths)
-        if maxlen is None:
-            maxlen = raw_ops.Max(lengths, _all_dimensions(lengths))
-            maxlen = raw_ops.Maximum(constant(0, maxlen.dtype), maxlen)
-        else:
-            maxlen = ops.convert_to_tensor(maxlen)
-        if maxlen._shape is not None and len(maxlen._shape) != 0:
-            raise ValueError("maxlen must be scalar for sequence_mask")
-        row = raw_ops.Range(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
-        matrix = raw_ops.Cast(expand_dims(lengths, -1), DstT=maxlen.dtype)
-        result = row < matrix
-        if dtype is None or result.dtype.base_dtype == dtypes.as_dtype(dtype).base_dtype:
-            return result
-        return raw_ops.Cast(result, DstT=dtype)
-
-
 @tf_export("meshgrid")
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Coordinate grids of vectors, as numpy.meshgrid (`indexing` "xy" or "ij")."""
@@ -677,5 +681,8 @@ def invert_permutation(x: Any, name: Any = None) -> Tensor:
 
 # The rest of TF's module.
 from tf1compat.api.diagonal_ops import *  # noqa: E402, F403
+from tf1compat.api.gather_ops import *  # noqa: E402, F403
+from tf1compat.api.patch_ops import *  # noqa: E402, F403
+from tf1compat.api.sequence_ops import *  # noqa: E402, F403
 from tf1compat.api.slicing import *  # noqa: E402, F403
 from tf1compat.api.space_batch_ops import *  # noqa: E402, F403

@@ -559,3 +559,27 @@ def separable_conv2d(
             depthwise, pointwise_filter, [1, 1, 1, 1], padding="VALID", data_format=data_format,
             name=name,
         )  # fmt: skip
+
+
+@tf_export("nn.depthwise_conv2d_backprop_input", "nn.depthwise_conv2d_native_backprop_input")
+def depthwise_conv2d_native_backprop_input(
+    input_sizes: Any, filter: Any, out_backprop: Any, strides: Any, padding: str,
+    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
+) -> Tensor:  # fmt: skip
+    """The gradient of `depthwise_conv2d` with respect to its input, of shape `input_sizes`."""
+    return raw_ops.DepthwiseConv2dNativeBackpropInput(
+        input_sizes, filter, out_backprop, strides, padding, data_format=data_format,
+        dilations=dilations, name=name,
+    )  # fmt: skip
+
+
+@tf_export("nn.depthwise_conv2d_backprop_filter", "nn.depthwise_conv2d_native_backprop_filter")
+def depthwise_conv2d_native_backprop_filter(
+    input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str,
+    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
+) -> Tensor:  # fmt: skip
+    """The gradient of `depthwise_conv2d` with respect to its filter, of shape `filter_sizes`."""
+    return raw_ops.DepthwiseConv2dNativeBackpropFilter(
+        input, filter_sizes, out_backprop, strides, padding, data_format=data_format,
+        dilations=dilations, name=name,
+    )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tf1compat.api import array_ops, constant_op, math_ops, nn_ops
@@ -111,6 +112,94 @@ def moments(
         if not keep:
             mean = array_ops.squeeze(mean, axes)
             variance = array_ops.squeeze(variance, axes)
+        if narrow:
+            return math_ops.cast(mean, dtypes.float16), math_ops.cast(variance, dtypes.float16)
+        return mean, variance
+
+
+@tf_export("nn.sufficient_statistics")
+def sufficient_statistics(
+    x: Any,
+    axes: Any,
+    shift: Any = None,
+    keep_dims: Any = None,
+    name: Any = None,
+    keepdims: Any = None,
+) -> tuple[Tensor, Tensor, Tensor, Any]:
+    """What `normalize_moments` needs to know of `x`.
+
+    Returns:
+      (how many elements, their sum, the sum of their squares, the shift), each over `axes` and
+      after `shift` is subtracted.
+    """
+    axes = list(set(axes))
+    keep = bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
+    with ops.name_scope(name, "sufficient_statistics", [x, shift]):
+        x = ops.convert_to_tensor(x, name="x")
+        shape = x.get_shape()
+        sizes = None if shape.ndims is None else [shape[d].value for d in axes]
+        if sizes is not None and None not in sizes:
+            counts = constant_op.constant(math.prod(sizes), dtype=x.dtype)
+        else:
+            sizes = array_ops.gather(math_ops.cast(array_ops.shape(x), x.dtype), axes)
+            counts = math_ops.reduce_prod(sizes, name="count")
+        if shift is not None:
+            shift = ops.convert_to_tensor(shift, name="shift")
+            values = math_ops.subtract(x, shift)
+            squares = math_ops.squared_difference(x, shift)
+        else:
+            values, squares = x, math_ops.square(x)
+        mean_ss = math_ops.reduce_sum(values, axes, keepdims=keep, name="mean_ss")
+        variance_ss = math_ops.reduce_sum(squares, axes, keepdims=keep, name="var_ss")
+    return counts, mean_ss, variance_ss, shift
+
+
+@tf_export("nn.normalize_moments")
+def normalize_moments(
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: Any = None
+) -> tuple[Tensor, Tensor]:
+    """The mean and variance from what `sufficient_statistics` gave."""
+    with ops.name_scope(name, "normalize", [counts, mean_ss, variance_ss, shift]):
+        divisor = math_ops.reciprocal(counts, name="divisor")
+        if shift is not None:
+            shifted = math_ops.multiply(mean_ss, divisor, name="shifted_mean")
+            mean = math_ops.add(shifted, shift, name="mean")
+        else:
+            mean = shifted = math_ops.multiply(mean_ss, divisor, name="mean")
+        squares = math_ops.multiply(variance_ss, divisor)
+        return mean, math_ops.subtract(squares, math_ops.square(shifted), name="variance")
+
+
+@tf_export("nn.weighted_moments")
+def weighted_moments(
+    x: Any,
+    axes: Any,
+    frequency_weights: Any,
+    name: Any = None,
+    keep_dims: Any = None,
+    keepdims: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean and variance over `axes` of elements that count `frequency_weights` times."""
+    keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    with ops.name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
+        x = ops.convert_to_tensor(x, name="x")
+        weights = ops.convert_to_tensor(frequency_weights, name="frequency_weights")
+        narrow = x.dtype == dtypes.float16
+        if narrow:
+            x = math_ops.cast(x, dtypes.float32)
+        if weights.dtype != x.dtype:
+            weights = math_ops.cast(weights, x.dtype)
+        total = math_ops.reduce_sum(weights * x, axes, name="weighted_input_sum", keepdims=True)
+        everywhere = weights + array_ops.zeros_like(x)
+        count = math_ops.reduce_sum(everywhere, axes, name="sum_of_weights", keepdims=True)
+        divisor = math_ops.reciprocal(count, name="inv_weight_sum")
+        mean = math_ops.multiply(total, divisor)
+        squares = weights * math_ops.squared_difference(x, mean)
+        distance = math_ops.reduce_sum(squares, axes, name="weighted_distsq", keepdims=True)
+        variance = math_ops.multiply(distance, divisor)
+        if not keep:
+            mean = array_ops.squeeze(mean, axis=axes)
+            variance = array_ops.squeeze(variance, axis=axes)
         if narrow:
             return math_ops.cast(mean, dtypes.float16), math_ops.cast(variance, dtypes.float16)
         return mean, variance

@@ -47,7 +47,10 @@ def _described(value: Any, what: str) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def assert_broadcastable(weights: Any, values: Any) -> Any:
-    """An operation that fails the run unless `weights` is a scalar, or has the values' rank and each size is 1 or theirs.
+    """An operation that fails the run unless the weights go with the values.
+
+    They do if they are a scalar, or have the values' rank and each of their sizes is 1 or that of
+    the values.
 
     Raises:
       ValueError: it is known already that they don't go together.

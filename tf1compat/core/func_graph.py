@@ -271,12 +271,10 @@ class FuncGraph(CapturingGraph):
         if control_inputs is None:
             return super().control_dependencies(None)
         own = []
-        given: Any = control_inputs
-        for item in given:
+        for item in control_inputs:
             # A composite (or a variable just assigned) stands for its operation.
-            if (isinstance(item, TensorLike) and not isinstance(item, Tensor)) or (
-                hasattr(item, "_handle") and hasattr(item, "op")
-            ):
+            is_composite: bool = isinstance(item, TensorLike) and not isinstance(item, Tensor)
+            if is_composite or (hasattr(item, "_handle") and hasattr(item, "op")):
                 item = item.op
             element = item._as_graph_element() if hasattr(item, "_as_graph_element") else item
             if getattr(element, "graph", None) is self:

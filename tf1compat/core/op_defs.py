@@ -141,6 +141,8 @@ def _plain(value: Any, attr_type: str) -> Any:
         return [_plain(item, element) for item in value]
     if attr_type == "string":
         return value.encode()
+    if attr_type == "float":
+        return float(np.float32(value))
     if attr_type == "type":
         return dtypes.as_dtype(_dtype_name(value))
     if attr_type == "shape":

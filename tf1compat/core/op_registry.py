@@ -131,7 +131,7 @@ class OpSpec:
         self.const: tuple[int, ...] = ()
         self.reads: tuple[int, ...] = ()
         self.writes: tuple[int, ...] = ()
-        self.host = False
+        self.host: bool | Callable[[Any], bool] = False
         self.source = False
         self.autodiff = False
         self.effect = False
@@ -143,6 +143,10 @@ class OpSpec:
         self.passes_refs = False
         self.views = False
         self.where: str | None = None
+
+    def runs_on_host(self, operation: Any) -> bool:
+        """Whether `lower` works on NumPy values on the host, for this operation."""
+        return self.host(operation) if callable(self.host) else self.host
 
     @property
     def supported(self) -> bool:

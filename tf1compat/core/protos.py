@@ -26,6 +26,33 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    message = getattr(importlib.import_module(f"tensorboard.compat.proto.{_MODULES[name]}"), name)
-    globals()[name] = message
+    globals()[name] = message = load(_MODULES[name], name)
     return message
+
+
+def load(module: str, name: str) -> Any:
+    """A message class of `tensorboard.compat.proto`; None if there is no such message."""
+    message = getattr(importlib.import_module(f"tensorboard.compat.proto.{module}"), name, None)
+    if isinstance(message, type):
+        _print_in_order(message)
+    return message
+
+
+def _print_in_order(message: Any) -> None:
+    """Lets `str` of a message, and of those within it, list the entries of a map by key.
+
+    Protobuf's own `str` goes from the last key to the first: TF's programs print a node's attrs from
+    the first to the last, which is also what `text_format` does.
+    """
+    if message.__str__ is _text:
+        return
+    message.__str__ = message.__repr__ = _text
+    for field in message.DESCRIPTOR.fields:
+        if field.message_type is not None:
+            _print_in_order(field.message_type._concrete_class)
+
+
+def _text(message: Any) -> str:
+    from google.protobuf import text_format
+
+    return text_format.MessageToString(message)

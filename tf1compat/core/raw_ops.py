@@ -526,7 +526,7 @@ def _plain(value: Any, kind: str, attr: str) -> Any:
     if kind == "float":
         if not isinstance(value, float | int | np.floating | np.integer):
             raise TypeError(f"Expected float for argument '{attr}' not {value!r}.")
-        return float(value)
+        return float(np.float32(value))
     if kind == "string":
         if isinstance(value, str):
             return value.encode()
@@ -542,7 +542,7 @@ def _plain(value: Any, kind: str, attr: str) -> Any:
         try:
             return as_shape(value)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"Error converting {attr} to a TensorShape: {error}") from None
+            raise type(error)(f"Error converting {attr} to a TensorShape: {error}.") from None
     if kind == "func":
         if hasattr(value, "add_to_graph"):
             value.add_to_graph(context.default_graph())

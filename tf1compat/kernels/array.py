@@ -106,6 +106,37 @@ class GuaranteeConst:
         return input
 
 
+@op("DeepCopy")
+class DeepCopy:
+    shape = same
+
+    def lower(x: Any) -> Any:
+        return x
+
+
+@op("EnsureShape", autodiff=True)
+class EnsureShape:
+    def shape(input: Any, *, shape: Any) -> Any:
+        return shapes.merge(input, shape)
+
+    def lower(input: Any, *, shape: Any, ctx: Any) -> Any:
+        if not shapes.compatible(np.shape(input), shape):
+            source = ctx.op.inputs[0]
+            name = source.op.name
+            if source.op.type == "Placeholder":
+                # The node that feeds it; its last number counts the run's feeds.
+                name = f"_arg_{name}_0_0"
+            refuse(
+                ctx,
+                f"Shape of tensor {name} {text_of_shape(input)} is not compatible with expected shape "
+                f"{shapes.to_string(shape)}.",
+            )
+        return input
+
+    def gradient(op: Any, grad: Any) -> Any:
+        return grad
+
+
 @op("StopGradient", autodiff=True)
 class StopGradient:
     shape = same

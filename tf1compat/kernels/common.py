@@ -47,6 +47,11 @@ def known(value: Any) -> bool:
     return isinstance(value, np.ndarray)
 
 
+def add(x: Any, y: Any) -> Any:
+    """The sum of two values, each an array or what knows how to be added (a TensorArray's flow)."""
+    return (jnp.asarray(x) if known(x) else x) + y
+
+
 def jnp_dtype(dtype: Any) -> Any:
     """The JAX dtype of a TF dtype."""
     return jnp.dtype(dtype.as_numpy_dtype)
@@ -63,15 +68,17 @@ def refuse(ctx: Any, text: str) -> NoReturn:
     raise AssertionError("ctx.check(False, …) raises")
 
 
+def broadcastable(x: Any, y: Any) -> bool:
+    """Whether two values can be broadcast against each other."""
+    a, b = np.shape(x), np.shape(y)
+    pairs = zip(reversed(a), reversed(b), strict=False)
+    return a == b or all(m in (n, 1) or n == 1 for m, n in pairs)
+
+
 def check_broadcast(ctx: Any, x: Any, y: Any) -> None:
     """Fails the run with TF's text unless two values can be broadcast against each other."""
-    a, b = np.shape(x), np.shape(y)
-    if a == b:
-        return
-    pairs = zip(reversed(a), reversed(b), strict=False)
-    if any(m != n and m != 1 and n != 1 for m, n in pairs):
-        text = f"Incompatible shapes: {shapes.to_string(a)} vs. {shapes.to_string(b)}"
-        ctx.check(False, errors.InvalidArgumentError, lambda: text)
+    if not broadcastable(x, y):
+        refuse(ctx, f"Incompatible shapes: {text_of_shape(x)} vs. {text_of_shape(y)}")
 
 
 # Gradients of ops that broadcast.

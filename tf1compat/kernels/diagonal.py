@@ -83,8 +83,9 @@ class MatrixSetDiag:
         if diagonal.shape != (*input.shape[:-2], size):
             _fail(
                 ctx,
-                "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] "
-                "is not equal to the longests diagonal in range [lower_diag_index:upper_diag_index].",
+                "Either first dimensions of diagonal don't match input.shape[:-2], or "
+                "diagonal.shape[:-1] is not equal to the longests diagonal in range "
+                "[lower_diag_index:upper_diag_index].",
             )
         at = np.arange(size)
         return jnp.asarray(input).at[..., at, at].set(diagonal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.core import constants, dtypes, errors, raw_ops, shapes
@@ -26,7 +27,8 @@ class DynamicPartition:
             _fail(
                 ctx,
                 "data.shape must start with partitions.shape, got data.shape = "
-                f"{shapes.to_string(data.shape)}, partitions.shape = {shapes.to_string(partitions.shape)}",
+                f"{shapes.to_string(data.shape)}, partitions.shape = "
+                f"{shapes.to_string(partitions.shape)}",
             )
         wrong = np.argwhere((partitions < 0) | (partitions >= num_partitions))
         if wrong.size:
@@ -57,7 +59,7 @@ def _stitch_shape(indices: Any, data: Any, *, op: Any) -> Any:
     size = 0
     known = True
     for i, (index, values) in enumerate(zip(indices, data, strict=True)):
-        value = constants.known_value(op.inputs[i])
+        value = op.const_input(i)
         if value is None:
             known = False
         elif value.size:
@@ -82,8 +84,29 @@ def _stitched(indices: Any, data: Any) -> np.ndarray:
     return result
 
 
-def _stitch(indices: Any, data: Any, *, ctx: Any) -> Any:
-    indices, data = [np.asarray(i) for i in indices], [np.asarray(d) for d in data]
+def _known_indices(op: Any) -> list[np.ndarray] | None:
+    """The indices of a stitch, if all are known while recording."""
+    found = [constants.known_value(tensor) for tensor in op.inputs[: len(op.inputs) // 2]]
+    return None if any(value is None for value in found) else found  # pyright: ignore
+
+
+def _gathered(indices: Any, data: Any) -> Any:
+    """As `_stitched`, of values that the program computes: with known indices, a gather."""
+    rest = data[0].shape[indices[0].ndim :]
+    flat = np.concatenate([index.ravel() for index in indices])
+    size = int(flat.max(initial=-1)) + 1
+    # Row `flat.size` of the parts is one of zeros.
+    source = np.full(size, flat.size)
+    source[flat] = np.arange(flat.size)
+    rows = [jnp.reshape(values, (-1, *rest)) for values in data]
+    zeros = jnp.zeros((1, *rest), rows[0].dtype)
+    return jnp.concatenate([*rows, zeros])[source]
+
+
+def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
+    known = _known_indices(op)
+    if known is not None:
+        indices = known
     for n, (index, values) in enumerate(zip(indices, data, strict=True)):
         if values.shape[: index.ndim] != index.shape:
             _fail(
@@ -102,7 +125,7 @@ def _stitch(indices: Any, data: Any, *, ctx: Any) -> Any:
             )
         if index.size and index.min() < 0 and any((other >= 0).any() for other in indices):
             _fail(ctx, f"indices[{int(np.argmax(index.ravel() < 0))}] is out of range")
-    return _stitched(indices, data)
+    return _gathered(indices, data) if known is not None else _stitched(indices, data)
 
 
 def _fold_stitch(indices: Any, data: Any) -> Any:
@@ -115,7 +138,14 @@ def _fold_stitch(indices: Any, data: Any) -> Any:
 
 
 for _name in ("DynamicStitch", "ParallelDynamicStitch"):
-    register(_name, shape=_stitch_shape, lower=_stitch, fold=_fold_stitch, host=True)
+    register(
+        _name,
+        shape=_stitch_shape,
+        lower=_stitch,
+        fold=_fold_stitch,
+        # With known indices, as those of the gradient of a sum, it is but a gather.
+        host=lambda op: _known_indices(op) is None,
+    )
 
 
 @gradient("DynamicStitch", "ParallelDynamicStitch")

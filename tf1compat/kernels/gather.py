@@ -446,6 +446,32 @@ def _scatter_nd_add_gradient(op: Any, grad: Any) -> Any:
     return [grad, None, array_ops.gather_nd(grad, op.inputs[1])]
 
 
+@op("UnravelIndex", const=(1,))
+class UnravelIndex:
+    def shape(indices: Any, dims: Any) -> Any:
+        rank = shapes.with_rank(dims, 1)[0]
+        if indices is None:
+            return None
+        return (rank,) if not indices else (rank, shapes.num_elements(indices))
+
+    def lower(indices: Any, dims: Any, *, ctx: Any) -> Any:
+        if np.ndim(indices) > 1:
+            refuse(ctx, f"The indices can only be scalar or vector got \"{text_of_shape(indices)}\"")
+        if np.ndim(dims) != 1:
+            refuse(ctx, f"The dims should be 1-D, but got \"{text_of_shape(dims)}\"")
+        indices = jnp.asarray(indices)
+        size = int(np.prod(dims))
+        ctx.check(
+            jnp.all(indices < size),
+            errors.InvalidArgumentError,
+            "index is out of bound as with dims",
+        )
+        steps = size // np.cumprod(dims)
+        return jnp.stack(
+            [indices // int(step) % int(dim) for step, dim in zip(steps, dims, strict=True)]
+        )
+
+
 # One-hot.
 
 

@@ -13,7 +13,7 @@ from jax import lax
 from tf1compat.core import errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import same, scalar
+from tf1compat.kernels.common import broadcastable, refuse, same, scalar, text_of_shape
 
 # Activations: the function, and the function of (incoming gradient, what the gradient looks at).
 
@@ -345,7 +345,15 @@ class SoftmaxCrossEntropyWithLogits:
             raise ShapeError(f"Shape must be rank 2 but is rank {len(merged)}")
         return [(merged[0],), merged]
 
-    def lower(features: Any, labels: Any) -> Any:
+    def lower(features: Any, labels: Any, *, ctx: Any) -> Any:
+        if not broadcastable(features, labels):
+            refuse(
+                ctx,
+                f"logits and labels must be broadcastable: logits_size={text_of_shape(features)} "
+                f"labels_size={text_of_shape(labels)}",
+            )
+        if np.ndim(features) != 2 and np.ndim(labels) != 2:
+            refuse(ctx, "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
         features, labels = jnp.broadcast_arrays(features, labels)
         shifted = features - jnp.max(features, -1, keepdims=True)
         exp = jnp.exp(shifted)
@@ -429,59 +437,21 @@ class InTopK:
         targets = shapes.with_rank(targets, 1)
         return (shapes.merge_dim(predictions[0], targets[0]),)
 
-    def lower(predictions: Any, targets: Any, *k: Any, op: Any) -> Any:
+    def lower(predictions: Any, targets: Any, *k: Any, op: Any, ctx: Any) -> Any:
+        if np.ndim(predictions) != 2:
+            refuse(ctx, "predictions must be 2-dimensional")
+        if np.ndim(targets) != 1:
+            refuse(ctx, "targets must be 1-dimensional")
+        rows, classes = np.shape(predictions)
+        if rows != np.shape(targets)[0]:
+            refuse(
+                ctx,
+                f"First dimension of predictions {rows} must match length of targets "
+                f"{np.shape(targets)[0]}",
+            )
         limit = k[0] if k else op._attrs["k"]
-        classes = predictions.shape[1]
         safe = jnp.clip(targets, 0, classes - 1)
         target = jnp.take_along_axis(predictions, safe[:, None], 1)
         larger = jnp.sum(predictions > target, 1, dtype=targets.dtype)
-        usable = jnp.isfinite(target[:, 0]) & (targets >= 0) & (targets < classes)
+        usable = jnp.all(jnp.isfinite(predictions), 1) & (targets >= 0) & (targets < classes)
         return usable & (larger < jnp.asarray(limit, targets.dtype))
-
-
-@op("TopKV2", const=(1,))
-class TopKV2:
-    def shape(input: Any, k: Any, *, op: Any) -> Any:
-        input = shapes.with_rank_at_least(input, 1)
-        value = op.const_input(1)
-        if input is None:
-            return [None, None]
-        size = None if value is None else int(value)
-        if size is not None and input[-1] is not None and input[-1] < size:
-            raise ShapeError(f"input must have last dimension >= k = {size} but is {input[-1]}")
-        return [(*input[:-1], size)] * 2
-
-    def lower(input: Any, k: Any, *, ctx: Any) -> Any:
-        size = int(k)
-        if np.shape(input)[-1] < size:
-            text = f"input must have at least k columns. Had {np.shape(input)[-1]}, needed {size}"
-            ctx.check(False, errors.InvalidArgumentError, lambda: text)
-        values, indices = lax.top_k(input, size)
-        return [values, indices.astype(jnp.int32)]
-
-    def gradient(op: Any, grad: Any, _: Any) -> Any:
-        from tf1compat.api import array_ops, math_ops
-        from tf1compat.core import dtypes
-
-        in_shape = array_ops.shape(op.inputs[0])
-        ind_shape = array_ops.shape(op.outputs[1])
-        last = array_ops.gather(
-            math_ops.cast(ind_shape, dtypes.int64), array_ops.size(ind_shape) - 1
-        )
-        rows = array_ops.reshape(op.outputs[1], array_ops.stack([-1, last]))
-        in_last = array_ops.gather(
-            math_ops.cast(in_shape, dtypes.int64), array_ops.size(in_shape) - 1
-        )
-        outer = array_ops.shape(rows)[0]
-        starts = math_ops.range(0, math_ops.cast(outer, dtypes.int64) * in_last, in_last)
-        offsets = math_ops.cast(array_ops.expand_dims(starts, -1), dtypes.int32)
-        flat = array_ops.reshape(rows + offsets, [-1])
-        scattered = array_ops.scatter_nd(
-            array_ops.expand_dims(flat, -1),
-            array_ops.reshape(grad, [-1]),
-            [math_ops.reduce_prod(in_shape)],
-        )
-        return [
-            array_ops.reshape(scattered, in_shape),
-            array_ops.zeros([], dtype=dtypes.int32),
-        ]

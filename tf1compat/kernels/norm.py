@@ -202,7 +202,8 @@ def _fused_grad(
         grad_x = factor * away
     else:
         grad_x = grad * factor
-    nothing = jnp.zeros((), scale.dtype)
+    # TF's kernel gives scalars here, against its own shape function.
+    nothing = jnp.zeros(0 if is_training else scale.shape, scale.dtype)
     return grad_x.astype(narrow), grad_scale, grad_offset, nothing, nothing
 
 

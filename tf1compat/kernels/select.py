@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax.numpy as jnp
@@ -11,7 +12,7 @@ from tf1compat.api import array_ops, math_ops
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.common import text_of_shape
+from tf1compat.kernels.common import add, text_of_shape
 
 Array = Any
 
@@ -145,10 +146,7 @@ class AddN:
 
     def lower(inputs: Any, *, ctx: Any) -> Array:
         _check_same_shape(inputs, ctx)
-        total = inputs[0]
-        for value in inputs[1:]:
-            total = jnp.add(total, value)
-        return jnp.asarray(total)
+        return functools.reduce(add, inputs[1:], inputs[0])
 
     def fold(inputs: Any) -> Any:
         exact = inputs[0].dtype.kind in "iu" and len({value.shape for value in inputs}) == 1

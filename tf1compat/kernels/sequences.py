@@ -64,7 +64,7 @@ class Range:
         try:
             return _range(start, limit, delta)
         except ShapeError as error:
-            text = str(error)
+            text = str(error) if delta else f"{error}: {_number(delta)}"
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
 
     def fold(start: Any, limit: Any, delta: Any) -> Any:

@@ -20,7 +20,7 @@ _OPERATIONS: dict[str, Callable[[set[Any], set[Any]], set[Any]]] = {
 
 
 def _operate(a: Any, b: Any, operation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(indices, values, dense shape) of the sets, sorted, that an operation makes of pairs of rows."""
+    """(indices, values, dense shape) of the sorted sets that an operation makes of rows."""
     combine = _OPERATIONS[operation]
     groups = a.shape[:-1]
     indices: list[tuple[int, ...]] = []
@@ -62,10 +62,8 @@ class DenseToDenseSetOperation:
     def lower(set1: Any, set2: Any, *, set_operation: str, ctx: Any) -> Any:
         set1, set2 = np.asarray(set1), np.asarray(set2)
         if set1.shape[:-1] != set2.shape[:-1]:
-            text = (
-                f"Mismatched group shapes {shapes.to_string(set1.shape[:-1])} and "
-                f"{shapes.to_string(set2.shape[:-1])}."
-            )
+            groups = [shapes.to_string(value.shape[:-1]) for value in (set1, set2)]
+            text = f"Mismatched shapes {groups[0]} vs {groups[1]}"
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
         return _operate(set1, set2, set_operation)
 

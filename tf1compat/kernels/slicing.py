@@ -23,7 +23,7 @@ def _masks(attrs: Any) -> Masks:
     return Masks(*[attrs[f"{name}_mask"] for name in Masks._fields])
 
 
-def _mask_attrs(op: Any) -> dict[str, int]:
+def _mask_attrs(op: Any) -> dict[str, Any]:
     return {f"{name}_mask": op.get_attr(f"{name}_mask") for name in Masks._fields}
 
 
@@ -132,7 +132,7 @@ class StridedSlice:
         masks = _masks(op._attrs)
         if any(tensor._shape != (1,) for tensor in op._inputs[1:]) or masks.begin | masks.end > 1:
             return constants.value_as_shape(op._outputs[0])
-        bounds: list[Any] = [constants.known_value(tensor) for tensor in op._inputs[1:]]
+        bounds: Any = [constants.known_value(tensor) for tensor in op._inputs[1:]]
         known = bounds[2] is not None and (
             (masks.begin or bounds[0] is not None) and (masks.end or bounds[1] is not None)
         )

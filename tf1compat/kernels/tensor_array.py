@@ -1,14 +1,31 @@
 """TensorArrays: a handle and a flow, the tensor that orders what is done with the array.
 
 The handle's data is what is known of the elements: (dtype, shape), as for a variable's handle.
+
+While a program runs the flow is the array (`tensor_array_value`), so what is done with an array is
+seen by what its flow leads to, and by nothing else.  TF's array is mutable: it notices a second
+read of an element that was cleared, which is not noticed here.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 from typing import Any
 
-from tf1compat.core import shapes
-from tf1compat.core.op_registry import not_differentiable, op
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core import errors, shapes
+from tf1compat.core.op_registry import Shape, not_differentiable, op
+from tf1compat.kernels.array import dtype_text
+from tf1compat.kernels.common import jnp_dtype, known, refuse, text_of_shape
+from tf1compat.kernels.tensor_array_value import TensorArrayHandle, TensorArrayValue
+
+Array = Any
+
+# TF numbers the arrays that a process makes; here, those that are traced.
+_numbers = itertools.count()
 
 
 def _check_handle(handle: Any) -> None:
@@ -27,11 +44,35 @@ def _check_write(op: Any, value: Any) -> None:
         shapes.merge(known[1], value)
 
 
-@op("TensorArrayV3")
+@op("TensorArrayV3", const=(0,), autodiff=True)
 class TensorArrayV3:
     def shape(size: Any) -> Any:
         shapes.with_rank(size, 0)
         return [(2,), ()]
+
+    def lower(
+        size: Any,
+        *,
+        dtype: Any,
+        element_shape: Shape,
+        dynamic_size: bool,
+        identical_element_shapes: bool,
+        tensor_array_name: str,
+        ctx: Any,
+    ) -> Any:
+        if np.ndim(size):
+            refuse(ctx, f"TensorArray size must be scalar, but had shape: {text_of_shape(size)}")
+        if size < 0:
+            refuse(ctx, "Size should be >= 0.")
+        handle = TensorArrayHandle(
+            f"{tensor_array_name or ctx.op.name}_{next(_numbers)}",
+            dtype,
+            int(size),
+            element_shape,
+            identical_element_shapes,
+            dynamic_size,
+        )
+        return [handle, handle.empty()]
 
     def handle_data(op: Any) -> Any:
         shape = op._attrs["element_shape"].to_tuple()
@@ -40,21 +81,33 @@ class TensorArrayV3:
         return [None, None]
 
 
-@op("TensorArrayGradV3")
+@op("TensorArrayGradV3", autodiff=True)
 class TensorArrayGradV3:
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         return [(2,), ()]
 
+    def lower(handle: Any, flow_in: Any, *, source: str) -> Any:
+        handle = handle.gradient(source, flow_in)
+        return [handle, _array(handle, flow_in, None)]
+
     def handle_data(op: Any) -> Any:
         return [_element(op), None]
 
 
-@op("TensorArrayGradWithShape")
+@op("TensorArrayGradWithShape", const=(2,), autodiff=True)
 class TensorArrayGradWithShape:
     def shape(handle: Any, flow_in: Any, shape_to_prepend: Any) -> Any:
         _check_handle(handle)
         return [(2,), ()]
+
+    def lower(handle: Any, flow_in: Any, shape_to_prepend: Any, *, source: str) -> Any:
+        handle = handle.gradient(source, flow_in)
+        prefix = tuple(int(dim) for dim in shape_to_prepend)
+        handle = dataclasses.replace(
+            handle, element_shape=shapes.concat(prefix, handle.element_shape)
+        )
+        return [handle, _array(handle, flow_in, None)]
 
     def handle_data(op: Any) -> Any:
         known = _element(op)
@@ -67,7 +120,7 @@ class TensorArrayGradWithShape:
         return [(dtype, (None,) * prefix[0] + shape), None]
 
 
-@op("TensorArrayWriteV3")
+@op("TensorArrayWriteV3", autodiff=True)
 class TensorArrayWriteV3:
     def shape(handle: Any, index: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
@@ -76,12 +129,21 @@ class TensorArrayWriteV3:
         _check_write(op, value)
         return ()
 
+    def lower(handle: Any, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+        _check_write_dtype(ctx, handle, T)
+        array = _with_room(handle, _array(handle, flow_in, ctx), index, ctx)
+        _check_writable(ctx, handle, array, index)
+        array = array.allocated(_fitting_shape(ctx, handle, array, index, value), handle.dtype)
+        if np.shape(value) != array.element_shape:
+            return array  # Refused.
+        return array.with_element(index, value)
+
     def gradient(op: Any, flow: Any) -> Any:
         value = _gradient_array(op, flow, op._attrs["T"], flow).read(op.inputs[1])
         return [None, None, value, flow]
 
 
-@op("TensorArrayReadV3")
+@op("TensorArrayReadV3", autodiff=True)
 class TensorArrayReadV3:
     def shape(handle: Any, index: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
@@ -90,12 +152,18 @@ class TensorArrayReadV3:
         known = _element(op)
         return None if known is None else known[1]
 
+    def lower(handle: Any, index: Any, flow_in: Any, *, dtype: Any, ctx: Any) -> Any:
+        _check_read_dtype(ctx, handle, dtype)
+        array = _array(handle, flow_in, ctx)
+        _check_readable(ctx, handle, array, index)
+        return array.element(index)
+
     def gradient(op: Any, grad: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[2])
         return [None, None, array.write(op.inputs[1], grad).flow]
 
 
-@op("TensorArrayGatherV3")
+@op("TensorArrayGatherV3", autodiff=True)
 class TensorArrayGatherV3:
     def shape(handle: Any, indices: Any, flow_in: Any, *, element_shape: Any, op: Any) -> Any:
         _check_handle(handle)
@@ -104,12 +172,25 @@ class TensorArrayGatherV3:
         known = _element(op)
         return shapes.concat(indices, element_shape if known is None else known[1])
 
+    def lower(
+        handle: Any, indices: Any, flow_in: Any, *, dtype: Any, element_shape: Shape, ctx: Any
+    ) -> Any:
+        _check_read_dtype(ctx, handle, dtype)
+        array = _array(handle, flow_in, ctx)
+        if not np.size(indices):
+            found = _element_shape(handle, array, element_shape)
+            if not shapes.is_fully_known(found):
+                _refuse_empty(ctx, "element shape", found, "packing")
+            return jnp.zeros((0, *found), jnp_dtype(dtype))  # pyright: ignore
+        _check_readable(ctx, handle, array, indices)
+        return array.elements(indices)
+
     def gradient(op: Any, grad: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[2])
         return [None, None, array.scatter(op.inputs[1], grad).flow]
 
 
-@op("TensorArrayScatterV3")
+@op("TensorArrayScatterV3", autodiff=True)
 class TensorArrayScatterV3:
     def shape(handle: Any, indices: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
@@ -120,24 +201,77 @@ class TensorArrayScatterV3:
             _check_write(op, value[1:])
         return ()
 
+    def lower(handle: Any, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+        _check_write_dtype(ctx, handle, T)
+        if not np.ndim(value):
+            refuse(
+                ctx,
+                "Input value for unpack must be at least a vector but received shape: "
+                f"{text_of_shape(value)}",
+            )
+        count = np.size(indices)
+        if count != np.shape(value)[0]:
+            refuse(
+                ctx,
+                "Expected len(indices) == values.shape[0], but saw: "
+                f"{count} vs. {np.shape(value)[0]}",
+            )
+        array = _with_room(handle, _array(handle, flow_in, ctx), indices, ctx)
+        if count:
+            last = indices.max()
+            ctx.check(
+                last < array.size,
+                errors.InvalidArgumentError,
+                f"Max scatter index must be < array size ({{last}} vs. {array.size})",
+                last=last,
+            )
+            _check_writable(ctx, handle, array, indices)
+        first = indices[0] if count else np.int32(0)
+        shape = _fitting_shape(ctx, handle, array, first, value, prefix=1)
+        array = array.allocated(shape, handle.dtype)
+        if np.shape(value)[1:] != array.element_shape or not count:
+            return array
+        return array.with_elements(indices, value)
+
     def gradient(op: Any, flow: Any) -> Any:
         value = _gradient_array(op, flow, op._attrs["T"], flow).gather(op.inputs[1])
         return [None, None, value, flow]
 
 
-@op("TensorArrayConcatV3")
+@op("TensorArrayConcatV3", autodiff=True)
 class TensorArrayConcatV3:
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         shapes.with_rank(flow_in, 0)
         return [None, (None,)]
 
+    def lower(
+        handle: Any, flow_in: Any, *, dtype: Any, element_shape_except0: Shape, ctx: Any
+    ) -> Any:
+        _check_read_dtype(ctx, handle, dtype)
+        array = _array(handle, flow_in, ctx)
+        if not array.size:
+            if not shapes.is_fully_known(element_shape_except0):
+                _refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
+            empty = jnp.zeros((0, *element_shape_except0), jnp_dtype(dtype))  # pyright: ignore
+            return [empty, np.zeros(0, np.int64)]
+        _check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
+        shape: Any = array.element_shape
+        if not shape:
+            refuse(
+                ctx,
+                "Concat saw a scalar shape at index 0 but requires at least vectors.  Did you mean "
+                "to call pack?",
+            )
+        joined = array.buffer.reshape((array.size * shape[0], *shape[1:]))  # pyright: ignore
+        return [joined, np.full(array.size, shape[0], np.int64)]
+
     def gradient(op: Any, grad: Any, _: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[1])
         return [None, array.split(grad, lengths=op.outputs[1]).flow]
 
 
-@op("TensorArraySplitV3")
+@op("TensorArraySplitV3", const=(2,), autodiff=True)
 class TensorArraySplitV3:
     def shape(handle: Any, value: Any, lengths: Any, flow_in: Any) -> Any:
         _check_handle(handle)
@@ -145,22 +279,65 @@ class TensorArraySplitV3:
         shapes.with_rank(flow_in, 0)
         return ()
 
+    def lower(handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+        _check_write_dtype(ctx, handle, T)
+        shape = np.shape(value)
+        if not shape:
+            refuse(ctx, "Expected value to be at least a vector, but received shape: []")
+        total = int(lengths.sum())
+        if total != shape[0]:
+            refuse(
+                ctx,
+                "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
+                f"{total} and value's shape is: {text_of_shape(value)}",
+            )
+        count = lengths.size
+        array = _array(handle, flow_in, ctx)
+        if count != array.size and not (handle.dynamic and count > array.size):
+            refuse(
+                ctx,
+                "TensorArray's size is not equal to the size of lengths "
+                f"({array.size} vs. {count}), and the TensorArray is not marked as dynamically "
+                "resizeable",
+            )
+        if not count:
+            return array
+        array = array.grown(count)
+        indices = np.arange(count, dtype=np.int32)
+        _check_writable(ctx, handle, array, indices)
+        for i in range(1, count):
+            if lengths[i] != lengths[0]:
+                _refuse_shape(
+                    ctx, handle, i, (int(lengths[i]), *shape[1:]), (int(lengths[0]), *shape[1:])
+                )
+        value = value.reshape((count, int(lengths[0]), *shape[1:]))
+        array = array.allocated(
+            _fitting_shape(ctx, handle, array, indices[0], value, prefix=1), handle.dtype
+        )
+        return array.with_elements(indices, value)
+
     def gradient(op: Any, flow: Any) -> Any:
         value = _gradient_array(op, flow, op._attrs["T"], flow).concat()
         return [None, value, None, flow]
 
 
-@op("TensorArraySizeV3")
+@op("TensorArraySizeV3", autodiff=True)
 class TensorArraySizeV3:
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         return ()
 
+    def lower(handle: Any, flow_in: Any, *, ctx: Any) -> Any:
+        return np.array(_array(handle, flow_in, ctx).size, np.int32)
 
-@op("TensorArrayCloseV3")
+
+@op("TensorArrayCloseV3", autodiff=True)
 class TensorArrayCloseV3:
     def shape(handle: Any) -> Any:
         _check_handle(handle)
+        return []
+
+    def lower(handle: Any) -> Any:
         return []
 
 
@@ -204,3 +381,174 @@ def _call_of(gradient: Any) -> str:
             "'gradients'."
         )
     return "/".join(parts[: scopes[-1] + 1])
+
+
+# What the lowerings share.
+
+
+def _array(handle: TensorArrayHandle, flow: Any, ctx: Any) -> TensorArrayValue:
+    """The array that `flow` is at.
+
+    An array of gradients begins with zeros, wherever the walk of the gradients first comes to it:
+    the flow is then that of the forward array, or a scalar zero.
+
+    Raises:
+      NotImplementedError: the flow is not one of the array.
+    """
+    if isinstance(flow, TensorArrayValue) and flow.owner == handle.name:
+        return flow
+    if not handle.accumulates:
+        raise NotImplementedError(
+            f"Operation '{ctx.op.name}' uses TensorArray '{handle.name}' with a flow that is not "
+            "its own: not supported by tf1compat yet"
+        )
+    return handle.empty()
+
+
+def _check_write_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
+    if dtype != handle.dtype:
+        refuse(
+            ctx,
+            f"TensorArray dtype is {dtype_text(handle.dtype)} but Op is trying to write dtype "
+            f"{dtype_text(dtype)}.",
+        )
+
+
+def _check_read_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
+    if dtype != handle.dtype:
+        refuse(
+            ctx,
+            f"TensorArray dtype is {dtype_text(handle.dtype)} but Op requested dtype "
+            f"{dtype_text(dtype)}.",
+        )
+
+
+def _with_room(
+    handle: TensorArrayHandle, array: TensorArrayValue, indices: Array, ctx: Any
+) -> TensorArrayValue:
+    """The array, grown for what is to be written if it can grow.
+
+    Its size is part of the program, so it grows only for indices that are known.
+    """
+    if not handle.dynamic or not np.size(indices):
+        return array
+    if known(indices):
+        return array.grown(int(np.max(indices)) + 1)
+    text = (
+        f"TensorArray {handle.name}: growing an array with dynamic_size=True in a loop (its size "
+        f"is {array.size}) is not supported by tf1compat yet"
+    )
+    if not array.size:
+        raise NotImplementedError(text)
+    ctx.check(jnp.max(indices) < array.size, errors.UnimplementedError, lambda: text)
+    return array
+
+
+def _check_writable(
+    ctx: Any, handle: TensorArrayHandle, array: TensorArrayValue, indices: Array
+) -> None:
+    """Fails the run unless all `indices` are inside and were not written before."""
+    size = array.size
+    numpy = np if known(indices) and (known(array.written) or array.written is None) else jnp
+    wrong = numpy.atleast_1d((indices < 0) | (indices >= size))
+    if array.written is not None and size:
+        at = numpy.clip(indices, 0, size - 1)
+        wrong = wrong | numpy.asarray(array.written)[at]
+
+    def text(index: Any) -> str:
+        start = f"TensorArray {handle.name}: "
+        if not 0 <= index < size:
+            return (
+                f"{start}Tried to write to index {index} but array is not resizeable and size is: "
+                f"{size}"
+            )
+        return (
+            f"{start}Could not write to TensorArray index {index} because it has already been "
+            "written to."
+        )
+
+    first = numpy.atleast_1d(indices)[numpy.argmax(wrong)]
+    ctx.check(~wrong.any(), errors.InvalidArgumentError, text, index=first)
+
+
+def _check_readable(
+    ctx: Any, handle: TensorArrayHandle, array: TensorArrayValue, indices: Array
+) -> None:
+    """Fails the run unless all `indices` are inside and the shape of the elements is known."""
+    numpy = np if known(indices) else jnp
+    wrong = numpy.atleast_1d((indices < 0) | (indices >= array.size))
+    every = numpy.atleast_1d(indices)
+    ctx.check(
+        ~wrong.any(),
+        errors.InvalidArgumentError,
+        f"Tried to read from index {{index}} but array size is: {array.size}",
+        index=every[numpy.argmax(wrong)],
+    )
+    if array.buffer is None:
+        # TF would come upon it when the read runs; nothing can be traced after it.
+        index = every[0] if known(indices) else "of a loop"
+        refuse(
+            ctx,
+            f"TensorArray {handle.name}: Could not read from TensorArray index {index}.  "
+            "Furthermore, the element shape is not fully defined: "
+            f"{_partial_text(handle.element_shape)}.  It is possible you are working with a "
+            "resizeable TensorArray and stop_gradients is not allowing the gradients to be "
+            "written.  If you set the full element_shape property on the forward TensorArray, the "
+            "proper all-zeros tensor will be returned instead of incurring this error.",
+        )
+
+
+def _fitting_shape(
+    ctx: Any,
+    handle: TensorArrayHandle,
+    array: TensorArrayValue,
+    index: Array,
+    value: Array,
+    prefix: int = 0,
+) -> Shape:
+    """The shape of the elements of `value`; fails the run if the array takes others."""
+    shape = np.shape(value)[prefix:]
+    wanted = _element_shape(handle, array, None)
+    if not shapes.compatible(shape, wanted):
+        _refuse_shape(ctx, handle, index, shape, wanted)
+    return shape
+
+
+def _refuse_shape(
+    ctx: Any, handle: TensorArrayHandle, index: Array, shape: Shape, wanted: Shape
+) -> None:
+    """Fails the run for an element of another shape than those before."""
+    if not handle.identical and shapes.compatible(shape, handle.element_shape):
+        raise NotImplementedError(
+            f"TensorArray '{handle.name}' gets elements of different shapes "
+            f"({shapes.to_string(wanted)} and {shapes.to_string(shape)}): not supported by "
+            "tf1compat yet"
+        )
+    ctx.check(
+        jnp.bool_(False) if not isinstance(index, int | np.ndarray | np.generic) else False,
+        errors.InvalidArgumentError,
+        f"TensorArray {handle.name}: Could not write to TensorArray index {{index}} because the "
+        f"value shape is {shapes.to_string(shape)} which is incompatible with the TensorArray's "
+        f"inferred element shape: {_partial_text(wanted)} (consider setting infer_shape=False).",
+        index=index,
+    )
+
+
+def _element_shape(handle: TensorArrayHandle, array: TensorArrayValue, also: Shape) -> Shape:
+    """All that is known of the shape of the elements."""
+    if array.buffer is not None:
+        return array.element_shape
+    return shapes.merge(handle.element_shape, also)
+
+
+def _refuse_empty(ctx: Any, what: str, shape: Shape, doing: str) -> None:
+    """Fails the run: an array without elements doesn't tell their shape."""
+    text = (
+        f"TensorArray has size zero, but {what} {_partial_text(shape)} is not fully defined. "
+        f"Currently only static shapes are supported when {doing} zero-size TensorArrays."
+    )
+    ctx.check(False, errors.UnimplementedError, lambda: text)
+
+
+def _partial_text(shape: Shape) -> str:
+    return "<unknown>" if shape is None else shapes.to_string(shape)

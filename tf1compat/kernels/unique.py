@@ -74,6 +74,47 @@ def _difference(x: np.ndarray, y: Any, out_idx: Any) -> list[np.ndarray]:
     return [x[kept], kept.astype(out_idx.as_numpy_dtype)]
 
 
+def _unique_slices(x: Any, axis: Any, out_idx: Any, ctx: Any) -> tuple[Any, Any, Any]:
+    """As `_unique`, of the slices of `x` along `axis` (a vector of no or one element)."""
+    if np.ndim(axis) != 1:
+        refuse(ctx, "axis expects a 1D vector.")
+    if len(axis) > 1:
+        refuse(ctx, "axis does not support input tensors larger than 1 elements")
+    if not len(axis):
+        if np.ndim(x) != 1:
+            refuse(ctx, "unique expects a 1D vector.")
+        return _unique(x, out_idx)
+    at, rank = int(axis[0]), np.ndim(x)
+    at += rank if at < 0 else 0
+    if not 0 <= at < rank:
+        refuse(ctx, f"axis has to be between [0, {rank})")
+    rows: dict[Any, int] = {}
+    moved = np.moveaxis(np.asarray(x), at, 0)
+    which = [rows.setdefault(tuple(row.ravel().tolist()), len(rows)) for row in moved]
+    index = np.array(which, out_idx.as_numpy_dtype)
+    first = [which.index(i) for i in range(len(rows))]
+    counts = np.bincount(index, minlength=len(rows)).astype(index.dtype)
+    return np.moveaxis(moved[first], 0, at), index, counts
+
+
+@op("UniqueV2", host=True)
+class UniqueV2:
+    def shape(x: Any, axis: Any) -> Any:
+        return [(None,), x]
+
+    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: Any) -> Any:
+        return list(_unique_slices(x, axis, out_idx, ctx)[:2])
+
+
+@op("UniqueWithCountsV2", host=True)
+class UniqueWithCountsV2:
+    def shape(x: Any, axis: Any) -> Any:
+        return [(None,), x, (None,)]
+
+    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: Any) -> Any:
+        return list(_unique_slices(x, axis, out_idx, ctx))
+
+
 @op("ListDiff", host=True)
 class ListDiff:
     def shape(x: Any, y: Any) -> Any:

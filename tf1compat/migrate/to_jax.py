@@ -191,7 +191,7 @@ class _Differentiable:
 
     def apply(self, op: Operation, lower: Callable[..., Any], values: list[Any]) -> Any:
         """`lower(*values)`, differentiable as `tf.gradients` differentiates it."""
-        if op._spec.host:
+        if op._spec.runs_on_host(op):
             return _on_host(op, lower, values)
         traced = [i for i, value in enumerate(values) if _is_traced(value)]
         if not any(_is_differentiable(values[i]) for i in traced):

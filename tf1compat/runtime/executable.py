@@ -424,6 +424,11 @@ class Compiled:
             value = interpreter.env[tensor]
             if isinstance(value, Ref | np.ndarray) or value is DEAD:
                 self._outputs.append(value)
+            elif not hasattr(value, "shape"):
+                raise NotImplementedError(
+                    f"The value of '{tensor.name}' ({tensor._op.type}) can't leave the program "
+                    "that computes it: not supported by tf1compat yet"
+                )
             else:
                 self._outputs.append(_COMPUTED)
                 outputs.append(value)

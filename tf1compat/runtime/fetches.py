@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core import errors, nest
 from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
 from tf1compat.core.operation import Operation
+from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
 
 
@@ -94,8 +95,18 @@ def _slices_parts(slices: Any) -> list[Any]:
     return parts if slices.dense_shape is None else [*parts, slices.dense_shape]
 
 
+def _sparse_parts(sparse: Any) -> list[Any]:
+    return [sparse.indices, sparse.values, sparse.dense_shape]
+
+
 # (type, expand a fetch, expand a feed, the tensors of a feed), tried in order.
 _expansions: list[tuple[type, Any, Any, Any]] = [
+    (
+        SparseTensor,
+        lambda fetch: (_sparse_parts(fetch), lambda values: SparseTensorValue(*values)),
+        lambda feed, value: list(zip(_sparse_parts(feed), value, strict=False)),
+        _sparse_parts,
+    ),
     (
         IndexedSlices,
         lambda fetch: (

@@ -269,7 +269,7 @@ def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
     """Whether the op works on host values: declared so, or handling strings that are not
     constants."""
     spec = op._spec
-    if spec.host:
+    if spec.runs_on_host(op):
         return True
     for tensor in op._outputs:
         if tensor._dtype.base_dtype in _HOST_DTYPES and not tensor._dtype._is_ref_dtype:

@@ -231,6 +231,10 @@ class Program:
             return self._fetched_variable(tensor, index, store)
         else:
             value = constants.known_value(tensor)
+            if value is None:
+                raise NotImplementedError(
+                    f"Fetching the handle '{tensor.name}' is not supported by tf1compat yet"
+                )
         if value is DEAD:
             raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
         if type(value) is Ref:

@@ -377,10 +377,11 @@ def random_normal_variable(
 @tf_export("keras.backend.get_value")
 def get_value(x: Any) -> Any:
     """The value of a variable or tensor."""
-    is_variable: bool = isinstance(x, variables.Variable)
-    if not is_variable and not tensor_util.is_tensor(x):
+    if not tensor_util.is_tensor(x) and not isinstance(x, variables.Variable):
         return x
-    return x.numpy() if context.executing_eagerly() else x.eval(session=get_session((x,)))
+    if context.executing_eagerly():
+        return x.numpy()  # pyright: ignore[reportAttributeAccessIssue]
+    return x.eval(session=get_session((x,)))
 
 
 @tf_export("keras.backend.batch_get_value")

@@ -106,8 +106,8 @@ def conv2d(
       use_bias: whether there is a bias.
       kernel_initializer: by default that of the variable scope, else Glorot uniform.
       bias_initializer: zeros by default.
-      kernel_regularizer, bias_regularizer, activity_regularizer: functions of the kernel, the bias and the
-        output; their results join `GraphKeys.REGULARIZATION_LOSSES`.
+      kernel_regularizer, bias_regularizer, activity_regularizer: functions of the kernel, the bias
+        and the output; their results join `GraphKeys.REGULARIZATION_LOSSES`.
       kernel_constraint, bias_constraint: functions that project the variables after an update.
       trainable: whether the variables join the trainable ones.
       name: the name of the layer and its variable scope; "conv2d" with a number by default.
@@ -124,7 +124,10 @@ def conv2d(
 
 @tf_export("layers.SeparableConv1D")
 class SeparableConv1D(keras_convolutional.SeparableConv1D, base.Layer):
-    """A separable 1-D convolution. Args: see `separable_conv2d`; `**kwargs` as in `tf.layers.Layer`."""
+    """A separable 1-D convolution.
+
+    Args: see `separable_conv2d`; `**kwargs` as in `tf.layers.Layer`.
+    """
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
@@ -150,7 +153,10 @@ class SeparableConv1D(keras_convolutional.SeparableConv1D, base.Layer):
 
 @tf_export("layers.SeparableConv2D")
 class SeparableConv2D(keras_convolutional.SeparableConv2D, base.Layer):
-    """A separable 2-D convolution. Args: see `separable_conv2d`; `**kwargs` as in `tf.layers.Layer`."""
+    """A separable 2-D convolution.
+
+    Args: see `separable_conv2d`; `**kwargs` as in `tf.layers.Layer`.
+    """
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
@@ -209,13 +215,13 @@ def separable_conv2d(
     depthwise_constraint: Any = None, pointwise_constraint: Any = None, bias_constraint: Any = None,
     trainable: bool = True, name: Any = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
-    """A convolution of each channel by its own filters, then one with 1x1 filters, a bias and an activation.
+    """A convolution of each channel by its own filters, then one with 1x1 filters, and a bias.
 
     Args:
       inputs: [batch, height, width, channels], or [batch, channels, height, width].
       depth_multiplier: how many filters each channel has.
       depthwise_initializer, depthwise_regularizer, depthwise_constraint: settings of these.
-      pointwise_initializer, pointwise_regularizer, pointwise_constraint: settings of the 1x1 filters.
+      pointwise_initializer, pointwise_regularizer, pointwise_constraint: the same of the 1x1 ones.
       filters, kernel_size, …: see `conv2d`.
     """
     layer = SeparableConv2D(
@@ -230,7 +236,10 @@ def separable_conv2d(
 
 @tf_export("layers.Conv2DTranspose")
 class Conv2DTranspose(keras_convolutional.Conv2DTranspose, base.Layer):
-    """The transpose of a 2-D convolution. Args: see `conv2d_transpose`; `**kwargs` as in `tf.layers.Layer`."""
+    """The transpose of a 2-D convolution.
+
+    Args: see `conv2d_transpose`; `**kwargs` as in `tf.layers.Layer`.
+    """
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",

@@ -1,7 +1,7 @@
 """`tf.losses` (`tensorflow.python.ops.losses.losses_impl`).
 
-Every loss computes one number for each example (or element), weighs them, and reduces them to a scalar that joins a
-collection. Arguments that all take:
+Every loss computes one number for each example (or element), weighs them, and reduces them to a
+scalar that joins a collection. Arguments that all take:
   weights: a scalar, or a tensor that broadcasts against the losses.
   scope: the name scope.
   loss_collection: the collection to join; None for none.
@@ -14,7 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import (
-    array_ops, confusion_matrix, control_flow_ops, math_ops, nn_impl, nn_ops, weights_broadcast_ops,
+    array_ops,
+    confusion_matrix,
+    control_flow_ops,
+    math_ops,
+    nn_impl,
+    nn_ops,
+    weights_broadcast_ops,
 )  # fmt: skip
 from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.api.losses import util

@@ -1,0 +1,15 @@
+"""`tensorflow.python.ops.manip_ops`: rolling a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.core import raw_ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+@tf_export("roll", "manip.roll")
+def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Tensor:
+    """Rolls the elements of a tensor along dimensions, as numpy.roll."""
+    return raw_ops.Roll(input, shift, axis, name=name)
