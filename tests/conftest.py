@@ -24,3 +24,15 @@ def tf(tensorflow):
     """The `tensorflow` module, with an empty default graph."""
     tensorflow.reset_default_graph()
     return tensorflow
+
+
+def pytest_collection_modifyitems(items):
+    """Marks what `not_yet.tsv` lists as expected to fail; a listed test that passes is a failure."""
+    lines = (Path(__file__).parent / "not_yet.tsv").read_text().splitlines()
+    reasons = dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+    root = Path(__file__).parent.parent
+    for item in items:
+        _, _, rest = item.nodeid.partition("::")
+        key = f"{item.path.relative_to(root).as_posix()}::{rest}"
+        if key in reasons:
+            item.add_marker(pytest.mark.xfail(reason=reasons[key], strict=True))

@@ -37,7 +37,6 @@ NO_ROW: dict[str, str] = {
 NO_GRADIENT_ROW: dict[str, str] = {
     "ArgMax": "its outputs are integers",
     "ArgMin": "its outputs are integers",
-    "PreventGradient": "its gradient is an error, which a row has",
     "TruncateDiv": "it has kernels for integers only",
 }
 # Public names whose signature differs from TF 1.15's, and why.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
+
+from tf1compat.migrate import to_jax
 
 
 def run(tf, fetches, feeds=None):
     with tf.Session() as session:
-        return session.run(fetches, feeds)
+        return session.run(fetches, {**dict(tf.get_collection("unknown")), **(feeds or {})})
 
 
 def array(tf, size=3, **arguments):
@@ -17,7 +20,10 @@ def array(tf, size=3, **arguments):
 
 def unknown(tf, value):
     """A tensor whose value and size only the run knows."""
-    return tf.placeholder_with_default(value, [None] * np.ndim(value))
+    dtype = tf.convert_to_tensor(value).dtype
+    tensor = tf.placeholder(dtype, [None] * np.ndim(value))
+    tf.add_to_collection("unknown", (tensor, value))
+    return tensor
 
 
 def test_unwritten_elements_are_zeros(tf):
@@ -27,9 +33,9 @@ def test_unwritten_elements_are_zeros(tf):
 
 @pytest.mark.parametrize("known", [True, False])
 def test_scatter_and_gather(tf, known):
-    indices, wanted = (
-        ([2, 0], [0, 1, 2]) if known else (unknown(tf, [2, 0]), unknown(tf, [0, 1, 2]))
-    )
+    indices, wanted = [2, 0], [0, 1, 2]
+    if not known:
+        indices, wanted = unknown(tf, indices), unknown(tf, wanted)
     written = array(tf, 4).scatter(indices, [[1.0, 2.0], [3.0, 4.0]])
     assert run(tf, written.gather(wanted)).tolist() == [[3, 4], [0, 0], [1, 2]]
 
@@ -168,6 +174,16 @@ def test_two_calls_of_gradients_do_not_mix(tf):
     first = tf.gradients(parts.read(0) * 3, x)[0]
     second = tf.gradients(parts.read(0) * 5, x)[0]
     assert [g.tolist() for g in run(tf, [first, second])] == [[3, 0], [5, 0]]
+
+
+def test_an_exported_function_is_differentiated_alike(tf):
+    x = tf.placeholder(tf.float32, [3])
+    parts = array(tf, clear_after_read=False).unstack(x)
+    y = tf.reduce_sum(parts.read(1) ** 2 * parts.stack())
+    value = np.array([1, 2, 3], np.float32)
+    function, params = to_jax(y, [x])
+    found = jax.grad(lambda v: function(params, v))(value)
+    assert found.tolist() == run(tf, tf.gradients(y, x)[0], {x: value}).tolist() == [4, 28, 4]
 
 
 # Errors, in TF's words; the array's number is the process's.

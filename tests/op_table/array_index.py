@@ -13,6 +13,7 @@ def _gather(**keywords):
 
 
 CASES = [
+    Case("UnravelIndex", lambda tf, i: tf.unravel_index(i, [3, 4]), [val([5, 11, 0], "int32")]),
     Case("GatherV2", _gather(), [arr(3, 2), I3], "", EVERYTHING),
     Case("GatherV2", _gather(), [arr(4), val([[0, 3], [1, 1]], "int64")], "matrix_of_indices"),
     Case("GatherV2", _gather(axis=1), [arr(2, 3), I3], "axis"),

@@ -9,13 +9,13 @@ from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.tensor_shape import TensorShape
 
 # What TF 1.15.5 writes.
-_PRODUCER = 134
+PRODUCER = 134
 _MIN_CONSUMER = 0
 
 
 def versions() -> Any:
     """The `VersionDef` of TF 1.15."""
-    return protos.VersionDef(producer=_PRODUCER, min_consumer=_MIN_CONSUMER)
+    return protos.VersionDef(producer=PRODUCER, min_consumer=_MIN_CONSUMER)
 
 
 def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:

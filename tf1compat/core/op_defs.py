@@ -56,6 +56,7 @@ class OpDef:
       attrs: dict of attr name to `AttrDef`, in TF's order.
       is_stateful: whether TF marks the op as stateful.
       gradient: "registered", "not_differentiable" or "none", as in TF 1.15.
+      removed: (GraphDef version, explanation) of an op type that only older graphs may have.
     """
 
     __slots__ = (
@@ -69,6 +70,7 @@ class OpDef:
         "name",
         "output_args",
         "parameters",
+        "removed",
     )
 
     def __init__(self, name: str, raw: dict[str, Any]):
@@ -79,6 +81,7 @@ class OpDef:
         self.is_stateful: bool = raw.get("is_stateful", False)
         self.allows_uninitialized_input: bool = raw.get("allows_uninitialized_input", False)
         self.gradient: str = raw["gradient"]
+        self.removed: tuple[int, str] | None = tuple(raw["removed"]) if "removed" in raw else None
         self.has_list_inputs = any(arg.is_list for arg in self.input_args)
         # Attrs that the inputs determine; the others are parameters of the op's Python function.
         self.inferred = {

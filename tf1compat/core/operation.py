@@ -13,6 +13,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
 _PACKAGE = str(pathlib.Path(__file__).parent.parent)
+_LAUNCHER = str(pathlib.Path(_PACKAGE, "launcher", "run.py"))
 
 
 def _stack() -> list[tuple[Any, int]]:
@@ -195,11 +196,12 @@ class Operation:
         ]
 
     def _user_stack(self) -> list[tuple[Any, int]]:
-        """The stack without this package's frames at its inner end: what the user can change."""
-        inner = 0
-        while inner < len(self._stack) and self._stack[inner][0].co_filename.startswith(_PACKAGE):
-            inner += 1
-        return self._stack[inner:] or self._stack
+        """The stack without this package's frames at its ends: what the user can change."""
+        files = [code.co_filename for code, _ in self._stack]
+        inner = next((i for i, file in enumerate(files) if not file.startswith(_PACKAGE)), 0)
+        # A script that the launcher runs begins where the launcher's own frames end.
+        outer = next((i for i in range(inner, len(files)) if files[i] == _LAUNCHER), len(files))
+        return self._stack[inner:outer]
 
     @property
     def definition(self) -> tuple[str, int]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, conversion, dtypes, op_defs, op_registry
+from tf1compat.core import context, conversion, dtypes, graph_def, op_defs, op_registry
 from tf1compat.core.graph import output_dtypes
 from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import Tensor
@@ -346,6 +346,12 @@ class OpFunction:
         name: str,
     ) -> Any:
         """Checks the attrs and creates the operation."""
+        if self.op_def.removed is not None:
+            version, explanation = self.op_def.removed
+            raise NotImplementedError(
+                f"Op {self.op_def.name} is not available in GraphDef version {graph_def.PRODUCER}. It has "
+                f"been removed in version {version}. {explanation}."
+            )
         attrs = {**known, **given}
         self.check_constraints(given)
         if graph._control_flow_context is None:

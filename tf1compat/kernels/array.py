@@ -117,7 +117,7 @@ class DeepCopy:
 @op("EnsureShape", autodiff=True)
 class EnsureShape:
     def shape(input: Any, *, shape: Any) -> Any:
-        return shapes.merge(input, shape)
+        return shapes.merge(shape, input)
 
     def lower(input: Any, *, shape: Any, ctx: Any) -> Any:
         if not shapes.compatible(np.shape(input), shape):

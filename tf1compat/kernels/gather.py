@@ -383,7 +383,8 @@ class ScatterNd:
             )
         if 0 in sizes and (np.size(indices) or np.size(updates)):
             refuse(ctx, "Indices and updates specified for empty output")
-        return _scatter(jnp.zeros(sizes, updates.dtype), indices, updates, "add", ctx)
+        method = "max" if updates.dtype == bool else "add"
+        return _scatter(jnp.zeros(sizes, updates.dtype), indices, updates, method, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
@@ -418,8 +419,9 @@ def _tensor_scatter_update_gradient(op: Any, grad: Any) -> Any:
 
     indices = op.inputs[1]
     updates_grad = array_ops.gather_nd(grad, indices)
+    kept = array_ops.identity(grad)
     zeros = array_ops.zeros_like(op.inputs[2], dtype=grad.dtype)
-    rest = raw_ops.TensorScatterUpdate(array_ops.identity(grad), indices, zeros)
+    rest = raw_ops.TensorScatterUpdate(kept, indices, zeros)
     return [rest, None, updates_grad]
 
 

@@ -195,10 +195,11 @@ def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str
     shape = shapes.with_rank(input, len(ksizes))
     depth = shapes.multiply_dims(shape[-1], math.prod(ksizes[1:-1]))
     space = shape[1:-1]
-    sizes: list[int | None] = [None] * len(space)
-    if None not in space:
-        geometry = zip(space, ksizes[1:-1], strides[1:-1], rates[1:-1], strict=True)
-        sizes = [output_size(size, k, s, padding, rate) for size, k, s, rate in geometry]
+    if None in space:
+        # So TF does it, even for volumes, whose patches have a dimension more.
+        return (shape[0], None, None, depth)
+    geometry = zip(space, ksizes[1:-1], strides[1:-1], rates[1:-1], strict=True)
+    sizes = [output_size(size, k, s, padding, rate) for size, k, s, rate in geometry]
     return (shape[0], *sizes, depth)
 
 
@@ -248,8 +249,7 @@ class ExtractImagePatches:
 
 
 def _patches_gradient(op: Any, grad: Any) -> Any:
-    """The patches' gradients added up where their elements came from, by a sparse matrix."""
-    from tf1compat.api import array_ops, math_ops, sparse_ops, sparse_tensor
+    from tf1compat.api import array_ops, math_ops
     from tf1compat.core import dtypes
 
     size = array_ops.shape(op.inputs[0], out_type=dtypes.int64)
@@ -268,23 +268,46 @@ def _patches_gradient(op: Any, grad: Any) -> Any:
     places = array_ops.reshape(
         math_ops.range(outputs, dtype=dtypes.int64), (1, out_rows, out_columns, high * wide)
     )
+    space = [rows, columns]
+    layout = (batch, out_rows, out_columns, high, wide, channels)
+    return _added_up(grad, sources, places, inputs, outputs, space, layout)
+
+
+def _added_up(
+    grad: Any, sources: Any, places: Any, inputs: Any, outputs: Any, space: list[Any], layout: Any
+) -> Any:
+    """The patches' gradients added up where their elements came from, by a sparse matrix.
+
+    Args:
+      grad: the gradient of the patches.
+      sources: for each element of a patch, the number of the input element that it is.
+      places: its own number.
+      inputs, outputs: how many of these there are (the former with one for padding).
+      space: the sizes of the input between batch and channels.
+      layout: the shape of `grad` with the elements of a patch apart from their channels.
+    """
+    from tf1compat.api import array_ops, sparse_ops
+    from tf1compat.core.sparse_tensor import SparseTensor
+
     pairs = array_ops.concat(
         [array_ops.expand_dims(sources, axis=-1), array_ops.expand_dims(places, axis=-1)], axis=-1
     )
-    matrix = sparse_tensor.SparseTensor(
+    matrix = SparseTensor(
         array_ops.reshape(pairs, (-1, 2)),
         array_ops.ones([outputs], dtype=grad.dtype),
         (inputs, outputs),
     )
     matrix = sparse_ops.sparse_slice(matrix, (1, 0), (inputs - 1, outputs))
+    batch, channels = layout[0], layout[-1]
+    between = tuple(range(1, len(layout) - 1))
     expanded = array_ops.transpose(
-        array_ops.reshape(grad, (batch, out_rows, out_columns, high, wide, channels)),
-        (1, 2, 3, 4, 0, 5),
+        array_ops.reshape(grad, layout), (*between, 0, len(layout) - 1)
     )
     flat = array_ops.reshape(expanded, (-1, batch * channels))
     total = sparse_ops.sparse_tensor_dense_matmul(matrix, flat)
-    result = array_ops.reshape(total, (rows, columns, batch, channels))
-    return array_ops.transpose(result, (2, 0, 1, 3))
+    result = array_ops.reshape(total, (*space, batch, channels))
+    rank = len(space)
+    return array_ops.transpose(result, (rank, *range(rank), rank + 1))
 
 
 @op("ExtractVolumePatches", autodiff=True)
@@ -294,3 +317,25 @@ class ExtractVolumePatches:
 
     def lower(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
         return _extract(input, ksizes, strides, [1] * 5, padding)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        from tf1compat.api import array_ops, math_ops
+        from tf1compat.core import dtypes
+
+        space = [dim.value for dim in op.inputs[0].shape.dims][1:-1]
+        size = array_ops.shape(op.inputs[0])
+        batch, channels = size[0], size[4]
+        attrs = [op.get_attr(name) for name in ("ksizes", "strides", "padding")]
+        inputs = 1 + math.prod(space)
+        numbers = array_ops.reshape(
+            math_ops.range(1, inputs, dtype=dtypes.int64), (1, *space, 1)
+        )
+        sources = raw_ops.ExtractVolumePatches(numbers, *attrs)
+        out_space = [dim.value for dim in op.outputs[0].shape.dims][1:-1]
+        window = attrs[0][1:-1]
+        outputs = math.prod(out_space) * math.prod(window)
+        places = array_ops.reshape(
+            math_ops.range(outputs, dtype=dtypes.int64), (1, *out_space, math.prod(window))
+        )
+        layout = (batch, *out_space, *window, channels)
+        return [_added_up(grad, sources, places, inputs, outputs, space, layout)]

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import errors, ops, shapes
+from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import strided_slice
@@ -245,10 +245,10 @@ class ResourceGatherNd:
         return GatherNd.lower(resource.read(), indices, ctx=ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
-        from tf1compat.api import array_ops, resource_variable_ops
+        from tf1compat.api import array_ops
 
         handle, indices = op.inputs
-        shape = resource_variable_ops.variable_shape(handle, indices.dtype)
+        shape = raw_ops.VariableShape(handle, out_type=indices.dtype)
         dims = indices._shape
         if dims is not None and len(dims) == 2 and dims[-1] == 1:
             return ops.IndexedSlices(grad, array_ops.squeeze(indices, axis=-1), shape), None

@@ -16,7 +16,6 @@ import numpy as np
 from jax import lax
 
 from tf1compat.core import shapes
-from tf1compat.core.op_registry import Shape
 from tf1compat.kernels.common import jnp_dtype, known
 
 Array = Any
@@ -39,7 +38,7 @@ class TensorArrayHandle:
     name: str
     dtype: Any
     size: int
-    element_shape: Shape
+    element_shape: Any
     identical: bool
     dynamic: bool
     accumulates: bool = False
@@ -86,7 +85,7 @@ class TensorArrayValue:
     # NumPy leaves an addition to `__radd__`.
     __array_ufunc__ = None
 
-    def __init__(self, owner: str, size: int, buffer: Array | None, written: Array | None):
+    def __init__(self, owner: str, size: int, buffer: Any, written: Any):
         self.owner = owner
         self.size = size
         self.buffer = buffer
@@ -102,7 +101,7 @@ class TensorArrayValue:
         return cls(*static, *leaves)
 
     @property
-    def element_shape(self) -> Shape:
+    def element_shape(self) -> Any:
         """The shape of the elements; None where it isn't known."""
         return None if self.buffer is None else np.shape(self.buffer)[1:]
 
@@ -163,7 +162,7 @@ class TensorArrayValue:
     def element(self, index: Array) -> Array:
         """The element at `index`."""
         if not self.size:  # The index is refused.
-            return jnp.zeros(self.element_shape, self.buffer.dtype)  # pyright: ignore
+            return jnp.zeros(self.element_shape, self.buffer.dtype)
         return lax.dynamic_index_in_dim(jnp.asarray(self.buffer), index, 0, keepdims=False)
 
     def elements(self, indices: Array) -> Array:
@@ -172,8 +171,8 @@ class TensorArrayValue:
             return self.buffer
         if not self.size:
             shape = (*np.shape(indices), *np.shape(self.buffer)[1:])
-            return jnp.zeros(shape, self.buffer.dtype)  # pyright: ignore
-        return jnp.take(self.buffer, indices, axis=0, mode="clip")  # pyright: ignore
+            return jnp.zeros(shape, self.buffer.dtype)
+        return jnp.take(self.buffer, indices, axis=0, mode="clip")
 
     def _all(self, indices: Array) -> bool:
         """Whether `indices` are known to be those of all elements in order."""

@@ -244,7 +244,7 @@ class _Differentiable:
 
 
 def _is_traced(value: Any) -> bool:
-    return not isinstance(value, np.ndarray | Ref) and value is not DEAD
+    return isinstance(value, jax.Array)
 
 
 def _is_differentiable(value: Any) -> bool:
