@@ -27,7 +27,9 @@ def tf(tensorflow):
 
 
 def pytest_collection_modifyitems(items):
-    """Marks what `not_yet.tsv` lists as expected to fail; a listed test that passes is a failure."""
+    """Marks what `not_yet.tsv` lists as expected to fail; a listed test that passes is a
+    failure.
+    """
     lines = (Path(__file__).parent / "not_yet.tsv").read_text().splitlines()
     reasons = dict(line.split("\t") for line in lines if line and not line.startswith("#"))
     root = Path(__file__).parent.parent

@@ -1,4 +1,6 @@
-"""Compiled programs on disk: found again, kept apart, whole, and not in the way of the user's JAX."""
+"""Compiled programs on disk: found again, kept apart, whole, and not in the way of the user's
+JAX.
+"""
 
 from __future__ import annotations
 

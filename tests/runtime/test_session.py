@@ -152,7 +152,11 @@ class TestFeeds:
         ("value", "error", "text"),
         [
             (lambda tf: tf.constant([1.0]), TypeError, "The value of a feed cannot be a tf.Tensor"),
-            (lambda tf: [[1.0]], ValueError, r"Cannot feed value of shape \(1, 1\) for Tensor 'x:0'"),
+            (
+                lambda tf: [[1.0]],
+                ValueError,
+                r"Cannot feed value of shape \(1, 1\) for Tensor 'x:0'",
+            ),
             (lambda tf: ["a"], ValueError, "could not convert string to float: 'a'"),
             (lambda tf: [[1], [1, 2]], ValueError, "setting an array element with a sequence"),
         ],
@@ -166,7 +170,9 @@ class TestFeeds:
 
     def test_a_number_that_the_dtype_does_not_hold(self, tf, sess):
         number = tf.placeholder(tf.int32, [])
-        with pytest.raises(TypeError, match="is not compatible with Tensor type <class 'numpy.int32'>"):
+        with pytest.raises(
+            TypeError, match="is not compatible with Tensor type <class 'numpy.int32'>"
+        ):
             sess.run(number, {number: 2**40})
         text = tf.placeholder(tf.string)
         with pytest.raises(TypeError, match="is not compatible with Tensor type <class 'object'>"):
@@ -185,7 +191,9 @@ class TestFeeds:
         text = tf.placeholder(tf.string, [2])
         joined = tf.identity(text)
         np.testing.assert_array_equal(sess.run(joined, {text: ["a", b"b"]}), [b"a", b"b"])
-        np.testing.assert_array_equal(sess.run(joined, {text: np.array(["é", "b"])})[0], "é".encode())
+        np.testing.assert_array_equal(
+            sess.run(joined, {text: np.array(["é", "b"])})[0], "é".encode()
+        )
 
     def test_an_array_on_the_device(self, sess, model):
         import jax.numpy as jnp
@@ -203,7 +211,9 @@ def many_variables(tf, count=20):
     kinds = (tf.float32, tf.int64, tf.float64)
     return [
         tf.Variable(
-            tf.fill(shapes[i % 3], tf.cast(i + 1, kinds[i % 2])), use_resource=i % 4 == 0, name=f"v{i}"
+            tf.fill(shapes[i % 3], tf.cast(i + 1, kinds[i % 2])),
+            use_resource=i % 4 == 0,
+            name=f"v{i}",
         )
         for i in range(count)
     ]
@@ -261,7 +271,9 @@ class TestFailedRun:
         with tf.control_dependencies([tf.assign_add(v, x)]):
             called = tf.py_func(lambda a: a, [x], tf.float32)
         with tf.control_dependencies([tf.assign(w, called)]):
-            checked = tf.check_numerics(called, "a value") if hasattr(tf, "check_numerics") else None
+            checked = (
+                tf.check_numerics(called, "a value") if hasattr(tf, "check_numerics") else None
+            )
             failing = checked.op if checked is not None else tf.Assert(x[0] > 0, [x])
         for _ in range(2):
             with pytest.raises(tf.errors.InvalidArgumentError):
@@ -331,7 +343,9 @@ class TestCallable:
         call = sess.make_callable(z, [x, y])
         np.testing.assert_array_equal(call([1.0], 2.0), [4])
         np.testing.assert_array_equal(call([1.0, 2.0], 2.0), [4, 6])
-        np.testing.assert_array_equal(sess.make_callable({"a": "z:0"}, ["x:0", y])([1], 2)["a"], [4])
+        np.testing.assert_array_equal(
+            sess.make_callable({"a": "z:0"}, ["x:0", y])([1], 2)["a"], [4]
+        )
 
     def test_without_feeds(self, tf, sess, model):
         v = model.b[0]
@@ -382,7 +396,9 @@ class TestOptions:
         assert [node.name for node in metadata.partition_graphs[0].node] == ["mul", "add", "z"]
 
     def test_other_objects_are_refused(self, sess, model):
-        with pytest.raises(AttributeError, match="'int' object has no attribute 'SerializeToString'"):
+        with pytest.raises(
+            AttributeError, match="'int' object has no attribute 'SerializeToString'"
+        ):
             sess.run(model.b[0], options=3)
         with pytest.raises(AttributeError, match="'int' object has no attribute 'ParseFromString'"):
             sess.run(model.b[0], run_metadata=3)
@@ -393,7 +409,10 @@ class TestSession:
         device, *_ = tf.Session(graph=tf.Graph()).list_devices()
         assert device.name == "/job:localhost/replica:0/task:0/device:CPU:0"
         assert (device.device_type, device.memory_limit_bytes) == ("CPU", 268435456)
-        assert repr(device) == f"_DeviceAttributes({device.name}, CPU, 268435456, {device.incarnation})"
+        assert (
+            repr(device)
+            == f"_DeviceAttributes({device.name}, CPU, 268435456, {device.incarnation})"
+        )
         config = tf.ConfigProto(device_count={"CPU": 2})
         names = [d.name for d in tf.Session(config=config).list_devices()]
         assert names[:2] == [device.name, device.name[:-1] + "1"]
@@ -405,7 +424,9 @@ class TestSession:
             tf.Session(target=3)
         with pytest.raises(TypeError, match=r'Did you do "Session\(config\)" instead of'):
             tf.Session(tf.ConfigProto())
-        with pytest.raises(TypeError, match="config must be a tf.ConfigProto, but got <class 'int'>"):
+        with pytest.raises(
+            TypeError, match="config must be a tf.ConfigProto, but got <class 'int'>"
+        ):
             tf.Session(config=3)
         with pytest.raises(tf.errors.NotFoundError, match="No session factory registered"):
             tf.Session("nowhere")
@@ -440,9 +461,8 @@ class TestSession:
         assert tf.get_default_session() is None
 
     def test_an_exception_closes_the_session(self, tf):
-        with pytest.raises(KeyError):
-            with tf.Session() as sess:
-                raise KeyError
+        with pytest.raises(KeyError), tf.Session() as sess:
+            raise KeyError
         assert tf.get_default_session() is None
         with pytest.raises(RuntimeError, match=r"Attempted to use a closed Session\."):
             sess.run(tf.constant(1))

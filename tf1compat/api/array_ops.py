@@ -355,7 +355,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Spars
 
     rank = None
     if isinstance(shape, Tensor):
-        rank = shape.shape.dims[0]
+        rank = None if shape._shape is None else shape._shape[0]
     elif shape is not None:
         rank = len(shape)
         shape = None if None in shape else shape

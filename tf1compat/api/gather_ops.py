@@ -106,9 +106,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
         return gather(tensor, indices, axis=axis)
 
 
-def boolean_mask_v2(
-    tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask"
-) -> Tensor:
+def boolean_mask_v2(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """As `boolean_mask`."""
     return boolean_mask(tensor, mask, name, axis)
 
@@ -174,12 +172,10 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     """Gathers from the flattened batch, by indices shifted to where each batch begins."""
     from tf1compat.api.array_ops import concat, ones, reshape, shape, stack, zeros
 
-    rank = indices.shape.ndims
+    rank = len(indices.shape)
     params_rank = params.shape.ndims
     if batch_dims < 0 or batch_dims >= rank:
-        raise ValueError(
-            f"batch_dims = {batch_dims} must be less than rank(indices) = {rank}"
-        )
+        raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = {rank}")
     if params_rank is not None and batch_dims >= params_rank:
         raise ValueError(
             f"batch_dims = {batch_dims} must be less than rank(params) = {params_rank}"
@@ -286,9 +282,7 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: Any = None
         flat = array_ops.reshape(indices, shape=flat_shape)
         out = raw_ops.GatherNd(params, array_ops.concat((grid, flat), axis=-1))
         out_shape = array_ops.shape(out)
-        out = array_ops.reshape(
-            out, shape=array_ops.concat((batch_shape, out_shape[1:]), axis=0)
-        )
+        out = array_ops.reshape(out, shape=array_ops.concat((batch_shape, out_shape[1:]), axis=0))
         return array_ops.squeeze(out, axis=0) if expand else out
 
 

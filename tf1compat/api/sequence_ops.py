@@ -36,7 +36,9 @@ __all__ = [
 
 @tf_export("unique")
 def unique(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
-    """The distinct elements of a vector in order of appearance, and for each element which one it is."""
+    """The distinct elements of a vector in order of appearance, and for each element which one it
+    is.
+    """
     return raw_ops.Unique(x, out_idx=out_idx, name=name)
 
 
@@ -128,7 +130,9 @@ def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None,
     seq_dim: Any = None, batch_dim: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Reverses the first `seq_lengths[i]` elements along `seq_axis` of each slice i along `batch_axis`."""
+    """Reverses the first `seq_lengths[i]` elements along `seq_axis` of each slice i along
+    `batch_axis`.
+    """
     seq_axis = renamed("seq_axis", seq_axis, "seq_dim", seq_dim)
     batch_axis = renamed("batch_axis", batch_axis, "batch_dim", batch_dim)
     return raw_ops.ReverseSequence(

@@ -31,9 +31,15 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: Any = 
 
 @tf_export("argsort")
 def argsort(
-    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: Any = None
+    values: Any,
+    axis: int = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: Any = None,
 ) -> Tensor:
-    """The indices that sort a tensor along `axis`; as `sort` (`stable` is ignored: it always is)."""
+    """The indices that sort a tensor along `axis`; as `sort` (`stable` is ignored: it always
+    is).
+    """
     with ops.name_scope(name, "argsort"):
         return _sort_or_argsort(values, axis, direction, return_argsort=True)
 

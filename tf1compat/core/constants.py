@@ -1,6 +1,7 @@
 """Values that are known while recording: what shape functions may look at.
 
-As TF's C++ shape refiner: a tensor is known when everything it is computed from is constant (or a static shape).  How an
+As TF's C++ shape refiner: a tensor is known when everything it is computed from is constant (or a
+static shape).  How an
 op computes on constants is declared by its kernel (`fold`, `static`, `shape_value`).
 """
 
@@ -86,8 +87,9 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError):
-        # NumPy refuses the values: what the op says to that is up to its shape function and its lowering.
+    except (ValueError, IndexError, TypeError):
+        # NumPy refuses the values: what the op says to that is up to its shape function and its
+        # lowering.
         return None
     if result is None:
         return None
@@ -99,7 +101,8 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
 
 
 def known_shape(tensor: Any) -> tuple[int | None, ...] | None:
-    """`tensor`, an int vector, read as a shape of which perhaps only a part is known (TF's ConstantPartialShape).
+    """`tensor`, an int vector, read as a shape of which perhaps only a part is known (TF's
+    ConstantPartialShape).
 
     How an op type's output is read without its value being known is its kernel's `shape_value`.
 
@@ -122,7 +125,9 @@ def known_shape(tensor: Any) -> tuple[int | None, ...] | None:
 
 
 def value_as_shape(tensor: Any) -> tuple[int | None, ...] | None:
-    """The known value of an int vector as a shape; all dims unknown where only the vector's length is known."""
+    """The known value of an int vector as a shape; all dims unknown where only the vector's length
+    is known.
+    """
     value = known_value(tensor)
     if value is not None:
         return shapes.from_sizes(value)

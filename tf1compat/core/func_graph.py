@@ -114,6 +114,11 @@ class CapturingGraph(Graph):
             return self.create_op("Placeholder", [], name=scope, attrs=attrs)._outputs[0]
 
 
+def new_placeholder(graph: Graph, dtype: Any) -> Tensor:
+    """A placeholder of unknown shape in `graph`."""
+    return graph.create_op("Placeholder", [], attrs={"dtype": dtype})._outputs[0]
+
+
 class FuncGraph(CapturingGraph):
     """The body of a `tf.function`.
 
@@ -271,6 +276,7 @@ class FuncGraph(CapturingGraph):
         if control_inputs is None:
             return super().control_dependencies(None)
         own = []
+        item: Any
         for item in control_inputs:
             # A composite (or a variable just assigned) stands for its operation.
             is_composite: bool = isinstance(item, TensorLike) and not isinstance(item, Tensor)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context, dtypes, errors, op_registry
+from tf1compat.core import context, errors, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
@@ -736,9 +736,11 @@ context.use_graph_class(Graph)
 
 def _unknown_op_type(op_type: str) -> str:
     return (
-        f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make sure the "
+        f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make "
+        f"sure the "
         "Op and Kernel are registered in the binary running in this process. Note that if you are "
         "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
-        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are lazily "
+        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are "
+        "lazily "
         "registered when the module is first accessed."
     )

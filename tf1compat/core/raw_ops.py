@@ -287,7 +287,8 @@ class OpFunction:
                 ) from None
             if arg.type_attr in known:
                 raise TypeError(
-                    f"{prefix} that do not match type {known[arg.type_attr].name} inferred from earlier arguments."
+                    f"{prefix} that do not match type {known[arg.type_attr].name} inferred from "
+                    f"earlier arguments."
                 ) from None
             raise TypeError(f"{prefix} that don't all match.") from None
 
@@ -349,7 +350,8 @@ class OpFunction:
         if self.op_def.removed is not None:
             version, explanation = self.op_def.removed
             raise NotImplementedError(
-                f"Op {self.op_def.name} is not available in GraphDef version {graph_def.PRODUCER}. It has "
+                f"Op {self.op_def.name} is not available in GraphDef version "
+                f"{graph_def.PRODUCER}. It has "
                 f"been removed in version {version}. {explanation}."
             )
         attrs = {**known, **given}
@@ -458,7 +460,11 @@ class OpFunction:
         position = 0
         for arg in self.op_def.output_args:
             if arg.is_list:
-                size = attrs[arg.number_attr] if arg.number_attr else len(attrs[str(arg.type_list_attr)])
+                size = (
+                    attrs[arg.number_attr]
+                    if arg.number_attr
+                    else len(attrs[str(arg.type_list_attr)])
+                )
                 grouped.append(outputs[position : position + size])
                 position += size
             else:

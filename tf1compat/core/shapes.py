@@ -5,7 +5,7 @@ C++ `InferenceContext`; the caller adds which op and which input shapes were inv
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 Dim = int | None
 Shape = tuple[Dim, ...] | None

@@ -23,7 +23,8 @@ tf_export("SparseTensorValue")(SparseTensorValue)
 
 @tf_export("SparseTensor", "sparse.SparseTensor")
 class SparseTensor(TensorLike):
-    """A tensor most of whose elements are 0: `dense[indices[i]] = values[i]` (as `tf.SparseTensor`).
+    """A tensor most of whose elements are 0: `dense[indices[i]] = values[i]` (as
+    `tf.SparseTensor`).
 
     Args:
       indices: int64, shape [number of elements, rank]; converted to a tensor.
@@ -56,9 +57,7 @@ class SparseTensor(TensorLike):
           TypeError: it is neither.
         """
         if not is_sparse(sparse_tensor_value):
-            raise TypeError(
-                f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}."
-            )
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
         value = sparse_tensor_value
         return SparseTensor(value.indices, value.values, value.dense_shape)
 
@@ -223,9 +222,7 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: Any 
     if not isinstance(value, SparseTensor):
         return conversion.convert(value, dtype, name)
     if dtype is not None and not dtype.is_compatible_with(value.dtype):
-        raise RuntimeError(
-            f"Sparse dtype: requested = {dtype.name}, actual = {value.dtype.name}"
-        )
+        raise RuntimeError(f"Sparse dtype: requested = {dtype.name}, actual = {value.dtype.name}")
     return value
 
 

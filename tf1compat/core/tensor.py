@@ -133,11 +133,7 @@ class Tensor(TensorLike):
         known = TensorShape.from_tuple(self._shape)
         wanted = as_shape(shape)
         dims = wanted.to_tuple()
-        if (
-            self._shape is not None
-            and dims is not None
-            and not known.is_compatible_with(wanted)
-        ):
+        if self._shape is not None and dims is not None and not known.is_compatible_with(wanted):
             if len(self._shape) != len(dims):
                 raise ValueError(
                     f"Shapes must be equal rank, but are {len(self._shape)} and {len(dims)}"

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import constants, errors, raw_ops, shapes
+from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse, same, scalar, text_of_shape
@@ -29,7 +29,10 @@ class Placeholder:
         return shape
 
     def lower(*, dtype: Any, shape: Any, ctx: Any) -> Any:
-        text = f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {dtype_text(dtype)}"
+        name = ctx.op.name
+        text = (
+            f"You must feed a value for placeholder tensor '{name}' with dtype {dtype_text(dtype)}"
+        )
         refuse(ctx, f"{text} and shape {shapes.to_string(shape)}" if shape else text)
 
 
@@ -128,7 +131,8 @@ class EnsureShape:
                 name = f"_arg_{name}_0_0"
             refuse(
                 ctx,
-                f"Shape of tensor {name} {text_of_shape(input)} is not compatible with expected shape "
+                f"Shape of tensor {name} {text_of_shape(input)} is not compatible with expected "
+                f"shape "
                 f"{shapes.to_string(shape)}.",
             )
         return input
@@ -255,7 +259,8 @@ class Reshape:
             return wanted
         if not missing and not unknown and inputs != outputs:
             raise ShapeError(
-                f"Cannot reshape a tensor with {inputs} elements to shape {shapes.to_string(wanted)} "
+                f"Cannot reshape a tensor with {inputs} elements to shape "
+                f"{shapes.to_string(wanted)} "
                 f"({outputs} elements)"
             )
         if missing and not unknown and outputs > 0:
@@ -297,7 +302,8 @@ def _reshaped(tensor: Any, shape: Any, ctx: Any) -> list[int]:
         if product == 0:
             refuse(
                 ctx,
-                "reshape cannot infer the missing input size for an empty tensor unless all specified "
+                "reshape cannot infer the missing input size for an empty tensor unless all "
+                "specified "
                 "input sizes are non-zero",
             )
         if size % product:
@@ -366,7 +372,8 @@ class Squeeze:
         for axis in sorted(wanted):
             if shape[axis] != 1:
                 refuse(
-                    ctx, f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}"
+                    ctx,
+                    f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}",
                 )
         return jnp.squeeze(input, tuple(wanted or (i for i in range(rank) if shape[i] == 1)))
 
@@ -407,7 +414,8 @@ def _transpose(x: Any, perm: Any, ctx: Any) -> Any:
     if len(perm) != rank:
         refuse(
             ctx,
-            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(perm)}",
+            f"transpose expects a vector of size {rank}. But input(1) is a vector of size "
+            f"{len(perm)}",
         )
     axes = [int(axis) + rank if axis < 0 else int(axis) for axis in perm]
     for axis in axes:
@@ -497,7 +505,7 @@ class Fill:
         return shape
 
     def lower(dims: Any, value: Any, *, ctx: Any) -> Any:
-        if np.ndim(dims) != 1 and not (np.ndim(dims) == 0):
+        if np.ndim(dims) != 1 and np.ndim(dims) != 0:
             refuse(ctx, f"dims must be a vector, got shape {text_of_shape(dims)}")
         if np.size(value) != 1:
             refuse(ctx, f"value must be a scalar, got shape {text_of_shape(value)}")
@@ -539,5 +547,6 @@ class OnesLike:
 
 
 not_differentiable(
-    "Const", "StopGradient", "InvertPermutation", "OnesLike", "ZerosLike", "Shape", "ShapeN", "Rank", "Size",
+    "Const", "StopGradient", "InvertPermutation", "OnesLike", "ZerosLike",
+    "Shape", "ShapeN", "Rank", "Size",
 )  # fmt: skip

@@ -100,7 +100,9 @@ def _quiet_reshape(grad: Any, shape: Any) -> Any:
     from tf1compat.api import array_ops
 
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Converting sparse IndexedSlices to a dense Tensor.*")
+        warnings.filterwarnings(
+            "ignore", message="Converting sparse IndexedSlices to a dense Tensor.*"
+        )
         return array_ops.reshape(grad, shape)
 
 
@@ -181,12 +183,15 @@ def _batch_dims(batch_dims: int, params: Any, indices: Any, axis: int, ctx: Any)
         if params[i] != indices[i]:
             refuse(
                 ctx,
-                f"params.shape[{i}]: {params[i]} should be equal to indices.shape[{i}]: {indices[i]}",
+                f"params.shape[{i}]: {params[i]} should be equal to indices.shape[{i}]: "
+                f"{indices[i]}",
             )
     return batch_dims
 
 
-def _batch_gather_gradient(shape: Any, values: Any, indices: Any, batch_dims: int, size: Any) -> Any:
+def _batch_gather_gradient(
+    shape: Any, values: Any, indices: Any, batch_dims: int, size: Any
+) -> Any:
     from tf1compat.api import array_ops, math_ops
 
     count = array_ops.expand_dims(array_ops.size(indices), 0)
@@ -231,7 +236,9 @@ def _batch_indices(shape: Any, indices: Any, batch_dims: int) -> Any:
 
 
 def _check_nd(indices: Any, limits: Any, text: Callable[[str, str], str], ctx: Any) -> None:
-    """Refuses rows of indices that are not within `limits`; `text` words it for where the first is and what it says."""
+    """Refuses rows of indices that are not within `limits`; `text` words it for where the first is
+    and what it says.
+    """
     depth = indices.shape[-1]
     if not depth or not indices.size:
         return
@@ -286,7 +293,8 @@ class GatherNd:
             indices,
             shape[:depth],
             lambda where, value: (
-                f"indices[{where}] = [{value}] does not index into param shape {shapes.to_string(shape)}"
+                f"indices[{where}] = [{value}] does not index into param shape "
+                f"{shapes.to_string(shape)}"
             ),
             ctx,
         )
@@ -305,7 +313,9 @@ class GatherNd:
 
 
 def scattered_shape(into: Any, indices: Any, updates: Any, which: str) -> None:
-    """Refuses updates that don't fit the indices or what they are scattered into, with TF's texts."""
+    """Refuses updates that don't fit the indices or what they are scattered into, with TF's
+    texts.
+    """
     if shapes.num_elements(into) == 0 and (
         (shapes.num_elements(indices) or 0) > 0 or (shapes.num_elements(updates) or 0) > 0
     ):
@@ -328,8 +338,10 @@ def scattered_shape(into: Any, indices: Any, updates: Any, which: str) -> None:
     except ShapeError as error:
         inner = len(into) - indices[-1]
         raise ShapeError(
-            f"The inner {inner} dimensions of {which}.shape={shapes.to_string(into)} must match the "
-            f"inner {len(updates) - outer} dimensions of updates.shape={shapes.to_string(updates)}: {error}"
+            f"The inner {inner} dimensions of {which}.shape={shapes.to_string(into)} must match "
+            f"the "
+            f"inner {len(updates) - outer} dimensions of "
+            f"updates.shape={shapes.to_string(updates)}: {error}"
         ) from None
 
 
@@ -458,9 +470,9 @@ class UnravelIndex:
 
     def lower(indices: Any, dims: Any, *, ctx: Any) -> Any:
         if np.ndim(indices) > 1:
-            refuse(ctx, f"The indices can only be scalar or vector got \"{text_of_shape(indices)}\"")
+            refuse(ctx, f'The indices can only be scalar or vector got "{text_of_shape(indices)}"')
         if np.ndim(dims) != 1:
-            refuse(ctx, f"The dims should be 1-D, but got \"{text_of_shape(dims)}\"")
+            refuse(ctx, f'The dims should be 1-D, but got "{text_of_shape(dims)}"')
         indices = jnp.asarray(indices)
         size = int(np.prod(dims))
         ctx.check(
@@ -479,7 +491,9 @@ class UnravelIndex:
 
 @op("OneHot", const=(1,))
 class OneHot:
-    def shape(indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int, op: Any) -> Any:
+    def shape(
+        indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int, op: Any
+    ) -> Any:
         if axis < -1:
             raise ShapeError("axis must be >= -1")
         value = op.const_input(1)
@@ -500,9 +514,7 @@ class OneHot:
     ) -> Any:
         rank = np.ndim(indices)
         if not (axis == -1 or 0 <= axis <= rank):
-            refuse(
-                ctx, f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
-            )
+            refuse(ctx, f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}")
         for name, value in (("depth", depth), ("on_value", on_value), ("off_value", off_value)):
             if np.ndim(value):
                 refuse(ctx, f"{name} must be a scalar, but got: {text_of_shape(value)}")

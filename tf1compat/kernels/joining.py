@@ -62,7 +62,8 @@ def _concat_value(sources: Any) -> Any:
 def _concat(values: Any, axis: Any, ctx: Any) -> Any:
     if np.ndim(axis):
         refuse(
-            ctx, f"Concat dim tensor should be a scalar integer, but got shape {text_of_shape(axis)}"
+            ctx,
+            f"Concat dim tensor should be a scalar integer, but got shape {text_of_shape(axis)}",
         )
     axis = int(axis)
     first = np.shape(values[0])
@@ -138,7 +139,8 @@ def _offset_problem(axis: int, shape: Any) -> str | None:
             if (sizes != first).any():
                 texts = [f"[{' '.join(map(str, s))}]" for s in (shape[i + 1], shape[0])]
                 return (
-                    f"All dimensions except {axis % rank} must match. Input {i + 1} has shape {texts[0]} "
+                    f"All dimensions except {axis % rank} must match. Input {i + 1} has shape "
+                    f"{texts[0]} "
                     f"and doesn't match input 0 with shape {texts[1]}."
                 )
     return None
@@ -277,7 +279,9 @@ class Unpack:
 
 
 def _scalar_axis(index: int, rank: int | None, op: Any) -> int | None:
-    """The known value of a scalar input that names a dimension, made positive where the rank is known."""
+    """The known value of a scalar input that names a dimension, made positive where the rank is
+    known.
+    """
     value = op.const_input(index)
     if value is None:
         return None
@@ -305,9 +309,7 @@ def _check_split(value: Any, split_dim: Any, num_split: int, ctx: Any) -> int:
         refuse(ctx, "split_dim must be a scalar but has rank ")
     rank, axis = np.ndim(value), int(split_dim)
     if not -rank <= axis < rank:
-        refuse(
-            ctx, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"
-        )
+        refuse(ctx, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}")
     if num_split <= 0:
         refuse(ctx, f"Number of ways to split should be > 0, but got {num_split}")
     return axis % rank
@@ -336,7 +338,8 @@ class Split:
         if size % num_split:
             refuse(
                 ctx,
-                "Number of ways to split should evenly divide the split dimension, but got split_dim "
+                "Number of ways to split should evenly divide the split dimension, but got "
+                "split_dim "
                 f"{axis} (size = {size}) and num_split {num_split}",
             )
         return list(jnp.split(jnp.asarray(value), num_split, axis))

@@ -8,7 +8,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from tf1compat.core import errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
@@ -353,7 +352,11 @@ class SoftmaxCrossEntropyWithLogits:
                 f"labels_size={text_of_shape(labels)}",
             )
         if np.ndim(features) != 2 and np.ndim(labels) != 2:
-            refuse(ctx, "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
+            refuse(
+                ctx,
+                "logits and labels must be either 2-dimensional, or broadcasted to be "
+                "2-dimensional",
+            )
         features, labels = jnp.broadcast_arrays(features, labels)
         shifted = features - jnp.max(features, -1, keepdims=True)
         exp = jnp.exp(shifted)

@@ -25,9 +25,7 @@ def _padded_shape(input: Any, paddings: Any, op: Any) -> Any:
     if value is None:
         return None if rows is None else (None,) * rows
     input = shapes.with_rank(input, len(value))
-    return tuple(
-        shapes.add_dims(dim, size) for dim, size in zip(input, _sizes(value), strict=True)
-    )
+    return tuple(shapes.add_dims(dim, size) for dim, size in zip(input, _sizes(value), strict=True))
 
 
 def _sizes(paddings: Any) -> list[int]:

@@ -42,20 +42,12 @@ class _Window:
             size % window == 0 for size, window in zip(shape, self.ksize, strict=True)
         )
 
-    def tiled(self, value: Any) -> Any:
-        """Each dimension split into (tiles, place within the tile), places last."""
-        split: list[int] = []
-        for size, window in zip(value.shape, self.ksize, strict=True):
-            split += [size // window, window]
-        count = len(self.ksize)
-        order = [2 * i for i in range(count)] + [2 * i + 1 for i in range(count)]
-        return value.reshape(split).transpose(order)
-
-    def untiled(self, value: Any, shape: Any) -> Any:
-        """Undoes `tiled`."""
-        count = len(self.ksize)
-        order = [axis for i in range(count) for axis in (i, i + count)]
-        return value.transpose(order).reshape(shape)
+    def split(self, shape: Any) -> list[int]:
+        """Each dimension of an input cut into tiles as two: which tile, the place within it."""
+        sizes: list[int] = []
+        for size, window in zip(shape, self.ksize, strict=True):
+            sizes += [size // window, window]
+        return sizes
 
 
 def _lowest(dtype: Any) -> Any:
@@ -98,17 +90,9 @@ class MaxPool:
         return raw_ops.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs_of(op))
 
 
-def _first(hit: Any, axes: tuple[int, ...]) -> Any:
-    """Keeps, of the true elements along `axes` (the last ones), only the first."""
-    outer = hit.shape[: hit.ndim - len(axes)]
-    flat = hit.reshape(*outer, -1)
-    chosen = jnp.argmax(flat, -1)
-    keep = jnp.arange(flat.shape[-1]) == chosen[..., None]
-    return (keep & flat).reshape(hit.shape)
-
-
-def _patches(value: Any, window: _Window, fill: Any) -> Any:
-    """All windows: shape output + ksize; what is outside the input is `fill`."""
+def _parts(value: Any, window: _Window, fill: Any) -> list[Any]:
+    """For each place of the window, what all windows hold there, in the output's shape; what is
+    outside the input is `fill`."""
     padded = lax.pad(
         value, jnp.asarray(fill, value.dtype), [(a, b, 0) for a, b in window.pads(value.shape)]
     )
@@ -120,16 +104,15 @@ def _patches(value: Any, window: _Window, fill: Any) -> Any:
     for place in np.ndindex(*window.ksize):
         limits = [p + (n - 1) * s + 1 for p, n, s in zip(place, out, window.strides, strict=True)]
         parts.append(lax.slice(padded, place, limits, window.strides))
-    return jnp.stack(parts, -1)
+    return parts
 
 
-def _unpatch(parts: Any, shape: Any, window: _Window) -> Any:
-    """Adds windows up where they came from: the transpose of `_patches`."""
+def _joined(parts: list[Any], shape: Any, window: _Window) -> Any:
+    """Adds windows up where they came from: the transpose of `_parts`."""
     widths = window.pads(shape)
     full = [size + a + b for size, (a, b) in zip(shape, widths, strict=True)]
-    total = jnp.zeros(full, parts.dtype)
-    for i, place in enumerate(np.ndindex(*window.ksize)):
-        part = parts[..., i]
+    total = jnp.zeros(full, parts[0].dtype)
+    for place, part in zip(np.ndindex(*window.ksize), parts, strict=True):
         spread = [(n - 1) * s + 1 for n, s in zip(part.shape, window.strides, strict=True)]
         rest = [f - p - s for f, p, s in zip(full, place, spread, strict=True)]
         config = [(p, r, s - 1) for p, r, s in zip(place, rest, window.strides, strict=True)]
@@ -138,10 +121,21 @@ def _unpatch(parts: Any, shape: Any, window: _Window) -> Any:
     return lax.slice(total, [a for a, _ in widths], limits)
 
 
-def _max_places(x: Any, y: Any, window: _Window) -> Any:
-    """For each window, which place gives its maximum: the first of equal ones, as in TF."""
-    hit = _patches(x, window, _lowest(x.dtype)) == y[..., None]
-    return _first(hit, (-1,))
+def _winners(x: Any, y: Any, window: _Window) -> Any:
+    """The number of the place that gives each window's maximum: the first of equal ones, as in TF.
+
+    Comparing place after place stays elementwise, which XLA runs much faster than an argmax.
+    """
+    winner = jnp.full(y.shape, -1, jnp.int32)  # no place equals a NaN
+    parts = _parts(x, window, _lowest(x.dtype))
+    for i, part in reversed(list(enumerate(parts))):
+        winner = jnp.where(part == y, i, winner)
+    return winner
+
+
+def _pick(winner: Any, values: list[Any]) -> list[Any]:
+    """For each place its value where it is the winner, else 0."""
+    return [jnp.where(winner == i, v, jnp.zeros((), v.dtype)) for i, v in enumerate(values)]
 
 
 @op("MaxPoolGrad")
@@ -152,16 +146,17 @@ class MaxPoolGrad:
     def lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
         window = _Window(op)
         x, y = jnp.asarray(orig_input), jnp.asarray(orig_output)
+        winner = _winners(x, y, window)
+        count = int(np.prod(window.ksize))
         if window.tiles(x.shape):
-            tiles = window.tiled(x)
-            count = len(window.ksize)
-            axes = tuple(range(count, 2 * count))
-            hit = _first(tiles == jnp.expand_dims(y, axes), axes)
-            spread = jnp.where(hit, jnp.expand_dims(grad, axes), jnp.zeros((), grad.dtype))
-            return window.untiled(spread, x.shape)
-        keep = _max_places(x, y, window)
-        parts = jnp.where(keep, grad[..., None], jnp.zeros((), grad.dtype))
-        return _unpatch(parts, x.shape, window)
+            within = tuple(range(1, 2 * x.ndim, 2))
+            place = jnp.expand_dims(
+                jnp.arange(count).reshape(window.ksize), range(0, 2 * x.ndim, 2)
+            )
+            hit = jnp.expand_dims(winner, within) == place
+            spread = jnp.where(hit, jnp.expand_dims(grad, within), jnp.zeros((), grad.dtype))
+            return spread.reshape(x.shape)
+        return _joined(_pick(winner, [grad] * count), x.shape, window)
 
     def gradient(op: Any, grad: Any) -> Any:
         x, y = op.inputs[0], op.inputs[1]
@@ -180,9 +175,7 @@ class MaxPoolGradGrad:
     def lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
         window = _Window(op)
         x, y = jnp.asarray(orig_input), jnp.asarray(orig_output)
-        keep = _max_places(x, y, window)
-        zero = jnp.zeros((), grad.dtype)
-        return jnp.sum(jnp.where(keep, _patches(grad, window, 0), zero), -1, dtype=grad.dtype)
+        return sum(_pick(_winners(x, y, window), _parts(grad, window, 0)))
 
     def gradient(op: Any, grad: Any) -> Any:
         x, y = op.inputs[0], op.inputs[1]
@@ -239,13 +232,11 @@ class AvgPoolGrad:
         shape = tuple(int(v) for v in orig_input_shape)
         share = grad / _space_counts(shape, window, grad.dtype)
         if window.tiles(shape):
-            count = len(window.ksize)
-            spread = jnp.broadcast_to(
-                jnp.expand_dims(share, tuple(range(count, 2 * count))), (*grad.shape, *window.ksize)
+            within = tuple(range(1, 2 * len(shape), 2))
+            return jnp.broadcast_to(jnp.expand_dims(share, within), window.split(shape)).reshape(
+                shape
             )
-            return window.untiled(spread, shape)
-        parts = jnp.broadcast_to(share[..., None], (*grad.shape, int(np.prod(window.ksize))))
-        return _unpatch(parts, shape, window)
+        return _joined([share] * int(np.prod(window.ksize)), shape, window)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops

@@ -1,4 +1,6 @@
-"""Moving elements about: reversed sequences, rolled dimensions, space into depth, patches of images."""
+"""Moving elements about: reversed sequences, rolled dimensions, space into depth, patches of
+images.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,7 @@ class ReverseSequence:
         for name, dim in (("batch_dim", batch_dim), ("seq_dim", seq_dim)):
             if dim >= len(input):
                 raise ShapeError(f"{name} must be < input rank: {dim} vs. {len(input)}")
-        return shapes.replace_dim(
-            input, batch_dim, shapes.merge_dim(input[batch_dim], lengths[0])
-        )
+        return shapes.replace_dim(input, batch_dim, shapes.merge_dim(input[batch_dim], lengths[0]))
 
     def lower(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int, ctx: Any) -> Any:
         shape = np.shape(input)
@@ -174,9 +174,7 @@ class DepthToSpace:
         shape = np.shape(input)
         b = block_size
         if shape[depth] % (b * b):
-            refuse(
-                ctx, f"Input depth dimension {shape[depth]} should be divisible by: {b * b}"
-            )
+            refuse(ctx, f"Input depth dimension {shape[depth]} should be divisible by: {b * b}")
         n, h, w, c = (shape[i] for i in (0, height, width, depth))
         c //= b * b
         if data_format == "NHWC":
@@ -300,9 +298,7 @@ def _added_up(
     matrix = sparse_ops.sparse_slice(matrix, (1, 0), (inputs - 1, outputs))
     batch, channels = layout[0], layout[-1]
     between = tuple(range(1, len(layout) - 1))
-    expanded = array_ops.transpose(
-        array_ops.reshape(grad, layout), (*between, 0, len(layout) - 1)
-    )
+    expanded = array_ops.transpose(array_ops.reshape(grad, layout), (*between, 0, len(layout) - 1))
     flat = array_ops.reshape(expanded, (-1, batch * channels))
     total = sparse_ops.sparse_tensor_dense_matmul(matrix, flat)
     result = array_ops.reshape(total, (*space, batch, channels))
@@ -327,9 +323,7 @@ class ExtractVolumePatches:
         batch, channels = size[0], size[4]
         attrs = [op.get_attr(name) for name in ("ksizes", "strides", "padding")]
         inputs = 1 + math.prod(space)
-        numbers = array_ops.reshape(
-            math_ops.range(1, inputs, dtype=dtypes.int64), (1, *space, 1)
-        )
+        numbers = array_ops.reshape(math_ops.range(1, inputs, dtype=dtypes.int64), (1, *space, 1))
         sources = raw_ops.ExtractVolumePatches(numbers, *attrs)
         out_space = [dim.value for dim in op.outputs[0].shape.dims][1:-1]
         window = attrs[0][1:-1]

@@ -53,7 +53,8 @@ def located(
 ) -> tuple[strided_slice.Spec, tuple[Any, ...]]:
     """The slices of a run.
 
-    Bounds that make up the result's size must be known; an index that drops a dimension need not be.
+    Bounds that make up the result's size must be known; an index that drops a dimension need not
+    be.
 
     Returns:
       The spec, and for each input dimension a slice or an index.
@@ -221,7 +222,8 @@ class Slice:
             dim = None if input is None else input[i]
             if wanted < -1:
                 raise ShapeError(
-                    f"Out of bounds slicing on dimension {i} of length {-1 if dim is None else dim}: "
+                    f"Out of bounds slicing on dimension {i} of length "
+                    f"{-1 if dim is None else dim}: "
                     f"sizes vector cannot be < -1, but was {wanted}"
                 )
             result.append(shapes.subtract_dims(dim, first[i]) if wanted == -1 else wanted)
@@ -233,7 +235,8 @@ class Slice:
         if np.shape(begin) != (rank,) or np.shape(size) != (rank,):
             refuse(
                 ctx,
-                f"Expected begin and size arguments to be 1-D tensors of size {rank}, but got shapes "
+                f"Expected begin and size arguments to be 1-D tensors of size {rank}, but got "
+                f"shapes "
                 f"{text_of_shape(begin)} and {text_of_shape(size)} instead.",
             )
         sizes = [int(v) for v in size]
@@ -241,7 +244,9 @@ class Slice:
             ctx.need(1)
         if isinstance(begin, np.ndarray):
             first = [int(b) for b in begin]
-            sizes = [dim - b if v == -1 else v for dim, b, v in zip(shape, first, sizes, strict=True)]
+            sizes = [
+                dim - b if v == -1 else v for dim, b, v in zip(shape, first, sizes, strict=True)
+            ]
             for i, (dim, b, s) in enumerate(zip(shape, first, sizes, strict=True)):
                 _check_bounds(i, dim, b, s, ctx)
             limits = [b + v for b, v in zip(first, sizes, strict=True)]
@@ -256,14 +261,21 @@ class Slice:
             ctx.check(
                 (begin[i] + s <= dim) & (s >= 0),
                 errors.InvalidArgumentError,
-                lambda at, i=i, dim=dim, s=s: f"Expected size[{i}] in [0, {dim - int(at)}], but got {s}",
+                lambda at, i=i, dim=dim, s=s: (
+                    f"Expected size[{i}] in [0, {dim - int(at)}], but got {s}"
+                ),
                 at=begin[i],
             )
         return lax.dynamic_slice(jnp.asarray(input), [begin[i] for i in range(rank)], sizes)
 
     def fold(input: Any, begin: Any, size: Any) -> Any:
-        sizes = [dim - b if v == -1 else v for dim, b, v in zip(input.shape, begin, size, strict=True)]
-        if any(b < 0 or v < 0 or b + v > dim for dim, b, v in zip(input.shape, begin, sizes, strict=True)):
+        sizes = [
+            dim - b if v == -1 else v for dim, b, v in zip(input.shape, begin, size, strict=True)
+        ]
+        if any(
+            b < 0 or v < 0 or b + v > dim
+            for dim, b, v in zip(input.shape, begin, sizes, strict=True)
+        ):
             return None
         return input[tuple(slice(b, b + v) for b, v in zip(begin, sizes, strict=True))]
 
@@ -363,7 +375,9 @@ class ReverseV2:
 
 
 def _axis_problem(axes: Any, rank: int) -> str | None:
-    """Why a tensor can't be reversed along `axes`, in TF's words (the bracket it leaves open included)."""
+    """Why a tensor can't be reversed along `axes`, in TF's words (the bracket it leaves open
+    included).
+    """
     seen = set()
     for i, axis in enumerate(axes.tolist()):
         place = axis + rank if axis < 0 else axis

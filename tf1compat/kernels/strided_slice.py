@@ -1,9 +1,11 @@
-"""What a StridedSlice means: its begin, end, strides and masks made canonical, for one slice per input dimension."""
+"""What a StridedSlice means: its begin, end, strides and masks made canonical, for one slice per
+input dimension.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tf1compat.core.shapes import ShapeError
 
@@ -57,7 +59,8 @@ class Spec(NamedTuple):
 
     Attributes:
       parts: one for each input dimension.
-      result: for each dimension of the result, the input dimension it comes from, or None for a new one.
+      result: for each dimension of the result, the input dimension it comes from, or None for a
+        new one.
     """
 
     parts: list[Part]

@@ -1,4 +1,6 @@
-"""Ops whose output's size depends on values: coordinates of true elements, distinct elements, set difference."""
+"""Ops whose output's size depends on values: coordinates of true elements, distinct elements, set
+difference.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class Where:
 
 
 def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
-    """(distinct values in order of appearance, which one each element is, how often each occurs)."""
+    """(distinct values in order of appearance, which one each element is, how often each
+    occurs).
+    """
     values, first, inverse, counts = np.unique(
         np.asarray(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )

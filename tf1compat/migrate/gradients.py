@@ -28,7 +28,8 @@ class GradientProgram:
     """A gradient function called once on placeholders for the incoming gradients.
 
     Attributes:
-      captured: the tensors outside that it looks at: inputs and outputs of the operation, and others.
+      captured: the tensors outside that it looks at: inputs and outputs of the operation, and
+        others.
     """
 
     def __init__(

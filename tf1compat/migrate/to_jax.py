@@ -13,7 +13,12 @@ from tf1compat.core import context, dtypes, nest
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.migrate.gradients import GradientProgram, UndefinedGradient, gradient_program, needs_own_gradient
+from tf1compat.migrate.gradients import (
+    GradientProgram,
+    UndefinedGradient,
+    gradient_program,
+    needs_own_gradient,
+)
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Interpreter,
@@ -30,8 +35,10 @@ def to_jax(
 ) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Turns a part of a recorded graph into a pure JAX function.
 
-    `tf.stop_gradient` becomes `lax.stop_gradient`; an op whose gradient is not JAX's own (an override, a registered or
-    custom gradient, TF's choice at a kink) becomes a `jax.custom_vjp` with the gradient that `tf.gradients` records.
+    `tf.stop_gradient` becomes `lax.stop_gradient`; an op whose gradient is not JAX's own (an
+    override, a registered or
+    custom gradient, TF's choice at a kink) becomes a `jax.custom_vjp` with the gradient that
+    `tf.gradients` records.
 
     Args:
       fetches: a tensor or variable, or a nested structure of them.
@@ -39,12 +46,15 @@ def to_jax(
       session: holds the variables' values; the default session if None.
 
     Returns:
-      (fn, params): `fn(params, *inputs)` gives `fetches`; `params` maps variable names (and, for random ops, "random:"
-      and the op's name) to arrays.  A random op draws from `params`, so the same `params` draw the same numbers.
+      (fn, params): `fn(params, *inputs)` gives `fetches`; `params` maps variable names (and, for
+      random ops, "random:"
+      and the op's name) to arrays.  A random op draws from `params`, so the same `params` draw the
+      same numbers.
 
     Raises:
       ValueError: a variable has no value, or there is no session to read it from.
-      NotImplementedError: the part writes variables, or runs on the host with shapes that are not known.
+      NotImplementedError: the part writes variables, or runs on the host with shapes that are not
+        known.
     """
     feeds = [inputs] if isinstance(inputs, Tensor) else list(inputs)
     flat = nest.flatten(fetches)
@@ -87,7 +97,8 @@ class _Exported:
         if self._effects.written:
             writer = next(op for op in self._ops if self._effects.writes.get(op))
             raise NotImplementedError(
-                f"to_jax of a graph that writes variables (operation '{writer.name}') is not supported by "
+                f"to_jax of a graph that writes variables (operation '{writer.name}') is not "
+                f"supported by "
                 "tf1compat yet"
             )
         self._variables: dict[str, Any] = {}
@@ -115,7 +126,8 @@ class _Exported:
                 found[name] = random_state(self._random[key])
             elif session is None:
                 raise ValueError(
-                    f"No session to read variable {name} from: pass `session`, or call to_jax inside `with sess:`"
+                    f"No session to read variable {name} from: pass `session`, or call to_jax "
+                    f"inside `with sess:`"
                 )
             else:
                 raise ValueError(
@@ -133,7 +145,8 @@ class _Exported:
             interpreter.run(self._ops)
         except NeedsValue as needed:
             raise NotImplementedError(
-                f"Input {needed.index} of operation '{needed.op.name}' ({needed.op.type}) must be known when the "
+                f"Input {needed.index} of operation '{needed.op.name}' ({needed.op.type}) must be "
+                f"known when the "
                 "function is traced: not supported by tf1compat yet"
             ) from None
         results = []
@@ -144,7 +157,9 @@ class _Exported:
 
 
 def _before_use(ops: list[Operation], feeds: set[Tensor]) -> list[Operation]:
-    """Sorts so that what a gradient function looks at comes before its operation, where that is possible."""
+    """Sorts so that what a gradient function looks at comes before its operation, where that is
+    possible.
+    """
     position = {op: i for i, op in enumerate(ops)}
     order: list[Operation] = []
     placed: set[Operation] = set()
@@ -272,12 +287,14 @@ def _on_host(op: Operation, lower: Callable[..., Any], values: list[Any]) -> Any
     """Calls back into Python while the program runs."""
     if any(dtype.base_dtype in (dtypes.string, dtypes.resource) for dtype in op._output_dtypes):
         raise NotImplementedError(
-            f"to_jax of operation '{op.name}' ({op.type}), which makes strings, is not supported by tf1compat yet"
+            f"to_jax of operation '{op.name}' ({op.type}), which makes strings, is not supported "
+            f"by tf1compat yet"
         )
     shapes = [tensor._shape for tensor in op._outputs]
     if any(shape is None or None in shape for shape in shapes):
         raise NotImplementedError(
-            f"to_jax of operation '{op.name}' ({op.type}), whose output shapes are only known when it runs, "
+            f"to_jax of operation '{op.name}' ({op.type}), whose output shapes are only known "
+            f"when it runs, "
             "is not supported by tf1compat yet"
         )
     results = [

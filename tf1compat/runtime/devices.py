@@ -13,7 +13,9 @@ _PREFIX = "/job:localhost/replica:0/task:0"
 
 
 class _DeviceAttributes:
-    """A device: its full name, type, memory, and a number that tells it from a later one of its name."""
+    """A device: its full name, type, memory, and a number that tells it from a later one of its
+    name.
+    """
 
     def __init__(self, name: str, device_type: str, memory_limit_bytes: int, incarnation: int):
         self.name = canonical_name(name)

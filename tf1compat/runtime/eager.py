@@ -27,12 +27,13 @@ from tf1compat.core import (
     raw_ops,
 )
 from tf1compat.core.eager import EagerTensor, Handle
+from tf1compat.core.func_graph import new_placeholder
 from tf1compat.core.graph import Graph, output_dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import x64
+from tf1compat.runtime.executable import State, x64
 from tf1compat.runtime.interpret import random_key, random_state
 from tf1compat.runtime.program import Program
 
@@ -81,8 +82,7 @@ class _Kernel:
         for i, tensor in enumerate(inputs):
             value = tensor._value
             if not isinstance(value, Handle):
-                placeholder = graph.create_op("Placeholder", [], attrs={"dtype": tensor._dtype})
-                feeds.append(placeholder._outputs[0])
+                feeds.append(new_placeholder(graph, tensor._dtype))
                 self._fed.append(i)
                 given.append(feeds[-1])
                 continue
@@ -123,9 +123,9 @@ class _Kernel:
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
         program = self._program
         assert program is not None
-        variables = {
-            (key, 0): values[i].value for i, key in self._sources if values[i].value is not None
-        }
+        variables = State(
+            {(key, 0): values[i].value for i, key in self._sources if values[i].value is not None}
+        )
         # One program serves all seeds; each has a generator of its own.
         own = tuple(attrs.get(seed) for seed in _SEEDS) if self.op._spec.random else None
         states = self._states.get(own)

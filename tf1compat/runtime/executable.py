@@ -1,11 +1,14 @@
 """A region of operations as one compiled XLA program.
 
-A region is compiled once per (shapes of its inputs, values of its static inputs, which variables exist).  Variables that
-it updates are donated; run-time checks come out as flags, and a run whose flag is set leaves every variable as it was.
+A region is compiled once per (shapes of its inputs, values of its static inputs, which variables
+exist).  Variables that
+it updates are donated; run-time checks come out as flags, and a run whose flag is set leaves every
+variable as it was.
 """
 
 from __future__ import annotations
 
+import collections
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -39,21 +42,40 @@ Versioned = tuple[Any, int]
 x64 = jax.enable_x64
 
 
+class State(dict[Versioned, Any]):
+    """The variables of a session, by (variable, 0): what threads share, under the session's lock.
+
+    Attributes:
+      pins: how many runs still need an array (by id) that they published here.
+    """
+
+    def __init__(self, values: dict[Versioned, Any] | None = None):
+        super().__init__(values or {})
+        self.pins: collections.Counter[int] = collections.Counter()
+
+    def to_donate(self, values: list[Any]) -> list[Any]:
+        """Arrays of variables that a program may overwrite: copies of those that a run still needs."""
+        if not self.pins:
+            return values
+        return [jnp.copy(value) if id(value) in self.pins else value for value in values]
+
+
 class Store(dict[Versioned, Any]):
     """The variables during one run: what the run wrote, upon what it found.
 
     Args:
       base: the session's own variables. What is written is published there at once, so that another
         thread's update builds upon it; the run itself goes on seeing what it found. Whoever calls
-        `publish` or `undo` holds the session's lock.
+        `publish`, `undo` or `release` holds the session's lock.
     """
 
-    def __init__(self, base: dict[Versioned, Any]):
+    def __init__(self, base: State):
         super().__init__()
         self.base = base
         self._found: dict[Versioned, Any] = {}  # what was replaced; None where there was nothing
         self._published: dict[Versioned, Any] = {}
         self._overwritten: set[Versioned] = set()
+        self._pinned: list[Any] = []
 
     def __missing__(self, pair: Versioned) -> Any:
         if pair in self._found:
@@ -85,9 +107,22 @@ class Store(dict[Versioned, Any]):
 
     def _replace(self, pair: Versioned, value: Any) -> None:
         before = self.base.get(pair)
-        if before is not value:
+        # Published once: what another thread has made of it since is not to be lost.
+        if before is not value and self._published.get(pair) is not value:
             self._found.setdefault(pair, before)
             self.base[pair] = self._published[pair] = value
+            # Until `release` no other thread's program may overwrite it.
+            self.base.pins[id(value)] += 1
+            self._pinned.append(value)
+
+    def release(self) -> None:
+        """The run is over: it needs nothing any more of what it published."""
+        pins = self.base.pins
+        for value in self._pinned:
+            pins[id(value)] -= 1
+            if not pins[id(value)]:
+                del pins[id(value)]
+        self._pinned = []
 
     def undo(self) -> None:
         """Takes back what was published, where nobody has built upon it.
@@ -105,7 +140,9 @@ class Store(dict[Versioned, Any]):
 
 
 class Cut(Exception):
-    """An input must be known before its region is compiled, and only running an earlier region tells it."""
+    """An input must be known before its region is compiled, and only running an earlier region
+    tells it.
+    """
 
     def __init__(self, op: Operation, index: int):
         super().__init__(op.name, index)
@@ -141,7 +178,6 @@ class Region:
         self.needs: dict[Versioned, None] = {}
         self.random: list[Operation] = []
         for op in ops:
-            spec = op._spec
             for tensor in op._inputs:
                 if tensor in made:
                     pass
@@ -268,7 +304,9 @@ class Region:
         return entry
 
     def _known_from(self, tensor: Tensor, tensors: dict[Tensor, Any]) -> set[Tensor] | None:
-        """The region inputs from which NumPy alone can compute `tensor`; None if it can't, or they are large."""
+        """The region inputs from which NumPy alone can compute `tensor`; None if it can't, or they
+        are large.
+        """
         found: set[Tensor] = set()
         stack = [tensor]
         inputs = set(self.inputs)
@@ -295,7 +333,8 @@ class _Respecialize(Exception):
 def _unknown(needed: NeedsValue) -> Exception:
     op = needed.op
     return NotImplementedError(
-        f"Input {needed.index} of operation '{op.name}' ({op.type}) must be known when the program is compiled, "
+        f"Input {needed.index} of operation '{op.name}' ({op.type}) must be known when the "
+        f"program is compiled, "
         "and depends on values that are only known when it runs: not supported by tf1compat yet"
     )
 
@@ -336,7 +375,11 @@ class Compiled:
         written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
         self._give_away(
             used,
-            {pair for pair in used if pair[0] in written and pair[1] == 0 and region._donate(pair[0])},
+            {
+                pair
+                for pair in used
+                if pair[0] in written and pair[1] == 0 and region._donate(pair[0])
+            },
         )
         self._hoisted = list(region._hoisted.values())
         self._state_form: list[Any] = []
@@ -359,7 +402,9 @@ class Compiled:
         self._names = [*self._donated, *self._kept]
 
     def state(self, store: Store) -> tuple[list[Any], list[Any]] | None:
-        """The variables to pass; None if others exist now, or have other shapes, than this is for."""
+        """The variables to pass; None if others exist now, or have other shapes, than this is
+        for.
+        """
         try:
             state = self._variables(store)
         except KeyError:
@@ -372,7 +417,8 @@ class Compiled:
         return state
 
     def _variables(self, store: Store) -> tuple[list[Any], list[Any]]:
-        return [store[pair] for pair in self._donated], [store[pair] for pair in self._kept]
+        donated = store.base.to_donate([store[pair] for pair in self._donated])
+        return donated, [store[pair] for pair in self._kept]
 
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
@@ -477,7 +523,7 @@ class Compiled:
         return outputs, None if failed is None else (failed, diagnostics)
 
     def call_again(
-        self, base: dict[Versioned, Any], inputs: list[Any]
+        self, base: State, inputs: list[Any]
     ) -> tuple[Any, Any, Any] | None:
         """Runs the program once more, straight on the session's variables.
 
@@ -492,6 +538,8 @@ class Compiled:
             donated = [base[pair] for pair in self._donated]
             kept = [base[pair] for pair in self._kept]
             with x64(True):
+                if base.pins:
+                    donated = base.to_donate(donated)
                 outputs, made, failed, diagnostics = function(donated, kept, inputs, self._hoisted)
         except (KeyError, TypeError):
             return None
@@ -508,7 +556,9 @@ class Compiled:
         return {tensor: i for i, tensor in enumerate(tensors)}
 
     def written_last(self, versions: dict[Any, int]) -> dict[Any, int]:
-        """The variables (and random generators) that the program writes, and the place of their last version."""
+        """The variables (and random generators) that the program writes, and the place of their
+        last version.
+        """
         last: dict[Any, int] = {}
         for position, (key, version) in enumerate(self._made):
             if key not in versions or version <= versions[key]:

@@ -250,7 +250,8 @@ def _converted(tensor: Tensor, value: Any, numpy_type: Any) -> np.ndarray:
         if not fits:
             raise TypeError(
                 f"Type of feed value {value} with type {type(value)} is not compatible with Tensor "
-                f"type {numpy_type}. Try explicitly setting the type of the feed tensor to a larger "
+                f"type {numpy_type}. Try explicitly setting the type of the feed tensor to a "
+                f"larger "
                 "type (e.g. int64)."
             )
     array = np.asarray(value, dtype=numpy_type)

@@ -157,7 +157,9 @@ def uninitialized(
     if is_resource:
         missing = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
         if not container_exists:
-            missing = f"Container localhost does not exist. (Could not find resource: localhost/{name})"
+            missing = (
+                f"Container localhost does not exist. (Could not find resource: localhost/{name})"
+            )
         text = (
             f"Error while reading resource variable {name} from Container: localhost. This could "
             f"mean that the variable was uninitialized. Not found: {missing}"
@@ -212,10 +214,13 @@ class Context:
           **values: small arrays quoted in the text.
         """
         if isinstance(holds, bool | np.bool_ | np.ndarray):
-            if not np.all(holds):
+            if np.all(holds):
+                return
+            if not any(isinstance(value, jax.core.Tracer) for value in values.values()):
                 host = {key: np.asarray(value) for key, value in values.items()}
                 raise Check(self.op, True, error_class, template, host).error(host)
-            return
+            # What the text quotes is only known when the program has run.
+            holds = np.False_
         self._interpreter.checks.append(
             Check(self.op, jnp.logical_not(holds), error_class, template, values)
         )

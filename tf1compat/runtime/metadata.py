@@ -15,7 +15,8 @@ _DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 class Trace:
     """Notes which operations a run executes, and when; filled into a `RunMetadata` at its end.
 
-    An XLA program computes all operations of a region at once.  So a region is listed with its time,
+    An XLA program computes all operations of a region at once.  So a region is listed with its
+    time,
     and the operations in it without one; host steps have times of their own.
 
     Args:

@@ -52,14 +52,17 @@ class _PartialRun:
         for tensors, known, kind, used in kinds:
             for tensor in tensors:
                 if tensor not in known:
-                    raise _invalid(f"The {kind} {tensor.name} was not specified in partial_run_setup.")
+                    raise _invalid(
+                        f"The {kind} {tensor.name} was not specified in partial_run_setup."
+                    )
                 if known[tensor]:
                     raise _invalid(f"The {kind} {tensor.name} has already been {used}.")
         missing = {t for t, done in self.feeds.items() if not done and t not in fed}
         for tensor in self._behind(fetches):
             if tensor in missing:
                 raise _invalid(
-                    f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
+                    f"Fetch {tensor.name} can't be computed from the feeds that have been fed so "
+                    f"far."
                 )
 
     def _behind(self, tensors: list[Tensor]) -> set[Tensor]:
@@ -118,7 +121,8 @@ class _PartialRun:
         kept = [
             t
             for t in dict.fromkeys(wanted)
-            if t not in self._values and (t._op in stateless or (t in self.fetches and t._op in ready))
+            if t not in self._values
+            and (t._op in stateless or (t in self.fetches and t._op in ready))
         ]
         given = list(self._values)
         program = Program(kept, list(ready), given, done=self._done)
@@ -175,9 +179,7 @@ def setup(session: Any, fetches: Any, feeds: Any) -> str:
 def step(session: Any, handle: Any, fetches: Any, feeds: dict[Tensor, Any]) -> Any:
     """See `Session.partial_run`."""
     if not isinstance(handle, str):
-        raise TypeError(
-            "in method 'TF_SessionPRun_wrapper', argument 2 of type 'char const *'"
-        )
+        raise TypeError("in method 'TF_SessionPRun_wrapper', argument 2 of type 'char const *'")
     fetch = session._fetch_of(fetches)
     if any(isinstance(element, Operation) for element in fetch.elements):
         raise RuntimeError("partial_run() requires empty target_list.")

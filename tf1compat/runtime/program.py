@@ -19,6 +19,7 @@ from tf1compat.runtime.executable import (
     Compiled,
     Cut,
     Region,
+    State,
     Store,
     Versioned,
     nearest,
@@ -113,7 +114,7 @@ class Program:
 
     def run(
         self,
-        base: dict[Versioned, Any],
+        base: State,
         feeds: Sequence[Any],
         lock: Any,
         session: Any = None,
@@ -155,6 +156,9 @@ class Program:
             with lock:
                 store.undo()
             raise
+        finally:
+            with lock:
+                store.release()
 
     def _repeated(self, entry: Compiled, feeds: Sequence[Any]) -> _Repeat | None:
         """What the next run with feeds of the same shapes can do without looking at the graph
@@ -292,7 +296,7 @@ class _Repeat:
         self._only_outputs = [at for kind, at in fetched if kind == "output"]
         self._simple = len(self._only_outputs) == len(fetched)
 
-    def run(self, base: dict[Versioned, Any], feeds: Sequence[Any], lock: Any) -> list[Any] | None:
+    def run(self, base: State, feeds: Sequence[Any], lock: Any) -> list[Any] | None:
         """The fetched values; None where this run needs the long way."""
         for feed, shape in zip(feeds, self._shapes, strict=True):
             if feed.shape != shape:
@@ -321,7 +325,7 @@ class _Repeat:
     def _check(
         self,
         verdict: Any,
-        base: dict[Versioned, Any],
+        base: State,
         made: Sequence[Any],
         before: Sequence[tuple[Versioned, Any]],
         lock: Any,

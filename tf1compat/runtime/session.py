@@ -18,8 +18,8 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import fetches as fetch_lib
+from tf1compat.runtime.executable import State
 from tf1compat.runtime.program import Program
-
 
 _live: weakref.WeakSet[BaseSession] = weakref.WeakSet()
 
@@ -33,7 +33,8 @@ class _Run:
         self.build = fetch.build
         self.feeds = feeds
         self.mutations = graph._mutations
-        # What each fetched element gives: the position of its feed, a result of the program, or None.
+        # What each fetched element gives: the position of its feed, a result of the program, or
+        # None.
         places = {tensor: i for i, tensor in enumerate(feeds)}
         tensors = []
         self.kinds: list[Any] = []
@@ -85,7 +86,7 @@ class BaseSession:
         self._closed = False
         self._was_reset = False
         self._lock = threading.RLock()
-        self._variables: dict[Any, Any] = {}
+        self._variables = State()
         self._runs: dict[Any, _Run] = {}
         self._partial_runs: dict[str, Any] = {}
         self.resources: dict[Any, Any] = {}
@@ -117,7 +118,7 @@ class BaseSession:
         self._forget()
 
     def _forget(self) -> None:
-        self._variables = {}
+        self._variables = State()
         self._runs = {}
         self._partial_runs = {}
         self.resources = {}
@@ -222,7 +223,11 @@ class BaseSession:
         if run.kinds:
             computed = iter(results)
             results = [
-                next(computed) if kind == _COMPUTED else None if kind is _NOTHING else np.array(feeds[kind])
+                next(computed)
+                if kind == _COMPUTED
+                else None
+                if kind is _NOTHING
+                else np.array(feeds[kind])
                 for kind in run.kinds
             ]
         return run.build(results)
@@ -281,7 +286,8 @@ class BaseSession:
           feed_dict: as in `run`.
 
         Raises:
-          tf.errors.InvalidArgumentError: an unknown or finished handle, or feeds and fetches that it
+          tf.errors.InvalidArgumentError: an unknown or finished handle, or feeds and fetches that
+          it
             does not have, or that were used already, or that can't be computed yet.
         """
         from tf1compat.runtime import partial
@@ -324,7 +330,8 @@ class Session(BaseSession):
     def __enter__(self) -> Session:
         if self._entered is not None:
             raise RuntimeError(
-                "Session context managers are not re-entrant. Use `Session.as_default()` if you want "
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you "
+                "want "
                 "to enter a session multiple times."
             )
         with contextlib.ExitStack() as entered:
@@ -347,7 +354,8 @@ class Session(BaseSession):
 
         Args:
           target: only "" is supported.
-          containers: names of resource containers; all variables are cleared whichever are named, as
+          containers: names of resource containers; all variables are cleared whichever are named,
+            as
             in TF 1.15.
           config: unused.
         """
@@ -370,7 +378,8 @@ class InteractiveSession(BaseSession):
             if InteractiveSession._active:
                 warnings.warn(
                     "An interactive session is already active. This can cause out-of-memory errors "
-                    "in some cases. You must explicitly call `InteractiveSession.close()` to release "
+                    "in some cases. You must explicitly call `InteractiveSession.close()` to "
+                    "release "
                     "resources held by the other session(s).",
                     stacklevel=2,
                 )

@@ -70,9 +70,10 @@ def _safe_mean(losses: Any, count: Any) -> Tensor:
 
 def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
     """How many losses have a weight that is not 0."""
-    if isinstance(weights, float) and weights != 0.0:
-        return _num_elements(losses)
-    if (
+    if isinstance(weights, float):
+        if weights != 0.0:
+            return _num_elements(losses)
+    elif (
         context.executing_eagerly()
         and weights.shape.ndims == 0
         and not math_ops.equal(weights, 0.0)

@@ -25,4 +25,8 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
       main: the function to call; by default `main` of the script.
       argv: the command line, the program's name first; by default `sys.argv`.
     """
-    _app.run(main or sys.modules["__main__"].main, argv=None if argv is None else list(argv), flags_parser=_parse_known)
+    _app.run(
+        main or sys.modules["__main__"].main,
+        argv=None if argv is None else list(argv),
+        flags_parser=_parse_known,
+    )
