@@ -281,8 +281,9 @@ class FuncGraph(CapturingGraph):
             # A composite (or a variable just assigned) stands for its operation.
             is_composite: bool = isinstance(item, TensorLike) and not isinstance(item, Tensor)
             if is_composite or (hasattr(item, "_handle") and hasattr(item, "op")):
-                item = item.op
-            element = item._as_graph_element() if hasattr(item, "_as_graph_element") else item
+                item = item.op  # pyright: ignore[reportAttributeAccessIssue]
+            as_element = getattr(item, "_as_graph_element", None)
+            element = item if as_element is None else as_element()
             if getattr(element, "graph", None) is self:
                 own.append(element)
             else:
