@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from tf1compat.api.deprecation import renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 
@@ -56,3 +59,71 @@ def eye(
             return raw_ops.MatrixDiag(ones, name="diag")
         zeros = array_ops.zeros(matrix_shape, dtype=dtype)
         return raw_ops.MatrixSetDiag(zeros, ones, name="set_diag")
+
+
+_MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
+_VECTOR_NORMS = ["euclidean", 1, 2, np.inf]
+
+
+@tf_export("norm", "linalg.norm")
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: Any = None,
+    name: Any = None,
+    keep_dims: Any = None,
+) -> Any:
+    """The norm of vectors or matrices.
+
+    Args:
+      tensor: the values.
+      ord: "euclidean", "fro" (matrices), a positive number or np.inf.
+      axis: the dimension of the vectors, the two of the matrices, or None for all values at once.
+      keepdims: keep the dimensions with size 1.
+      name: the name scope, "norm" by default.
+      keep_dims: the old name of `keepdims`.
+
+    Raises:
+      ValueError: an `axis` or `ord` that is not one of these.
+      NotImplementedError: the 2-norm of matrices.
+    """
+    from tf1compat.api import array_ops, math_ops
+
+    keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    is_matrix = isinstance(axis, tuple | list) and len(axis) == 2
+    bad_axis = "'axis' must be None, an integer, or a tuple of 2 unique integers"
+    if is_matrix:
+        axis = tuple(axis)
+        if not all(isinstance(a, int) for a in axis) or axis[0] == axis[1]:
+            raise ValueError(bad_axis)
+        if ord not in _MATRIX_NORMS:
+            raise ValueError(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}")
+        if ord == 2:
+            raise NotImplementedError("The 2-norm of matrices is not supported by tf1compat yet")
+    else:
+        if not (isinstance(axis, int) or axis is None):
+            raise ValueError(bad_axis)
+        if ord not in _VECTOR_NORMS and (not np.isreal(ord) or ord <= 0):
+            raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+        axis = None if axis is None else (axis,)
+    with ops.name_scope(name, "norm", [tensor]):
+        tensor = ops.convert_to_tensor(tensor)
+        first, last = (None, None) if axis is None else (axis[0], axis[-1])
+        if ord in ("fro", "euclidean", 2):
+            squares = tensor * math_ops.conj(tensor)
+            result = math_ops.sqrt(math_ops.reduce_sum(squares, axis, keepdims=True))
+        else:
+            result = math_ops.abs(tensor)
+            if ord == 1:
+                result = math_ops.reduce_sum(result, first, keepdims=True)
+                if is_matrix:
+                    result = math_ops.reduce_max(result, last, keepdims=True)
+            elif ord == np.inf:
+                if is_matrix:
+                    result = math_ops.reduce_sum(result, last, keepdims=True)
+                result = math_ops.reduce_max(result, first, keepdims=True)
+            else:
+                total = math_ops.reduce_sum(math_ops.pow(result, ord), axis, keepdims=True)
+                result = math_ops.pow(total, 1.0 / ord)
+        return result if keepdims else array_ops.squeeze(result, axis)

@@ -11,7 +11,7 @@ from jax import lax
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.core import dtypes, errors, ops
-from tf1compat.core.op_registry import gradient, not_differentiable, op, register
+from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.common import broadcast, broadcast_args, check_broadcast, jnp_dtype, same
 
@@ -117,9 +117,6 @@ class Bitcast:
             parts = lax.bitcast_convert_type(bits, real)
             return lax.complex(parts[..., 0], parts[..., 1])
         return lax.bitcast_convert_type(input, jnp_dtype(type))
-
-
-not_differentiable("Bitcast")
 
 
 # Complex numbers.

@@ -210,7 +210,8 @@ class AvgPool:
     def lower(value: Any, *, op: Any) -> Any:
         window = _Window(op)
         value = jnp.asarray(value)
-        zero = jnp.zeros((), value.dtype)
+        # A constant, by which JAX knows this for a sum, and can differentiate it.
+        zero = np.zeros((), value.dtype)
         total = lax.reduce_window(
             value, zero, lax.add, window.ksize, window.strides, window.pads(value.shape)
         )

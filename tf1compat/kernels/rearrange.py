@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse, text_of_shape
@@ -242,69 +242,6 @@ class ExtractImagePatches:
     def lower(images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str) -> Any:
         return _extract(images, ksizes, strides, rates, padding)
 
-    def gradient(op: Any, grad: Any) -> Any:
-        return [_patches_gradient(op, grad)]
-
-
-def _patches_gradient(op: Any, grad: Any) -> Any:
-    from tf1compat.api import array_ops, math_ops
-    from tf1compat.core import dtypes
-
-    size = array_ops.shape(op.inputs[0], out_type=dtypes.int64)
-    batch, rows, columns, channels = size[0], size[1], size[2], size[3]
-    attrs = [op.get_attr(name) for name in ("ksizes", "strides", "rates", "padding")]
-    # Elements are numbered from 1: 0 is what padding is.
-    inputs = 1 + rows * columns
-    numbers = array_ops.reshape(
-        math_ops.range(1, inputs, dtype=dtypes.int64), (1, rows, columns, 1)
-    )
-    sources = raw_ops.ExtractImagePatches(numbers, *attrs)
-    out = array_ops.shape(op.outputs[0], out_type=dtypes.int64)
-    out_rows, out_columns = out[1], out[2]
-    _, high, wide, _ = attrs[0]
-    outputs = out_rows * out_columns * high * wide
-    places = array_ops.reshape(
-        math_ops.range(outputs, dtype=dtypes.int64), (1, out_rows, out_columns, high * wide)
-    )
-    space = [rows, columns]
-    layout = (batch, out_rows, out_columns, high, wide, channels)
-    return _added_up(grad, sources, places, inputs, outputs, space, layout)
-
-
-def _added_up(
-    grad: Any, sources: Any, places: Any, inputs: Any, outputs: Any, space: list[Any], layout: Any
-) -> Any:
-    """The patches' gradients added up where their elements came from, by a sparse matrix.
-
-    Args:
-      grad: the gradient of the patches.
-      sources: for each element of a patch, the number of the input element that it is.
-      places: its own number.
-      inputs, outputs: how many of these there are (the former with one for padding).
-      space: the sizes of the input between batch and channels.
-      layout: the shape of `grad` with the elements of a patch apart from their channels.
-    """
-    from tf1compat.api import array_ops, sparse_ops
-    from tf1compat.core.sparse_tensor import SparseTensor
-
-    pairs = array_ops.concat(
-        [array_ops.expand_dims(sources, axis=-1), array_ops.expand_dims(places, axis=-1)], axis=-1
-    )
-    matrix = SparseTensor(
-        array_ops.reshape(pairs, (-1, 2)),
-        array_ops.ones([outputs], dtype=grad.dtype),
-        (inputs, outputs),
-    )
-    matrix = sparse_ops.sparse_slice(matrix, (1, 0), (inputs - 1, outputs))
-    batch, channels = layout[0], layout[-1]
-    between = tuple(range(1, len(layout) - 1))
-    expanded = array_ops.transpose(array_ops.reshape(grad, layout), (*between, 0, len(layout) - 1))
-    flat = array_ops.reshape(expanded, (-1, batch * channels))
-    total = sparse_ops.sparse_tensor_dense_matmul(matrix, flat)
-    result = array_ops.reshape(total, (*space, batch, channels))
-    rank = len(space)
-    return array_ops.transpose(result, (rank, *range(rank), rank + 1))
-
 
 @op("ExtractVolumePatches", autodiff=True)
 class ExtractVolumePatches:
@@ -313,23 +250,3 @@ class ExtractVolumePatches:
 
     def lower(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
         return _extract(input, ksizes, strides, [1] * 5, padding)
-
-    def gradient(op: Any, grad: Any) -> Any:
-        from tf1compat.api import array_ops, math_ops
-        from tf1compat.core import dtypes
-
-        space = [dim.value for dim in op.inputs[0].shape.dims][1:-1]
-        size = array_ops.shape(op.inputs[0])
-        batch, channels = size[0], size[4]
-        attrs = [op.get_attr(name) for name in ("ksizes", "strides", "padding")]
-        inputs = 1 + math.prod(space)
-        numbers = array_ops.reshape(math_ops.range(1, inputs, dtype=dtypes.int64), (1, *space, 1))
-        sources = raw_ops.ExtractVolumePatches(numbers, *attrs)
-        out_space = [dim.value for dim in op.outputs[0].shape.dims][1:-1]
-        window = attrs[0][1:-1]
-        outputs = math.prod(out_space) * math.prod(window)
-        places = array_ops.reshape(
-            math_ops.range(outputs, dtype=dtypes.int64), (1, *out_space, math.prod(window))
-        )
-        layout = (batch, *out_space, *window, channels)
-        return [_added_up(grad, sources, places, inputs, outputs, space, layout)]

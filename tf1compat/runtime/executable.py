@@ -54,7 +54,7 @@ class State(dict[Versioned, Any]):
         self.pins: collections.Counter[int] = collections.Counter()
 
     def to_donate(self, values: list[Any]) -> list[Any]:
-        """Arrays of variables that a program may overwrite: copies of those that a run still needs."""
+        """Arrays that a program may overwrite: copies of those that a run still needs."""
         if not self.pins:
             return values
         return [jnp.copy(value) if id(value) in self.pins else value for value in values]
@@ -494,6 +494,11 @@ class Compiled:
             made = {
                 pair: _keep_if(ok, value, old.get((pair[0], 0))) for pair, value in made.items()
             }
+        if len({key for key, _ in made}) == len(made):
+            # In the order of the donated variables, so that JAX pairs each with its own new value.
+            last = {key: (key, version) for key, version in made}
+            first = [last[key] for key, _ in self._donated if key in last]
+            made = {**{pair: made[pair] for pair in first}, **made}
         self._made = list(made)
         diagnostics = [check.values for check in self._checks]
         return outputs, list(made.values()), failed, diagnostics
@@ -522,9 +527,7 @@ class Compiled:
             outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
         return outputs, None if failed is None else (failed, diagnostics)
 
-    def call_again(
-        self, base: State, inputs: list[Any]
-    ) -> tuple[Any, Any, Any] | None:
+    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any, Any] | None:
         """Runs the program once more, straight on the session's variables.
 
         Returns:

@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 from tf1compat.core import constants, dtypes, errors, op_registry
 from tf1compat.core.constants import DEAD
@@ -216,7 +217,7 @@ class Context:
         if isinstance(holds, bool | np.bool_ | np.ndarray):
             if np.all(holds):
                 return
-            if not any(isinstance(value, jax.core.Tracer) for value in values.values()):
+            if not any(isinstance(value, Tracer) for value in values.values()):
                 host = {key: np.asarray(value) for key, value in values.items()}
                 raise Check(self.op, True, error_class, template, host).error(host)
             # What the text quotes is only known when the program has run.
