@@ -294,10 +294,35 @@ class ConcreteFunction:
         for variable in self._func_graph.variables:
             tape.variable_accessed(variable)
         inputs = self._tensors_of(args) + captured_inputs
+        if ops.executing_eagerly() and tape.recording(inputs):
+            return self._results(self._run_on_tape(inputs))
         gradient = self._gradient.register()
         overrides = {"PartitionedCall": gradient, "StatefulPartitionedCall": gradient}
         with graph.gradient_override_map(overrides):
             return self._results(_record_call(self._gradient.inference, inputs))
+
+    def _run_on_tape(self, inputs: list[ops.Tensor]) -> Any:
+        """Runs the forward function, and notes on the tapes how to run the backward one."""
+        forward, backward = self._gradient.pair()
+        count = len(self._gradient.inference.outputs)
+        outputs = self._func_graph.outputs
+        with tape.stop_recording():
+            flat = _record_call(forward, inputs)
+        if flat is None:
+            return None
+        results = {id(t): result for t, result in zip(outputs, flat)}
+        captured = [results.get(id(t), t) for t in backward.captured_inputs]
+
+        def differentiate(*grads: Any) -> list[Any]:
+            given = [
+                grad
+                for grad, output in zip(grads, outputs[:count])
+                if gradients_walk.is_trainable(output)
+            ]
+            return as_gradients(backward._call_flat(given, captured), inputs)
+
+        tape.record(inputs, flat[:count], differentiate)
+        return flat[:count]
 
     def _tensors_of(self, args: Iterable[Any]) -> list[ops.Tensor]:
         tensors: list[ops.Tensor] = []
@@ -345,6 +370,12 @@ class ConcreteFunction:
         results = iter(flat if isinstance(flat, list) else ())
         packed = [None if leaf is None else next(results) for leaf in leaves]
         return nest.pack_sequence_as(structure, packed, expand_composites=True)
+
+
+def as_gradients(results: Any, inputs: list[ops.Tensor]) -> list[Any]:
+    """What a backward function returned, as one gradient for each of `inputs`."""
+    found = list(results) if isinstance(results, list | tuple) else [results]
+    return found if len(found) == len(inputs) else [None] * len(inputs)
 
 
 def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:

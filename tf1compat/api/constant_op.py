@@ -46,7 +46,21 @@ def constant_v1(
 @tf_export("compat.v2.constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """Records a constant (as `tf.constant` of TF 2: a scalar fills `shape`, anything else must fit
-    it)."""
+    it).
+
+    Args:
+      value: a Python number, string or bool, a nested list of these, or an array.
+      dtype: of the tensor; by default what the value makes of it.
+      shape: the tensor's shape; that of the value by default.
+      name: the operation's name.
+
+    Returns:
+      A tensor.
+
+    Raises:
+      TypeError: the value is no such thing, or of another dtype.
+      ValueError: it does not fit `shape`.
+    """
     return _constant(value, dtype, shape, name, verify_shape=False, allow_broadcast=True)
 
 
@@ -91,7 +105,9 @@ def constant_of(array: np.ndarray, dtype: dtypes.DType, name: str = "Const") -> 
 
 
 def is_constant(tensor_or_op: Any) -> bool:
-    """Whether the operation is a constant."""
+    """Whether the operation is a constant (of an eager tensor nobody can tell)."""
+    if isinstance(tensor_or_op, Tensor) and tensor_or_op._is_eager:
+        return False
     op = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
     return op.type == "Const"
 

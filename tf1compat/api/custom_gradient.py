@@ -44,12 +44,25 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Runs `f` in eager execution; nothing asks for its gradient without a tape."""
+    """Runs `f` in eager execution; tapes take the gradient that it gives."""
+    args = nest.map_structure(ops.convert_to_tensor, list(args))
     with tape.VariableWatcher() as watcher:
         result, grad_fn = f(*args, **kwargs)
-    given = {id(x) for x in (*args, *kwargs.values())}
-    _check_takes_variables(grad_fn, [v for v in watcher.variables if id(v) not in given])
-    flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
+    inputs = [*args, *kwargs.values()]
+    given = {id(x) for x in inputs}
+    variables = [v for v in watcher.variables if id(v) not in given]
+    _check_takes_variables(grad_fn, variables)
+    with tape.stop_recording():
+        flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
+
+    def backward(*grads: Any) -> list[Any]:
+        if not variables:
+            return nest.flatten(grad_fn(*grads))
+        input_grads, variable_grads = grad_fn(*grads, variables=variables)
+        return [*nest.flatten(input_grads), *variable_grads]
+
+    sources = [getattr(x, "handle", x) for x in (*inputs, *variables)]
+    tape.record(sources, flat, backward)
     return nest.pack_sequence_as(result, flat)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tf1compat.api import resource_variable_ops, variable_scope
 from tf1compat.api.auto_control_deps import AutomaticControlDependencies
-from tf1compat.core import dtypes, errors, nest, ops
+from tf1compat.core import dtypes, errors, nest, ops, tape
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
@@ -57,7 +57,7 @@ def func_graph_from_py_func(
     if func_graph is None:
         func_graph = FuncGraph(name, capture_by_value=capture_by_value)
     order = AutomaticControlDependencies()
-    with func_graph.as_default(), order, _resource_variables():
+    with func_graph.as_default(), tape.stop_recording(), order, _resource_variables():
         if signature is not None:
             args, kwargs = signature, {}
         shapes = None if flat_shapes is None else iter(flat_shapes)

@@ -56,6 +56,8 @@ class _Functions:
 
 
 functions = _Functions()
+# What the tape of a `tf.py_function` noted when it ran last, by token: (tape, inputs, outputs).
+recorded: dict[bytes, tuple[Any, list[Any], list[Any]]] = {}
 
 
 class _Kept:
@@ -102,10 +104,10 @@ def eager_gradient(op: ops.Operation, *grads: Any) -> Any:
     """The gradient of an EagerPyFunc: another one, that differentiates what the first recorded."""
 
     def differentiate(*grads: Any) -> Any:
-        raise NotImplementedError(
-            "The gradient of tf.py_function is not supported by tf1compat yet"
-        )
+        recorder, inputs, outputs = recorded.pop(token)
+        return recorder.gradient(outputs, inputs, output_gradients=list(grads))
 
+    token = op._attrs["token"]
     with ops.control_dependencies(op.outputs):
         dtypes = [t.dtype for t in op.inputs]
         return _record(differentiate, grads, dtypes, eager=True, is_gradient=True)

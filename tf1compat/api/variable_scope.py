@@ -429,6 +429,14 @@ def get_local_variable(
 ) -> Any:
     """As `tf.get_variable`, for a local variable: never trainable, in
     `GraphKeys.LOCAL_VARIABLES`.
+
+    Args:
+      name, shape, dtype, initializer, regularizer, trainable, collections, caching_device,
+        partitioner, validate_shape, use_resource, custom_getter, constraint, synchronization,
+        aggregation: as in `tf.get_variable`; `trainable` is ignored.
+
+    Returns:
+      The variable.
     """
     return get_variable(
         name,
@@ -707,7 +715,13 @@ def variable_op_scope(
     use_resource: bool | None = None,
     constraint: Any = None,
 ) -> Iterator[VariableScope]:
-    """The older form of `tf.variable_scope`, with `values` first."""
+    """The older form of `tf.variable_scope`, with `values` first.
+
+    Args:
+      values: tensors that must be in the graph that is used.
+      name_or_scope, default_name, initializer, regularizer, caching_device, partitioner,
+        custom_getter, reuse, dtype, use_resource, constraint: as in `tf.variable_scope`.
+    """
     logging.warn(
         "tf.variable_op_scope(values, name, default_name) is deprecated, "
         "use tf.variable_scope(name, default_name, values)"

@@ -19,6 +19,9 @@ from tf1compat.core.tensor_shape import TensorShape
 # Installed by the runtime: `(array) -> array on the device`, and what setting the global seed does.
 to_device: Callable[[np.ndarray], Any] | None = None
 forget_generators: Callable[[], None] | None = None
+# Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
+record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
+record_operation: Callable[[Any], None] | None = None
 # The global seed of eager execution (api/random_seed.py sets it).
 global_seed: int | None = None
 

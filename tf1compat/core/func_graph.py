@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, eager, errors
+from tf1compat.core import context, eager, errors, tape
 from tf1compat.core.device import DeviceScope, MergeDevice
 from tf1compat.core.graph import Graph
 from tf1compat.core.graph_keys import GraphKeys
@@ -218,7 +218,9 @@ class FuncGraph(CapturingGraph):
           InaccessibleTensorError: it belongs to a function inside this one.
         """
         if tensor._is_eager:
-            return self._capture_eager(tensor, name)
+            found = self._capture_eager(tensor, name)
+            tape.record_alias(tensor, found)
+            return found
         if tensor._op._graph is self:
             return tensor
         graph = tensor._op._graph
@@ -231,7 +233,9 @@ class FuncGraph(CapturingGraph):
                     f" it. Defined in: {tensor.graph}; accessed from: {self}.\n"
                 )
             graph = graph.outer_graph
-        return self._captured(tensor, name or tensor._op._name)
+        found = self._captured(tensor, name or tensor._op._name)
+        tape.record_alias(tensor, found)
+        return found
 
     def _captured(self, tensor: Tensor, name: str) -> Tensor:
         found = self.captured_as(tensor)

@@ -19,7 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, conversion, dtypes, graph_def, op_defs, op_registry
+from tf1compat.core import (
+    context,
+    conversion,
+    dtypes,
+    eager,
+    graph_def,
+    op_defs,
+    op_registry,
+    tape,
+)
 from tf1compat.core.graph import output_dtypes
 from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import Tensor
@@ -357,10 +366,14 @@ class OpFunction:
         attrs = {**known, **given}
         self.check_constraints(given)
         if graph._control_flow_context is None:
-            return self._create(graph, flat, attrs, name)
-        # The Switch or Enter of an input from outside the context is made in the op's own scope.
-        with graph.name_scope(name + "/"):
-            return self._create(graph, flat, attrs, name)
+            operation = self._create(graph, flat, attrs, name)
+        else:
+            # The Switch or Enter of an input from outside is made in the op's own scope.
+            with graph.name_scope(name + "/"):
+                operation = self._create(graph, flat, attrs, name)
+        if tape.active() and eager.record_operation is not None:
+            eager.record_operation(operation)
+        return operation
 
     def _create(self, graph: Any, flat: list[Tensor], attrs: dict[str, Any], name: str) -> Any:
         op_def = self.op_def

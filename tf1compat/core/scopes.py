@@ -250,7 +250,12 @@ class name_scope_v2(name_scope):
 @tf_export("op_scope")
 @contextlib.contextmanager
 def op_scope(values: Any, name: Any, default_name: Any = None) -> Iterator[str]:
-    """Deprecated form of `name_scope`."""
+    """Deprecated form of `name_scope`.
+
+    Args:
+      values: tensors that must be in the graph that is used.
+      name, default_name: as in `name_scope`.
+    """
     with name_scope(name, default_name=default_name, values=values) as scope:
         yield scope
 
@@ -264,7 +269,11 @@ def get_name_scope() -> str:
 
 @tf_export("device")
 def device(device_name_or_function: Any) -> Any:
-    """As `Graph.device`, of the default graph."""
+    """As `Graph.device`, of the default graph.
+
+    Args:
+      device_name_or_function: a device's name, a function of an operation that gives one, or None.
+    """
     if context.executing_eagerly():
         if callable(device_name_or_function):
             raise RuntimeError(
@@ -286,7 +295,11 @@ def _eager_device(name: Any) -> Iterator[None]:
 
 @tf_export("container")
 def container(container_name: str) -> Any:
-    """As `Graph.container`, of the default graph."""
+    """As `Graph.container`, of the default graph.
+
+    Args:
+      container_name: the resource container of operations that are made inside.
+    """
     return get_default_graph().container(container_name)
 
 
@@ -308,13 +321,22 @@ def _colocate_with_for_gradient(op: Any, gradient_uid: Any, ignore_existing: boo
 
 @tf_export("colocate_with")
 def _deprecated_colocate_with(op: Any, ignore_existing: bool = False) -> Any:
-    """Deprecated in TF 1.15: colocations are handled by the placer."""
+    """Deprecated in TF 1.15: colocations are handled by the placer.
+
+    Args:
+      op: an operation or tensor.
+      ignore_existing: whether colocations of scopes around are put aside.
+    """
     return colocate_with(op, ignore_existing)
 
 
 @tf_export("control_dependencies")
 def control_dependencies(control_inputs: Any) -> Any:
-    """As `Graph.control_dependencies`, of the default graph."""
+    """As `Graph.control_dependencies`, of the default graph.
+
+    Args:
+      control_inputs: operations and tensors; None clears those of the scopes around.
+    """
     if context.executing_eagerly():
         for item in control_inputs or ():
             if callable(item):
@@ -325,25 +347,50 @@ def control_dependencies(control_inputs: Any) -> Any:
 
 @tf_export("add_to_collection")
 def add_to_collection(name: Any, value: Any) -> None:
-    """As `Graph.add_to_collection`, of the default graph."""
+    """As `Graph.add_to_collection`, of the default graph.
+
+    Args:
+      name: the collection's key.
+      value: what is added.
+    """
     get_default_graph().add_to_collection(name, value)
 
 
 @tf_export("add_to_collections")
 def add_to_collections(names: Any, value: Any) -> None:
-    """As `Graph.add_to_collections`, of the default graph."""
+    """As `Graph.add_to_collections`, of the default graph.
+
+    Args:
+      names: keys.
+      value: what is added to each collection.
+    """
     get_default_graph().add_to_collections(names, value)
 
 
 @tf_export("get_collection_ref")
 def get_collection_ref(key: Any) -> list[Any]:
-    """As `Graph.get_collection_ref`, of the default graph."""
+    """As `Graph.get_collection_ref`, of the default graph.
+
+    Args:
+      key: the collection's key.
+
+    Returns:
+      The list itself.
+    """
     return get_default_graph().get_collection_ref(key)
 
 
 @tf_export("get_collection")
 def get_collection(key: Any, scope: str | None = None) -> list[Any]:
-    """As `Graph.get_collection`, of the default graph."""
+    """As `Graph.get_collection`, of the default graph.
+
+    Args:
+      key: the collection's key.
+      scope: a regular expression that the items' names must begin with.
+
+    Returns:
+      A new list.
+    """
     return get_default_graph().get_collection(key, scope)
 
 
@@ -420,6 +467,10 @@ def enable_eager_execution(
     config: Any = None, device_policy: Any = None, execution_mode: Any = None
 ) -> None:
     """Ops run at once from now on.
+
+    Args:
+      config: a ConfigProto; accepted.
+      device_policy, execution_mode: accepted.
 
     Raises:
       ValueError: operations were recorded already.

@@ -1,11 +1,23 @@
-"""Who is to know which variables are read while something is recorded."""
+"""Who is to know which variables are read, and which operations are recorded or run."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.core import context
+from tf1compat.core import context, dtypes
+
+_DIFFERENTIABLE = (
+    dtypes.float16,
+    dtypes.float32,
+    dtypes.float64,
+    dtypes.bfloat16,
+    dtypes.complex64,
+    dtypes.complex128,
+    dtypes.resource,
+    dtypes.variant,
+)
 
 
 class _Watchers(threading.local):
@@ -13,7 +25,13 @@ class _Watchers(threading.local):
         self.stack: list[VariableWatcher] = []
 
 
+class _Tapes(threading.local):
+    def __init__(self) -> None:
+        self.stack: list[Tape] = []
+
+
 _watchers = _Watchers()
+_tapes = _Tapes()
 
 
 class VariableWatcher:
@@ -43,10 +61,116 @@ class VariableWatcher:
 
 
 def variable_accessed(variable: Any) -> None:
-    """Tells the function being built, and watchers if it is trainable, of a use of `variable`."""
+    """Tells the function being built, and watchers and tapes if it is trainable, of a use of
+    `variable`."""
     watch = getattr(context.default_graph(), "watch_variable", None)
     if watch is not None:
         watch(variable)
     if variable.trainable:
         for watcher in _watchers.stack:
             watcher.note(variable)
+        for tape in _tapes.stack:
+            if tape.watches_variables:
+                tape.watch_variable(variable)
+
+
+class Entry:
+    """One differentiable step on a tape.
+
+    Attributes:
+      inputs, outputs: its tensors.
+      backward: (one gradient for each output) -> one gradient for each input; None among them
+        where there is none.
+    """
+
+    __slots__ = ("backward", "inputs", "outputs")
+
+    def __init__(
+        self, inputs: Sequence[Any], outputs: Sequence[Any], backward: Callable[..., Sequence[Any]]
+    ):
+        self.inputs = inputs
+        self.outputs = outputs
+        self.backward = backward
+
+
+class Tape:
+    """What happened to the tensors that are watched.
+
+    Attributes:
+      entries: the steps, in order.
+      watches_variables: whether trainable variables are watched as soon as they are read.
+      variables: the variables watched, in the order of their first use.
+    """
+
+    def __init__(self, watches_variables: bool):
+        self.entries: list[Entry] = []
+        self.watches_variables = watches_variables
+        self.variables: dict[int, Any] = {}
+        self._tensors: dict[int, Any] = {}  # by their ids; kept alive, for ids are of live objects
+
+    def watch(self, tensor: Any) -> None:
+        """Follows what is computed from `tensor`."""
+        self._tensors[id(tensor)] = tensor
+
+    def watch_variable(self, variable: Any) -> None:
+        """Follows what is computed from `variable`."""
+        self.variables.setdefault(id(variable), variable)
+        self.watch(variable.handle)
+
+    def follows(self, tensor: Any) -> bool:
+        """Whether `tensor` is watched, or computed from what is."""
+        return id(tensor) in self._tensors
+
+    def record(self, entry: Entry) -> None:
+        """Notes a step, some of whose inputs it follows."""
+        self.entries.append(entry)
+        for tensor in entry.outputs:
+            self._tensors[id(tensor)] = tensor
+
+
+def push(tape: Tape) -> None:
+    """Makes `tape` record in this thread."""
+    _tapes.stack.append(tape)
+
+
+def pop(tape: Tape) -> None:
+    """Makes `tape` record no more."""
+    _tapes.stack.remove(tape)
+
+
+def active() -> bool:
+    """Whether a tape records in this thread."""
+    return bool(_tapes.stack)
+
+
+def record_alias(tensor: Any, alias: Any) -> None:
+    """Notes that `alias` stands for `tensor` in another graph."""
+    for tape in recording([tensor]):
+        if not tape.follows(alias):
+            tape.record(Entry([tensor], [alias], lambda grad: [grad]))
+
+
+def recording(inputs: Sequence[Any]) -> list[Tape]:
+    """The tapes that follow one of `inputs` and record now."""
+    if not _tapes.stack:
+        return []
+    inputs = [tensor for tensor in inputs if tensor._dtype.base_dtype in _DIFFERENTIABLE]
+    return [tape for tape in _tapes.stack if any(tape.follows(tensor) for tensor in inputs)]
+
+
+def record(
+    inputs: Sequence[Any], outputs: Sequence[Any], backward: Callable[..., Sequence[Any]]
+) -> None:
+    """Notes a step on the tapes that it concerns."""
+    for tape in recording(inputs):
+        tape.record(Entry(inputs, outputs, backward))
+
+
+class stop_recording:
+    """Context manager inside which no tape of this thread records."""
+
+    def __enter__(self) -> None:
+        self._stack, _tapes.stack = _tapes.stack, []
+
+    def __exit__(self, *exc_info: Any) -> None:
+        _tapes.stack = self._stack

@@ -281,7 +281,8 @@ def disable_tensor_equality() -> None:
 
 
 def _hash(tensor: Tensor) -> int:
-    if context.eager_by_default():
+    # Recorded tensors stay hashable: plans and gradients keep them in sets.
+    if tensor._is_eager and context.eager_by_default():
         raise TypeError(
             "Tensor is unhashable if Tensor equality is enabled. Instead, use "
             "tensor.experimental_ref() as the key."

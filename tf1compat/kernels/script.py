@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api import script_ops
-from tf1compat.core import context, dtypes, errors, ops
+from tf1compat.api.eager import backprop
+from tf1compat.core import context, dtypes, eager, errors, ops
 from tf1compat.core.op_registry import not_differentiable, op
 
 # Python's exceptions as TF's; others are UnknownError.
@@ -122,21 +123,23 @@ class EagerPyFunc:
         return [None] * len(Tout)
 
     def lower(input: Any, *, token: str, Tout: Any, ctx: Any) -> Any:
-        try:
-            from tf1compat.core import eager
-        except ImportError:
-            raise NotImplementedError(
-                f"tf.py_function (operation '{ctx.op.name}') is not supported by tf1compat yet"
-            ) from None
         function = script_ops.functions.find(token)
-        with context.mode(True):
+        with context.mode(True), backprop.GradientTape(persistent=True) as recorder:
             args = [eager.tensor(np.asarray(x), t.dtype) for x, t in zip(input, ctx.op.inputs)]
+            recorder.watch([arg for arg in args if arg.dtype.is_floating])
             returned = _call(function.func, args, ctx)
             values = returned if isinstance(returned, list | tuple) else [returned]
             if returned is None:
                 values = []
+            if function.is_gradient:
+                values = [
+                    np.zeros((), dtype.as_numpy_dtype) if value is None else value
+                    for value, dtype in zip(values, Tout)
+                ]
             tensors: list[Any] = [ops.convert_to_tensor(v, dtype) for v, dtype in zip(values, Tout)]
-            return _results(token, [t.numpy() for t in tensors], Tout, ctx)
+        if not function.is_gradient:
+            script_ops.recorded[token.encode()] = recorder, args, tensors
+        return _results(token, [tensor.numpy() for tensor in tensors], Tout, ctx)
 
     def gradient(op: Any, *grads: Any) -> Any:
         return script_ops.eager_gradient(op, *grads)

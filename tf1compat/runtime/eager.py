@@ -1,9 +1,8 @@
 """Eager execution: an operation that runs at once is a recorded program of that one operation.
 
 There is no second meaning of an op.  For each op type, attrs and kinds of inputs a small graph is
-  recorded: a placeholder
-for each input (for the handle of a variable, the op that makes it) and the operation.  It is
-planned, compiled and cached as `Session.run` does with any other.
+recorded: a placeholder for each input (for the handle of a variable, the op that makes it) and the
+operation.  It is planned, compiled and cached as `Session.run` does with any other.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from tf1compat.core import (
     eager,
     errors,
     raw_ops,
+    tape,
 )
 from tf1compat.core.eager import EagerTensor, Handle
 from tf1compat.core.func_graph import new_placeholder
@@ -193,6 +193,8 @@ def execute(
         )
         for value, t in zip(results, kernel.op._outputs, strict=True)
     ]
+    if tape.active() and eager.record_executed is not None:
+        eager.record_executed(function.spec, attrs, flat, outputs)
     return function.group(outputs, attrs)
 
 

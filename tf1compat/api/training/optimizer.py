@@ -16,6 +16,7 @@ from tf1compat.api import (
     variable_scope,
     variables,
 )
+from tf1compat.api.eager import backprop
 from tf1compat.api.training import slot_creator
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -38,7 +39,12 @@ def _deduplicate_indexed_slices(values: Any, indices: Any) -> tuple[ops.Tensor, 
 
 def _var_key(var: Any) -> Any:
     """The key of a variable in the tables of slots."""
-    return (var.op.graph, var.op.name)
+    return (var.op.graph, var.op.name) if _has_graph(var) else var._unique_id
+
+
+def _has_graph(var: Any) -> bool:
+    """Whether a variable (or tensor) was recorded, rather than made in eager execution."""
+    return getattr(var, "_in_graph_mode", True)
 
 
 class _Processor:
@@ -104,6 +110,8 @@ class _TensorProcessor(_Processor):
 
 
 def _get_processor(v: Any) -> _Processor:
+    if not _has_graph(v):
+        return _ResourceVariableProcessor(v)
     if v.op.type == "VarHandleOp":
         return _ResourceVariableProcessor(v)
     if isinstance(v, variables.Variable):
@@ -214,10 +222,15 @@ class Optimizer:
           ValueError: an argument is invalid.
         """
         if callable(loss):
-            raise NotImplementedError(
-                "tf.train.Optimizer.compute_gradients with a callable loss is not supported by "
-                "tf1compat yet"
-            )
+            with backprop.GradientTape() as tape:
+                if var_list is not None:
+                    tape.watch(var_list)
+                loss = loss()
+            if var_list is None:
+                var_list = tape.watched_variables()
+            with ops.control_dependencies([loss]):
+                grads = tape.gradient(loss, var_list, grad_loss)
+            return list(zip(grads, var_list))
         if ops.executing_eagerly():
             raise RuntimeError(
                 "`loss` passed to Optimizer.compute_gradients should be a function when eager "
@@ -294,7 +307,8 @@ class Optimizer:
             for g, v, processor in steps:
                 if g is None:
                     continue
-                with ops.name_scope("update_" + v.op.name), ops.colocate_with(v):
+                name = v.op.name if _has_graph(v) else ""
+                with ops.name_scope(f"update_{name}"), ops.colocate_with(v):
                     update_ops.append(processor.update_op(self, g))
             if global_step is None:
                 apply_updates = self._finish(update_ops, scope)
@@ -302,6 +316,8 @@ class Optimizer:
                 finished = self._finish(update_ops, "update")
                 with ops.control_dependencies([finished]), ops.colocate_with(global_step):
                     apply_updates = _count_step(global_step, scope)
+            if ops.executing_eagerly():
+                return apply_updates
             if isinstance(apply_updates, ops.Tensor):
                 apply_updates = apply_updates.op
             train_op = ops.get_collection_ref(ops.GraphKeys.TRAIN_OP)
@@ -323,7 +339,11 @@ class Optimizer:
         """The variables of the optimizer itself in the default graph, by name."""
         graph = ops.get_default_graph()
         slots = itertools.chain.from_iterable(slots.values() for slots in self._slots.values())
-        own = [v for v in itertools.chain(self._non_slot_variables(), slots) if v.graph is graph]
+        own = [
+            v
+            for v in itertools.chain(self._non_slot_variables(), slots)
+            if not _has_graph(v) or v.graph is graph
+        ]
         return sorted(own, key=lambda v: v.name)
 
     def _slot_dict(self, slot_name: str) -> dict[Any, Any]:
@@ -360,7 +380,7 @@ class Optimizer:
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """A variable of the optimizer that belongs to no one variable; one for each graph."""
-        key = (name, colocate_with.graph)
+        key = (name, colocate_with.graph if _has_graph(colocate_with) else None)
         if key not in self._non_slot_dict:
             with ops.colocate_with(colocate_with):
                 self._non_slot_dict[key] = variable_scope.variable(
@@ -372,7 +392,7 @@ class Optimizer:
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        return self._non_slot_dict.get((name, graph))
+        return self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
 
     def _non_slot_variables(self) -> Iterable[Any]:
         return self._non_slot_dict.values()

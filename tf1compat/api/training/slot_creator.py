@@ -28,8 +28,10 @@ def _create_slot(
         use_resource = False
     else:
         use_resource = None
+    eager = ops.executing_eagerly()
+    primary_name = primary._shared_name if eager else primary.op.name
     place = ops.colocate_with(primary) if colocate_with_primary else contextlib.nullcontext()
-    with variable_scope.variable_scope(None, f"{primary.op.name}/{name}") as scope, place:
+    with variable_scope.variable_scope(None, f"{primary_name}/{name}") as scope, place:
         # The slot is as large as its variable, which is a part already where a partitioner is set.
         scope.set_partitioner(None)
         slot = variable_scope.get_variable(
@@ -43,7 +45,7 @@ def _create_slot(
         )
     # A slot of a part of a variable is the same part of a partitioned slot.
     if isinstance(primary, variables.Variable) and primary._save_slice_info:
-        own_name = slot.name[len(primary.op.name + "/") : -len(":0")]
+        own_name = slot.name[len(primary_name + "/") : -len(":0")]
         info = primary._save_slice_info
         slot._set_save_slice_info(
             variables.SaveSliceInfo(

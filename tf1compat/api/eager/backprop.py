@@ -1,0 +1,411 @@
+"""`tf.GradientTape`, and functions that differentiate functions."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tf1compat.api import array_ops, gradient_aggregation, resource_variable_ops
+from tf1compat.api.gradients_walk import UnconnectedGradients
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core import dtypes, eager, gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core.export import tf_export
+
+
+class _Executed(ops.Operation):
+    """An operation that ran at once, as its gradient function sees it."""
+
+    def __init__(self, spec: Any, attrs: dict[str, Any], inputs: list[Any], outputs: list[Any]):
+        self._spec = spec
+        self._name = spec.name
+        self._attrs = attrs
+        self._inputs = inputs
+        self._outputs = outputs
+        self._output_dtypes = [tensor.dtype for tensor in outputs]
+        self._control_inputs = []
+        self._device = ""
+        self._graph = ops.get_default_graph()
+
+    def _get_control_flow_context(self) -> Any:
+        raise NotImplementedError(
+            "tf.GradientTape.gradients() does not support graph control flow operations like "
+            "tf.cond or tf.while at this time. Use tf.gradients() instead. If you need this "
+            "feature, please file a feature request at "
+            "https://github.com/tensorflow/tensorflow/issues/new"
+        )
+
+
+def record_executed(
+    spec: Any, attrs: dict[str, Any], inputs: Sequence[Any], outputs: Sequence[Any]
+) -> None:
+    """Notes on the tapes an operation that ran at once."""
+    if tape.recording(inputs):
+        record_operation(_Executed(spec, attrs, list(inputs), list(outputs)))
+
+
+def record_operation(op: ops.Operation) -> None:
+    """Notes an operation on the tapes that it concerns."""
+
+    def backward(*grads: Any) -> Sequence[Any]:
+        function = gradient_registry.get_gradient_function(op)
+        if function is None:
+            return [None] * len(op._inputs)
+        result = function(op, *grads)
+        return result if isinstance(result, list | tuple) else [result]
+
+    tape.record(list(op._inputs), list(op._outputs), backward)
+
+
+eager.record_executed = record_executed
+eager.record_operation = record_operation
+
+
+@tf_export("GradientTape", "contrib.eager.GradientTape")
+class GradientTape:
+    """Records operations inside a `with` block, to differentiate them (as `tf.GradientTape`).
+
+    Operations are recorded that compute something from a watched tensor, at once or in a graph.
+
+    Args:
+      persistent: whether `gradient` may be called more than once.
+      watch_accessed_variables: whether trainable variables are watched as soon as they are read.
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
+        self._tape: tape.Tape | None = None
+        self._persistent = persistent
+        self._watch_accessed_variables = watch_accessed_variables
+        self._recording = False
+
+    def __enter__(self) -> GradientTape:
+        self._push()
+        return self
+
+    def __exit__(self, *exc_info: Any) -> None:
+        if self._recording:
+            self._pop()
+
+    def _push(self) -> None:
+        if self._recording:
+            raise ValueError("Tape is already recording.")
+        if self._tape is None:
+            self._tape = tape.Tape(self._watch_accessed_variables)
+        tape.push(self._tape)
+        self._recording = True
+
+    def _pop(self) -> None:
+        if not self._recording or self._tape is None:
+            raise ValueError("Tape is not recording.")
+        tape.pop(self._tape)
+        self._recording = False
+
+    def watch(self, tensor: Any) -> None:
+        """Follows what is computed from tensors or variables.
+
+        Raises:
+          ValueError: something else is given.
+        """
+        for item in nest.flatten(tensor):
+            is_variable = resource_variable_ops.is_resource_variable(item)
+            if not isinstance(item, ops.Tensor) and not is_variable:
+                raise ValueError(f"Passed in object of type {type(item)}, not tf.Tensor")
+            if not item.dtype.is_floating:
+                logging.log_first_n(
+                    logging.WARN,
+                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
+                    5,
+                    item.dtype,
+                )
+            assert self._tape is not None
+            if is_variable:
+                self._tape.watch_variable(item)
+            else:
+                self._tape.watch(item)
+
+    @contextlib.contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Inside the `with` block nothing is recorded on this tape.
+
+        Raises:
+          RuntimeError: the tape is not recording.
+        """
+        if self._tape is None:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._pop()
+        try:
+            yield
+        finally:
+            self._push()
+
+    def reset(self) -> None:
+        """Forgets what was recorded."""
+        self._pop()
+        self._tape = None
+        self._push()
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that were watched, in the order of their first use."""
+        return () if self._tape is None else tuple(self._tape.variables.values())
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradients of `target` with respect to `sources`.
+
+        Args:
+          target: tensors or variables; gradients of several are added up.
+          sources: a structure of tensors and variables.
+          output_gradients: gradients of the targets; ones by default.
+          unconnected_gradients: what stands for a gradient with no path: "none" or "zero".
+
+        Returns:
+          The structure of `sources` with tensors, `IndexedSlices` or None.
+
+        Raises:
+          RuntimeError: a tape that is not persistent is asked again.
+        """
+        if self._tape is None:
+            raise RuntimeError(
+                "GradientTape.gradient can only be called once on non-persistent tapes."
+            )
+        if self._recording:
+            if not self._persistent:
+                self._pop()
+            else:
+                logging.log_first_n(
+                    logging.WARN,
+                    "Calling GradientTape.gradient on a persistent tape inside its context is "
+                    "significantly less efficient than calling it outside the context (it causes "
+                    "the gradient ops to be recorded on the tape, leading to increased CPU and "
+                    "memory usage). Only call GradientTape.gradient inside the context if you "
+                    "actually want to trace the gradient in order to compute higher order "
+                    "derivatives.",
+                    1,
+                )
+        targets = []
+        for item in nest.flatten(target):
+            if resource_variable_ops.is_resource_variable(item):
+                with contextlib.nullcontext() if self._recording else self:
+                    item = ops.convert_to_tensor(item)
+            targets.append(item)
+        if output_gradients is not None:
+            output_gradients = [
+                None if x is None else ops.convert_to_tensor(x)
+                for x in nest.flatten(output_gradients)
+            ]
+        flat = imperative_grad(
+            self._tape, targets, nest.flatten(sources), output_gradients, unconnected_gradients
+        )
+        if not self._persistent:
+            self._tape = None
+        return nest.pack_sequence_as(sources, flat)
+
+    def jacobian(self, *args: Any, **kwargs: Any) -> Any:
+        """Not supported yet."""
+        raise NotImplementedError("tf.GradientTape.jacobian is not supported by tf1compat yet")
+
+    def batch_jacobian(self, *args: Any, **kwargs: Any) -> Any:
+        """Not supported yet."""
+        raise NotImplementedError(
+            "tf.GradientTape.batch_jacobian is not supported by tf1compat yet"
+        )
+
+
+def imperative_grad(
+    recorded: tape.Tape,
+    targets: Sequence[Any],
+    sources: Sequence[Any],
+    output_gradients: Sequence[Any] | None = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """Walks a tape backwards; the arguments are those of `GradientTape.gradient`, flat.
+
+    Raises:
+      ValueError: an unknown value of `unconnected_gradients`.
+    """
+    try:
+        unconnected = UnconnectedGradients(unconnected_gradients)
+    except ValueError:
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
+        ) from None
+    ends = [getattr(source, "handle", source) for source in sources]
+    entries = list(recorded.entries)
+    # Only what lies between the sources and the targets is differentiated.
+    connected = {id(end) for end in ends}
+    for entry in entries:
+        if any(id(tensor) in connected for tensor in entry.inputs):
+            connected.update(id(tensor) for tensor in entry.outputs)
+    received: dict[int, list[Any]] = {}
+    given = output_gradients if output_gradients is not None else [None] * len(targets)
+    for target, grad in zip(targets, given, strict=True):
+        if id(target) in connected:
+            grad = _filled(array_ops.ones, target) if grad is None else grad
+            received.setdefault(id(target), []).append(grad)
+    for entry in reversed(entries):
+        if not any(received.get(id(tensor)) for tensor in entry.outputs):
+            continue
+        grads = [_total(received.get(id(tensor)), tensor) for tensor in entry.outputs]
+        inputs = entry.backward(*[_or_zeros(g, t) for g, t in zip(grads, entry.outputs)])
+        for tensor, grad in zip(entry.inputs, inputs, strict=True):
+            if grad is not None and id(tensor) in connected:
+                received.setdefault(id(tensor), []).append(grad)
+    results = []
+    for source, end in zip(sources, ends, strict=True):
+        total = _total(received.get(id(end)), end)
+        if total is None and unconnected is UnconnectedGradients.ZERO:
+            total = array_ops.zeros_like(source)
+        results.append(total)
+    return results
+
+
+def _total(grads: list[Any] | None, tensor: Any) -> Any:
+    """The sum of the gradients that reached a tensor; None if there are none."""
+    if not grads:
+        return None
+    if len(grads) > 1:
+        if all(isinstance(grad, ops.Tensor) for grad in grads):
+            grads[:] = [raw_ops.AddN(grads)]
+        else:
+            op = None
+            grads[:] = [gradient_aggregation.aggregate(grads, op, "", 0)]  # pyright: ignore
+    return grads[0]
+
+
+def _or_zeros(grad: Any, tensor: Any) -> Any:
+    if grad is not None or tensor._dtype.base_dtype in (dtypes.resource, dtypes.variant):
+        return grad
+    return _filled(array_ops.zeros, tensor)
+
+
+def _filled(fill: Callable[..., Any], tensor: Any) -> Any:
+    """A tensor of the shape and type of `tensor` that `fill` (zeros or ones) makes."""
+    shape = tensor._shape
+    known = shape is not None and None not in shape
+    return fill(shape if known else raw_ops.Shape(tensor), tensor._dtype.base_dtype)
+
+
+# Functions that differentiate functions: `tf.contrib.eager`.
+
+
+def _returned_none(f: Callable[..., Any]) -> ValueError:
+    return ValueError(
+        "Cannot differentiate a function that returns None; did you forget to return a value "
+        f"from {f.__name__}?"
+    )
+
+
+@tf_export("contrib.eager.implicit_value_and_gradients")
+def implicit_val_and_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that gives what `f` does and [(gradient, variable)] for the variables it used."""
+
+    def grad_fn(*args: Any, **kwds: Any) -> Any:
+        with GradientTape() as recorder:
+            value = f(*args, **kwds)
+            if value is None:
+                raise _returned_none(f)
+        variables = recorder.watched_variables()
+        if not variables:
+            raise ValueError(
+                "No trainable variables were accessed while the function was being computed."
+            )
+        return value, list(zip(recorder.gradient(value, list(variables)), variables))
+
+    return grad_fn
+
+
+@tf_export("contrib.eager.implicit_gradients")
+def implicit_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that gives [(gradient of `f`, variable)] for the variables it used."""
+
+    def grad_fn(*args: Any, **kwds: Any) -> Any:
+        return implicit_val_and_grad(f)(*args, **kwds)[1]
+
+    return grad_fn
+
+
+def _positions(f: Callable[..., Any], params: Any, args: Sequence[Any]) -> Sequence[int]:
+    """Which arguments to differentiate with respect to."""
+    if params is None:
+        return range(len(args))
+    if all(isinstance(param, int) for param in params):
+        return params
+    if not all(isinstance(param, str) for param in params):
+        raise ValueError("params must be all strings or all integers; got %s." % params)  # noqa: UP031
+    names = list(inspect.signature(f).parameters)
+    return [names.index(param) for param in params]
+
+
+def make_vjp(
+    f: Callable[..., Any], params: Any = None, persistent: bool = True
+) -> Callable[..., Any]:
+    """A function that gives what `f` does and a function: gradient of it -> gradients of arguments.
+
+    Raises:
+      ValueError: (when called) `f` returns None.
+    """
+
+    def decorated(*args: Any, **kwds: Any) -> Any:
+        positions = _positions(f, params, args)
+        assert not kwds, "The gradient function can't take keyword arguments."
+        given = list(args)
+        with GradientTape(persistent=persistent) as recorder:
+            sources = []
+            for i in positions:
+                if not resource_variable_ops.is_resource_variable(given[i]):
+                    # The same tensor for two arguments has a gradient for each.
+                    given[i] = raw_ops.Identity(ops.convert_to_tensor(given[i]))
+                sources.append(given[i])
+                recorder.watch(given[i])
+            result = f(*given)
+            if result is None:
+                raise _returned_none(f)
+            flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
+            result = nest.pack_sequence_as(result, flat)
+
+        def vjp(dy: Any = None) -> Any:
+            return recorder.gradient(flat, sources, dy)
+
+        return result, vjp
+
+    return decorated
+
+
+@tf_export("contrib.eager.value_and_gradients_function")
+def val_and_grad_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+    """A function that gives what `f` does and its gradients with respect to its arguments.
+
+    Args:
+      f: a function of tensors.
+      params: names or positions of the arguments; all by default.
+
+    Returns:
+      A function of the same arguments, and of `dy`, a gradient of the result.
+    """
+
+    @functools.wraps(f)
+    def decorated(*args: Any, dy: Any = None, **kwds: Any) -> Any:
+        if kwds:
+            raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
+        value, vjp = make_vjp(f, params)(*args)
+        return value, vjp(dy)
+
+    return decorated
+
+
+@tf_export("contrib.eager.gradients_function")
+def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+    """As `value_and_gradients_function`; it gives only the gradients."""
+
+    @functools.wraps(f)
+    def decorated(*args: Any, **kwds: Any) -> Any:
+        return val_and_grad_function(f, params)(*args, **kwds)[1]
+
+    return decorated
