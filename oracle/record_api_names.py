@@ -74,11 +74,14 @@ def reference_names(paths):
 
 
 def more_names(public):
-    """Adds what the lists leave out: tf.compat, tf.lite and the doors to the internal packages."""
+    """Adds what the lists leave out: tf.compat, tf.lite, tf.contrib.eager and the doors to the
+    internal packages.
+    """
     for prefix, module in (
         ("compat", tf.compat),
         ("lite", tf.lite),
         ("lite.constants", tf.lite.constants),
+        ("contrib.eager", tf.contrib.eager),
     ):
         public[prefix] = "module"
         for name in dir(module):

@@ -26,6 +26,14 @@ def tf(tensorflow):
     return tensorflow
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist settles it
+def pytest_cmdline_main(config):
+    """With `-n`: the tests that share a costly run (`xdist_group`) go to one worker."""
+    if config.getoption("numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadgroup"
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist adds the group to the tests' names
 def pytest_collection_modifyitems(items):
     """Marks what `not_yet.tsv` lists as expected to fail."""
     lines = (Path(__file__).parent / "not_yet.tsv").read_text().splitlines()

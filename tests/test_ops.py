@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import op_table
+import quick_compilation
 from op_table import batch, driver, store
 from op_table.batch import Row
+
+from tf1compat.runtime import cache
 
 # Relative to the largest magnitude of what is compared (up to 1000): both sides sum in orders of
 # their own.
@@ -32,6 +36,13 @@ TOLERANCE = {
 # TensorFlow warns so, too.
 pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 ROWS = [row for table in batch.rows().values() for row in table]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled_quickly() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache, "compiled", quick_compilation.compiled)
+        yield
 
 
 def _parametrize(rows: list[Row]) -> Any:
@@ -281,7 +292,8 @@ def _export(tf: Any, rows: list[Row]) -> dict[str, Any]:
         return pull(starts)[0]
 
     with jax.enable_x64(True):
-        found = jax.jit(pull_back)(params, [arrays[i] for i in wanted], starts)
+        pull_back = jax.jit(pull_back, compiler_options=quick_compilation.options())
+        found = pull_back(params, [arrays[i] for i in wanted], starts)
     by_place = dict(zip(wanted, found, strict=True))
     return {key: [np.asarray(by_place[i]) for i in own] for key, own in places.items()}
 

@@ -24,6 +24,7 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "functional": "api/test_function.py",
+    "logging": "kernels/test_logging.py",
     "loop_nodes": "api/test_while_loop.py",
     "random": "kernels/test_random.py",
     "sets": "kernels/test_sets.py",

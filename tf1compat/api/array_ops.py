@@ -1,6 +1,6 @@
 """`tensorflow.python.ops.array_ops`: making, reshaping, joining and splitting tensors.
 
-Indexing (slices, gather, masks) is in `slicing.py`, whose names this module offers too.
+Functions of other subjects lie beside this file; all are offered here, as in TF.
 """
 
 from __future__ import annotations
@@ -14,9 +14,17 @@ import numpy as np
 from tf1compat.api import tensor_util
 from tf1compat.api.constant_op import _convert_shape
 from tf1compat.api.constant_op import constant_v1 as constant
-from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.shape_ops import *  # noqa: F403
+from tf1compat.api.shape_ops import (
+    expand_dims,
+    fill,
+    identity,
+    rank,
+    reshape,
+    shape_internal,
+    size,
+)
 from tf1compat.core import context, conversion, dtypes, ops, raw_ops
-from tf1compat.core import shapes as shape_algebra
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.nest import flatten as _flatten
 from tf1compat.core.nest import map_structure as _map_structure
@@ -26,199 +34,6 @@ from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
 
 newaxis = None
 export_constant("newaxis", None)
-
-
-def _sparse_shape(value: Any) -> Any:
-    """The dense_shape of a SparseTensor (or its value), else None."""
-    return (
-        getattr(value, "dense_shape", None)
-        if type(value).__name__.startswith("SparseTensor")
-        else None
-    )
-
-
-@tf_export("reshape", "manip.reshape")
-def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
-    """Gives `tensor` another shape with the same elements in row-major order; one size may be
-    -1."""
-    result = raw_ops.Reshape(tensor, shape, name=name)
-    tensor_util.maybe_set_static_shape(result, shape)
-    return result
-
-
-@tf_export("fill")
-def fill(dims: Any, value: Any, name: Any = None) -> Tensor:
-    """A tensor of shape `dims` filled with the scalar `value`."""
-    result = raw_ops.Fill(dims, value, name=name)
-    tensor_util.maybe_set_static_shape(result, dims)
-    return result
-
-
-@tf_export("identity")
-def identity(input: Any, name: Any = None) -> Tensor:
-    """A tensor with the value of `input`."""
-    if context.executing_eagerly() and not hasattr(input, "graph"):
-        input = ops.convert_to_tensor(input)
-    return raw_ops.Identity(input, name=name)
-
-
-@tf_export("identity_n")
-def identity_n(input: Any, name: Any = None) -> list[Tensor]:
-    """Tensors with the values of the tensors `input`."""
-    return raw_ops.IdentityN(input, name=name)
-
-
-@tf_export("stop_gradient")
-def stop_gradient(input: Any, name: Any = None) -> Tensor:
-    """The value of `input`, through which no gradient flows."""
-    return raw_ops.StopGradient(input, name=name)
-
-
-def prevent_gradient(input: Any, message: str = "", name: Any = None) -> Tensor:
-    """The value of `input`; asking for a gradient through it raises LookupError."""
-    return raw_ops.PreventGradient(input, message=message, name=name)
-
-
-@tf_export("guarantee_const")
-def guarantee_const(input: Any, name: Any = None) -> Tensor:
-    """The value of `input`, promised to be constant."""
-    return raw_ops.GuaranteeConst(input, name=name)
-
-
-@tf_export("expand_dims")
-@deprecated_args(None, "Use the `axis` argument instead", "dim")
-def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
-    """Inserts a dimension of 1 at `axis`."""
-    axis = renamed("axis", axis, "dim", dim)
-    if axis is None:
-        raise ValueError("Must specify an axis argument to tf.expand_dims()")
-    return expand_dims_v2(input, axis, name)
-
-
-def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
-    """Inserts a dimension of 1 at `axis`."""
-    return raw_ops.ExpandDims(input, axis, name=name)
-
-
-@tf_export("squeeze")
-@deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims")
-def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
-    """Removes dimensions of 1: those in `axis`, or all."""
-    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
-    if np.isscalar(axis):
-        axis = [axis]
-    return raw_ops.Squeeze(input, axis, name=name)
-
-
-def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
-    """As `squeeze`."""
-    return squeeze(input, axis, name)
-
-
-# Shapes.
-
-
-@tf_export("shape")
-def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
-    """The shape of `input` as an int vector; a constant where it is known while recording."""
-    return shape_internal(input, name, optimize=True, out_type=out_type)
-
-
-def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
-    """As `shape`."""
-    return shape(input, name, out_type)
-
-
-def shape_internal(
-    input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32
-) -> Tensor:
-    """As `shape`; `optimize=False` records an op in any case."""
-    with ops.name_scope(name, "Shape", [input]) as name:
-        sparse = _sparse_shape(input)
-        if sparse is not None:
-            return raw_ops.Cast(sparse, DstT=out_type)
-        if not context.executing_eagerly():
-            tensor = ops.convert_to_tensor(input)
-            known = tensor._shape
-            if optimize and known is not None and None not in known:
-                return constant(list(known), out_type, name=name)
-            input = tensor
-        return raw_ops.Shape(input, out_type=out_type, name=name)
-
-
-@tf_export("shape_n")
-def shape_n(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> list[Tensor]:
-    """The shapes of several tensors."""
-    return raw_ops.ShapeN(input, out_type=out_type, name=name)
-
-
-@tf_export("size")
-def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
-    """The number of elements of `input`."""
-    return size_internal(input, name, optimize=True, out_type=out_type)
-
-
-def size_internal(
-    input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32
-) -> Tensor:
-    """As `size`; `optimize=False` records an op in any case."""
-    with ops.name_scope(name, "Size", [input]) as name:
-        sparse = _sparse_shape(input)
-        if sparse is not None:
-            return raw_ops.Prod(raw_ops.Cast(sparse, DstT=out_type), 0, name=name)
-        tensor = ops.convert_to_tensor(input)
-        if optimize:
-            count = shape_algebra.num_elements(tensor._shape)
-            if count is None and tensor._shape and 0 in tensor._shape:
-                count = 0
-            if count is not None:
-                return constant(count, out_type, name=name)
-        return raw_ops.Size(tensor, out_type=out_type, name=name)
-
-
-@tf_export("rank")
-def rank(input: Any, name: Any = None) -> Tensor:
-    """The number of dimensions of `input`."""
-    return rank_internal(input, name, optimize=True)
-
-
-def rank_internal(input: Any, name: Any = None, optimize: bool = True) -> Tensor:
-    """As `rank`; `optimize=False` records an op in any case."""
-    with ops.name_scope(name, "Rank", [input]) as name:
-        sparse = _sparse_shape(input)
-        if sparse is not None:
-            return raw_ops.Size(sparse, name=name)
-        tensor = ops.convert_to_tensor(input)
-        if optimize and tensor._shape is not None:
-            return constant(len(tensor._shape), dtypes.int32, name=name)
-        return raw_ops.Rank(tensor, name=name)
-
-
-@tf_export("broadcast_dynamic_shape")
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The shape to which shapes `shape_x` and `shape_y` (int vectors) broadcast."""
-    return raw_ops.BroadcastArgs(shape_x, shape_y)
-
-
-@tf_export("broadcast_static_shape")
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The static shape to which two TensorShapes broadcast.
-
-    Raises:
-      ValueError: they don't.
-    """
-    try:
-        return TensorShape.from_tuple(
-            shape_algebra.broadcast(shape_x.to_tuple(), shape_y.to_tuple())
-        )
-    except shape_algebra.ShapeError:
-        raise ValueError(f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}") from None
-
-
-@tf_export("broadcast_to")
-def broadcast_to(input: Any, shape: Any, name: Any = None) -> Tensor:
-    """Broadcasts `input` to `shape`."""
-    return raw_ops.BroadcastTo(input, shape, name=name)
 
 
 # Zeros and ones.
@@ -261,7 +76,16 @@ def _filled(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor:
 
 @tf_export("zeros")
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
-    """A tensor of zeros (False, or empty strings)."""
+    """A tensor of zeros (False, or empty strings).
+
+    Args:
+      shape: a list of ints, a TensorShape, or an int32 or int64 vector.
+      dtype: any dtype.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and `dtype`.
+    """
     dtype = dtypes.as_dtype(dtype).base_dtype
     with ops.name_scope(name, "zeros", [shape]) as name:
         zero = False if dtype is dtypes.bool else "" if dtype is dtypes.string else 0
@@ -270,7 +94,16 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
 
 @tf_export("ones")
 def ones(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
-    """A tensor of ones (True)."""
+    """A tensor of ones (True).
+
+    Args:
+      shape: a list of ints, a TensorShape, or an int32 or int64 vector.
+      dtype: a numeric dtype or bool.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and `dtype`.
+    """
     dtype = dtypes.as_dtype(dtype).base_dtype
     with ops.name_scope(name, "ones", [shape]) as name:
         return _filled(True if dtype is dtypes.bool else 1, shape, dtype, name)
@@ -278,7 +111,17 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
 
 @tf_export("zeros_like")
 def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
-    """Zeros of the shape (and, by default, the dtype) of `tensor`."""
+    """Zeros of the shape (and, by default, the dtype) of `tensor`.
+
+    Args:
+      tensor: a tensor of any shape and dtype.
+      dtype: the result's dtype; that of `tensor` if None.
+      optimize: whether a static shape makes the result a constant.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the shape of `tensor`.
+    """
     return zeros_like_impl(tensor, dtype, name, optimize)
 
 
@@ -307,7 +150,17 @@ def zeros_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -
 
 @tf_export("ones_like")
 def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
-    """Ones of the shape (and, by default, the dtype) of `tensor`."""
+    """Ones of the shape (and, by default, the dtype) of `tensor`.
+
+    Args:
+      tensor: a tensor of any shape; numeric or bool.
+      dtype: the result's dtype; that of `tensor` if None.
+      optimize: whether a static shape makes the result a constant.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the shape of `tensor`.
+    """
     return ones_like_impl(tensor, dtype, name, optimize)
 
 
@@ -332,7 +185,19 @@ def ones_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) ->
 
 @tf_export("placeholder")
 def placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Tensor:
-    """A tensor whose value every run must feed."""
+    """A tensor whose value every run must feed.
+
+    Args:
+      dtype: the dtype of what is fed.
+      shape: what is known of its shape; anything if None.
+      name: the operation's name.
+
+    Returns:
+      A tensor that has no value of its own.
+
+    Raises:
+      RuntimeError: eager execution is on.
+    """
     if context.executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     return raw_ops.Placeholder(dtype=dtype, shape=shape, name=name)
@@ -370,7 +235,16 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Spars
 
 @tf_export("placeholder_with_default")
 def placeholder_with_default(input: Any, shape: Any, name: Any = None) -> Tensor:
-    """A tensor whose value a run may feed; `input` otherwise."""
+    """A tensor whose value a run may feed; `input` otherwise.
+
+    Args:
+      input: the value where nothing is fed; of any dtype.
+      shape: what is known of the shape of either; `input` must have it.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the dtype of `input`.
+    """
     return raw_ops.PlaceholderWithDefault(input, shape, name=name)
 
 
@@ -379,7 +253,20 @@ def placeholder_with_default(input: Any, shape: Any, name: Any = None) -> Tensor
 
 @tf_export("stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
-    """Stacks tensors of one shape along a new dimension."""
+    """Stacks tensors of one shape along a new dimension.
+
+    Args:
+      values: a list of tensors of one shape and dtype, or a tensor to be stacked along its first
+        dimension.
+      axis: an int in [-rank - 1, rank]: where the new dimension is in the result.
+      name: the operation's name.
+
+    Returns:
+      A tensor of one dimension more.
+
+    Raises:
+      ValueError: `axis` is out of range, or the shapes differ.
+    """
     if axis == 0:
         try:
             # A list of constants becomes one constant.
@@ -396,7 +283,15 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
 @tf_export("parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
-    """As `stack` along a new first dimension; the shapes must be known."""
+    """As `stack` along a new first dimension; the shapes must be known.
+
+    Args:
+      values: a list of tensors of one known shape and one dtype.
+      name: the operation's name.
+
+    Returns:
+      A tensor [len(values), ...].
+    """
     if context.executing_eagerly():
         raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
     with ops.name_scope(name):
@@ -463,7 +358,20 @@ conversion.register_tensor_conversion_function((list, tuple), _convert_sequence,
 
 @tf_export("unstack")
 def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
-    """Splits a tensor into the tensors along `axis`."""
+    """Splits a tensor into the tensors along `axis`.
+
+    Args:
+      value: a tensor of rank 1 or more and any dtype.
+      num: how many there are; taken from the static shape if None.
+      axis: an int in [-rank, rank).
+      name: the operation's name.
+
+    Returns:
+      A list of `num` tensors without the dimension `axis`.
+
+    Raises:
+      ValueError: `axis` is out of range, or `num` is neither given nor known.
+    """
     if num is None:
         value = ops.convert_to_tensor(value)
         known = value._shape
@@ -478,7 +386,16 @@ def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -
 
 @tf_export("concat")
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
-    """Joins tensors along a dimension."""
+    """Joins tensors along a dimension.
+
+    Args:
+      values: a list of tensors of one dtype whose shapes agree except along `axis`, or one tensor.
+      axis: a scalar int32 in [-rank, rank).
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank.
+    """
     if not isinstance(values, list | tuple):
         values = [values]
     if len(values) == 1:
@@ -494,7 +411,21 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split"
 ) -> list[Tensor]:
-    """Splits a tensor along `axis` into equal parts (an int) or parts of given sizes (a vector)."""
+    """Splits a tensor along `axis` into equal parts (an int) or parts of given sizes (a vector).
+
+    Args:
+      value: a tensor of rank 1 or more and any dtype.
+      num_or_size_splits: how many parts, or an int vector of their sizes, one of which may be -1.
+      axis: a scalar int in [-rank, rank).
+      num: how many parts there are, where the sizes' static shape does not say.
+      name: the operation's name.
+
+    Returns:
+      A list of tensors of the rank of `value`.
+
+    Raises:
+      ValueError: the number of parts is not known.
+    """
     sizes = ops.convert_to_tensor(num_or_size_splits)
     if isinstance(num_or_size_splits, int | Dimension) and not isinstance(num_or_size_splits, bool):
         return raw_ops.Split(axis, value, num_split=int(num_or_size_splits), name=name)
@@ -512,7 +443,17 @@ def split(
 
 @tf_export("transpose")
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
-    """Permutes the dimensions; reverses them by default."""
+    """Permutes the dimensions; reverses them by default.
+
+    Args:
+      a: a tensor of any shape and dtype.
+      perm: an int vector [rank]: which dimension of `a` each of the result is.
+      conjugate: whether complex numbers are conjugated as well.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the dtype of `a`.
+    """
     with ops.name_scope(name, "transpose", [a]) as name:
         record = (
             raw_ops.ConjugateTranspose if conjugate and a.dtype.is_complex else raw_ops.Transpose
@@ -541,7 +482,19 @@ def transpose_v2(
 
 @tf_export("linalg.transpose", "linalg.matrix_transpose", "matrix_transpose")
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """Transposes the last two dimensions."""
+    """Transposes the last two dimensions.
+
+    Args:
+      a: a tensor of rank 2 or more.
+      conjugate: whether complex numbers are conjugated as well.
+      name: the operation's name.
+
+    Returns:
+      A tensor [..., columns, rows].
+
+    Raises:
+      ValueError: the rank is known to be less than 2.
+    """
     with ops.name_scope(name, values=[a]):
         a = ops.convert_to_tensor(a, name="a")
         if a._shape is not None:
@@ -559,13 +512,31 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 @tf_export("tile", "manip.tile")
 def tile(input: Any, multiples: Any, name: Any = None) -> Tensor:
-    """Repeats a tensor `multiples[i]` times along dimension i."""
+    """Repeats a tensor `multiples[i]` times along dimension i.
+
+    Args:
+      input: a tensor of rank 1 or more and any dtype.
+      multiples: an int32 or int64 vector [rank].
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank and dtype.
+    """
     return raw_ops.Tile(input, multiples, name=name)
 
 
 @tf_export("reverse", "manip.reverse", "reverse_v2")
 def reverse(tensor: Any, axis: Any, name: Any = None) -> Tensor:
-    """Reverses dimensions."""
+    """Reverses dimensions.
+
+    Args:
+      tensor: a tensor of any dtype with at most 8 dimensions.
+      axis: an int32 or int64 vector of distinct dimensions.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `tensor`.
+    """
     return raw_ops.ReverseV2(tensor, axis, name=name)
 
 
@@ -577,6 +548,16 @@ def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", name: Any = None, constant_values: Any = 0
 ) -> Tensor:
     """Pads a tensor by constants, or by its mirror image (modes CONSTANT, REFLECT, SYMMETRIC).
+
+    Args:
+      tensor: a tensor of any dtype.
+      paddings: an int32 or int64 matrix [rank, 2]: how much goes before and after each dimension.
+      mode: "CONSTANT", "REFLECT" (without the edge) or "SYMMETRIC" (with it); case does not matter.
+      constant_values: a scalar of the dtype of `tensor`, for CONSTANT.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank and dtype.
 
     Raises:
       ValueError: an unknown mode.
@@ -613,12 +594,39 @@ def pad_v2(
     return pad(tensor, paddings, mode, name, constant_values)
 
 
+@tf_export("bitcast")
+def bitcast(input: Any, type: Any, name: Any = None) -> Tensor:
+    """The bytes of `input` read as another dtype.
+
+    Args:
+      input: a tensor of numbers.
+      type: the dtype; if it is wider, the last dimension of `input` makes up one element, and if it
+        is narrower, each element becomes a dimension more.
+      name: the operation's name.
+
+    Returns:
+      A tensor of dtype `type`.
+    """
+    return raw_ops.Bitcast(input, type, name=name)
+
+
 @tf_export("one_hot")
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None,
     dtype: Any = None, name: Any = None,
 ) -> Tensor:  # fmt: skip
     """Vectors of `off_value` with one `on_value` at each index.
+
+    Args:
+      indices: uint8, int32 or int64 of any shape; one outside [0, depth) gives `off_value` alone.
+      depth: a scalar int32, the size of the new dimension.
+      on_value, off_value: scalars of one dtype; 1 and 0 by default.
+      axis: where the new dimension is in the result; -1 is last.
+      dtype: the result's dtype; by default that of the values, or float32.
+      name: the operation's name.
+
+    Returns:
+      A tensor of one dimension more than `indices`.
 
     Raises:
       TypeError: the dtypes of the values and `dtype` differ.
@@ -675,7 +683,15 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 @tf_export("invert_permutation", "math.invert_permutation")
 def invert_permutation(x: Any, name: Any = None) -> Tensor:
-    """The inverse of a permutation."""
+    """The inverse of a permutation.
+
+    Args:
+      x: an int32 or int64 vector that holds each of 0 ... n - 1 once.
+      name: the operation's name.
+
+    Returns:
+      A vector like `x`.
+    """
     return raw_ops.InvertPermutation(x, name=name)
 
 

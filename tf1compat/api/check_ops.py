@@ -169,7 +169,19 @@ assert_greater_equal, assert_greater_equal_v2 = _comparison(
 def assert_equal(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
 ) -> Any:
-    """Asserts that `x == y` for all elements; see `assert_less`."""
+    """Asserts that `x == y` for all elements; see `assert_less`.
+
+    Args:
+      x, y: tensors of one dtype that broadcast.
+      data, summarize, message: as in `assert_less`.
+      name: the operation's name.
+
+    Returns:
+      The Assert operation.
+
+    Raises:
+      InvalidArgumentError: it is known not to hold.
+    """
     with ops.name_scope(name, "assert_equal", [x, y, data]):
         if x is y:
             return None if context.executing_eagerly() else control_flow_ops.no_op()
@@ -282,6 +294,9 @@ def assert_near_v2(
 def assert_proper_iterable(values: Any) -> None:
     """Asserts that `values` is iterable, and no tensor, array or string.
 
+    Args:
+      values: anything.
+
     Raises:
       TypeError: it is not, or is one of these.
     """
@@ -297,6 +312,14 @@ def assert_proper_iterable(values: Any) -> None:
 @tf_export("debugging.assert_integer", "assert_integer")
 def assert_integer(x: Any, message: Any = None, name: Any = None) -> Any:
     """Asserts that `x` has an integer dtype.
+
+    Args:
+      x: a tensor.
+      message: put before the error's text.
+      name: the operation's name.
+
+    Returns:
+      A no-op.
 
     Raises:
       TypeError: it has not.
@@ -316,6 +339,15 @@ def assert_integer(x: Any, message: Any = None, name: Any = None) -> Any:
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> Any:
     """Asserts that `tensor` has the dtype `tf_type`.
 
+    Args:
+      tensor: a tensor.
+      tf_type: a dtype.
+      message: put before the error's text.
+      name: the operation's name.
+
+    Returns:
+      A no-op.
+
     Raises:
       TypeError: it has not.
     """
@@ -331,7 +363,14 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None
 
 @tf_export("debugging.is_numeric_tensor", "is_numeric_tensor")
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether `tensor` is a tensor of numbers."""
+    """Whether `tensor` is a tensor of numbers.
+
+    Args:
+      tensor: anything.
+
+    Returns:
+      A bool.
+    """
     return isinstance(tensor, Tensor) and tensor.dtype in NUMERIC_TYPES
 
 
@@ -361,6 +400,13 @@ def _assert_same_base_type(items: Any, expected_type: Any = None) -> Any:
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """The floating-point dtype that `tensors` share (and `dtype`, if given); by default float32.
 
+    Args:
+      tensors: a list of tensors, or None.
+      dtype: a floating-point dtype, or None.
+
+    Returns:
+      A dtype.
+
     Raises:
       ValueError: they don't share it, or it is no floating-point dtype.
     """
@@ -376,6 +422,14 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 @tf_export("debugging.assert_scalar", "assert_scalar")
 def assert_scalar(tensor: Any, name: Any = None, message: Any = None) -> Tensor:
     """`tensor`, which must have a static shape of rank 0.
+
+    Args:
+      tensor: a tensor.
+      message: put before the error's text.
+      name: the operation's name.
+
+    Returns:
+      The tensor.
 
     Raises:
       ValueError: it has not.
@@ -409,7 +463,15 @@ def _differences(x: Any) -> Tensor:
 
 @tf_export("math.is_non_decreasing", "debugging.is_non_decreasing", "is_non_decreasing")
 def is_non_decreasing(x: Any, name: Any = None) -> Tensor:
-    """Whether no element (in row-major order) is less than the one before it."""
+    """Whether no element (in row-major order) is less than the one before it.
+
+    Args:
+      x: a tensor of real numbers.
+      name: the operation's name.
+
+    Returns:
+      A bool scalar.
+    """
     with ops.name_scope(name, "is_non_decreasing", [x]):
         differences = _differences(x)
         zero = ops.convert_to_tensor(0, dtype=differences.dtype)
@@ -420,7 +482,15 @@ def is_non_decreasing(x: Any, name: Any = None) -> Tensor:
     "math.is_strictly_increasing", "debugging.is_strictly_increasing", "is_strictly_increasing"
 )
 def is_strictly_increasing(x: Any, name: Any = None) -> Tensor:
-    """Whether every element (in row-major order) is greater than the one before it."""
+    """Whether every element (in row-major order) is greater than the one before it.
+
+    Args:
+      x: a tensor of real numbers.
+      name: the operation's name.
+
+    Returns:
+      A bool scalar.
+    """
     with ops.name_scope(name, "is_strictly_increasing", [x]):
         differences = _differences(x)
         zero = ops.convert_to_tensor(0, dtype=differences.dtype)

@@ -160,7 +160,16 @@ def clip_by_global_norm(
     "clip_by_norm(t, clip_norm * tf.cast(tf.size(t), tf.float32), name) instead.",
 )
 def clip_by_average_norm(t: Any, clip_norm: Any, name: Any = None) -> Tensor:
-    """Scales `t` down if its L2 norm divided by its size is above `clip_norm`."""
+    """Scales `t` down if its L2 norm divided by its size is above `clip_norm`.
+
+    Args:
+      t: a floating-point tensor.
+      clip_norm: a scalar above 0.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `t`.
+    """
     with ops.name_scope(name, "clip_by_average_norm", [t, clip_norm]) as name:
         t = ops.convert_to_tensor(t, name="t")
         size = math_ops.cast(array_ops.size(t), dtypes.float32)

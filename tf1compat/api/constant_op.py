@@ -85,9 +85,7 @@ def _eager_error(value: Any, dtype: Any, error: Exception) -> Exception:
             "Tensor."
         )
     if isinstance(error, TypeError) and dtype is not None and not hasattr(value, "dtype"):
-        name = {"float32": "float", "float64": "double", "float16": "half"}.get(
-            dtype.name, dtype.name
-        )
+        name = dtypes.cpp_name(dtype)
         return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {name}")
     return error
 

@@ -9,7 +9,7 @@ from typing import Any
 from tf1compat.api import array_ops, indexed_slices, tensor_util
 from tf1compat.api import control_flow_util as util
 from tf1compat.api.control_flow_context import CondContext, ControlFlowContext
-from tf1compat.api.deprecation import renamed
+from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.core import context, dtypes, errors, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -105,6 +105,14 @@ def with_dependencies(dependencies: Sequence[Any], output_tensor: Any, name: Any
 def tuple(tensors: Any, name: Any = None, control_inputs: Any = None) -> Any:
     """The values of `tensors`, each given only when all of them (and `control_inputs`) are
     computed.
+
+    Args:
+      tensors: a list of tensors, IndexedSlices or Nones.
+      control_inputs: further operations or tensors to wait for.
+      name: the operation's name.
+
+    Returns:
+      A list like `tensors`.
 
     Raises:
       ValueError: there is no tensor.
@@ -232,6 +240,9 @@ def _branch(pred: Any, pivot: Any, branch: int, fn: Callable[[], Any], which: st
 
 
 @tf_export("cond")
+@deprecated_args(
+    None, "fn1/fn2 are deprecated in favor of the true_fn/false_fn arguments.", "fn1", "fn2"
+)
 def cond(
     pred: Any, true_fn: Any = None, false_fn: Any = None, strict: bool = False, name: Any = None,
     fn1: Any = None, fn2: Any = None,

@@ -80,11 +80,27 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: Any = Non
 
 @tf_export("linalg.tensor_diag", "diag")
 def diag(diagonal: Any, name: Any = None) -> Tensor:
-    """A tensor of shape `shape + shape` with a tensor of shape `shape` as its diagonal."""
+    """A tensor of shape `shape + shape` with a tensor of shape `shape` as its diagonal.
+
+    Args:
+      diagonal: a tensor of numbers of rank 1 or more.
+      name: the operation's name.
+
+    Returns:
+      A tensor of twice the rank.
+    """
     return raw_ops.Diag(diagonal, name=name)
 
 
 @tf_export("linalg.tensor_diag_part", "diag_part")
 def diag_part(input: Any, name: Any = None) -> Tensor:
-    """The diagonal, of shape `shape`, of a tensor of shape `shape + shape`."""
+    """The diagonal, of shape `shape`, of a tensor of shape `shape + shape`.
+
+    Args:
+      input: a tensor of numbers of an even rank.
+      name: the operation's name.
+
+    Returns:
+      A tensor of half the rank.
+    """
     return raw_ops.DiagPart(input, name=name)

@@ -59,7 +59,19 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Ten
 
 @tf_export("where_v2")
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
-    """As `where`; the three are broadcast against each other."""
+    """As `where`; the three are broadcast against each other.
+
+    Args:
+      condition: a bool tensor.
+      x, y: tensors of one dtype; both or neither.
+      name: the operation's name.
+
+    Returns:
+      `x` where `condition`, else `y`; without them the indices [n, rank] (int64) of what is true.
+
+    Raises:
+      ValueError: only one of `x` and `y` is given.
+    """
     if x is None and y is None:
         return _coordinates(condition, name)
     if x is None or y is None:
@@ -70,6 +82,15 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> 
 @tf_export("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Tensor:
     """The elements of `tensor` where `mask` (over dimensions from `axis` on) is true.
+
+    Args:
+      tensor: a tensor of any dtype.
+      mask: bool, of known rank.
+      axis: a scalar int, 0 by default.
+      name: the operation's name.
+
+    Returns:
+      A tensor [..., n, ...] with one dimension where the mask had its.
 
     Raises:
       ValueError: the mask is a scalar, of unknown rank, or does not fit.
@@ -156,6 +177,14 @@ def gather_v2(
 )
 def batch_gather(params: Any, indices: Any, name: Any = None) -> Tensor:
     """`gather` where all but the last dimension of `indices` are shared with `params`.
+
+    Args:
+      params: [batch..., n, ...].
+      indices: int32 or int64 [batch..., m].
+      name: the operation's name.
+
+    Returns:
+      [batch..., m, ...].
 
     Raises:
       ValueError: the rank of `indices` is not known, or too large.
@@ -301,23 +330,63 @@ def _batch_grid(sizes: list[Tensor], dtype: Any) -> Tensor:
 
 @tf_export("scatter_nd", "manip.scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Tensor:
-    """Zeros of `shape` with `updates` added at `indices`."""
+    """Zeros of `shape` with `updates` added at `indices`.
+
+    Args:
+      indices: int32 or int64 [..., depth].
+      updates: [..., the dimensions of `shape` from `depth` on]; repeated indices add up.
+      shape: an int vector of the dtype of `indices`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and the dtype of `updates`.
+    """
     return raw_ops.ScatterNd(indices, updates, shape, name=name)
 
 
 @tf_export("tensor_scatter_nd_update", "tensor_scatter_update")
 def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Tensor:
-    """`tensor` with the slices at `indices` replaced by `updates`."""
+    """`tensor` with the slices at `indices` replaced by `updates`.
+
+    Args:
+      tensor: a tensor of any dtype.
+      indices: int32 or int64 [..., depth].
+      updates: [..., the dimensions of `tensor` from `depth` on].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `tensor`.
+    """
     return raw_ops.TensorScatterUpdate(tensor, indices, updates, name=name)
 
 
 @tf_export("tensor_scatter_nd_add", "tensor_scatter_add")
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Tensor:
-    """`tensor` with `updates` added to the slices at `indices`."""
+    """`tensor` with `updates` added to the slices at `indices`.
+
+    Args:
+      tensor: a tensor of numbers.
+      indices: int32 or int64 [..., depth].
+      updates: [..., the dimensions of `tensor` from `depth` on].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `tensor`.
+    """
     return raw_ops.TensorScatterAdd(tensor, indices, updates, name=name)
 
 
 @tf_export("tensor_scatter_nd_sub", "tensor_scatter_sub")
 def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Tensor:
-    """`tensor` with `updates` subtracted from the slices at `indices`."""
+    """`tensor` with `updates` subtracted from the slices at `indices`.
+
+    Args:
+      tensor: a tensor of numbers.
+      indices: int32 or int64 [..., depth].
+      updates: [..., the dimensions of `tensor` from `depth` on].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `tensor`.
+    """
     return raw_ops.TensorScatterSub(tensor, indices, updates, name=name)

@@ -13,7 +13,16 @@ from tf1compat.core.export import tf_export
 
 @tf_export("linalg.qr", "qr")
 def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Any:
-    """The QR decomposition of (batches of) matrices: (q, r)."""
+    """The QR decomposition of (batches of) matrices: (q, r).
+
+    Args:
+      input: matrices [..., m, n].
+      full_matrices: whether `q` is square.
+      name: the operation's name.
+
+    Returns:
+      (q, r): [..., m, p] and [..., p, n], where p is min(m, n), or m if full.
+    """
     return raw_ops.Qr(input, full_matrices=full_matrices, name=name)
 
 

@@ -11,5 +11,14 @@ from tf1compat.core.tensor import Tensor
 
 @tf_export("roll", "manip.roll")
 def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Tensor:
-    """Rolls the elements of a tensor along dimensions, as numpy.roll."""
+    """Rolls the elements of a tensor along dimensions, as numpy.roll.
+
+    Args:
+      input: a tensor of rank 1 or more and any dtype.
+      shift, axis: int scalars, or vectors of one length.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
+    """
     return raw_ops.Roll(input, shift, axis, name=name)

@@ -118,13 +118,29 @@ xlogy = binary("Xlogy", "x * log(y), and 0 where x is 0", "math.xlogy")
 
 @tf_export("math.atan2", "atan2")
 def atan2(y: Any, x: Any, name: Any = None) -> Tensor:
-    """The angle of the point (x, y), in [-pi, pi], elementwise."""
+    """The angle of the point (x, y), in [-pi, pi], elementwise.
+
+    Args:
+      y, x: floating-point tensors of one dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     return raw_ops.Atan2(y, x, name=name)
 
 
 @tf_export("math.nextafter")
 def next_after(x1: Any, x2: Any, name: Any = None) -> Tensor:
-    """The floating-point number after `x1` in the direction of `x2`, elementwise."""
+    """The floating-point number after `x1` in the direction of `x2`, elementwise.
+
+    Args:
+      x1, x2: float32 or float64 tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of their dtype.
+    """
     return raw_ops.NextAfter(x1, x2, name=name)
 
 
@@ -133,43 +149,100 @@ nextafter = next_after
 
 @tf_export("math.betainc", "betainc")
 def betainc(a: Any, b: Any, x: Any, name: Any = None) -> Tensor:
-    """The regularized incomplete beta function I_x(a, b), elementwise."""
+    """The regularized incomplete beta function I_x(a, b), elementwise.
+
+    Args:
+      a, b, x: float32 or float64 tensors of one shape, or scalars.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that shape.
+    """
     return raw_ops.Betainc(a, b, x, name=name)
 
 
 @tf_export("math.igamma", "igamma")
 def igamma(a: Any, x: Any, name: Any = None) -> Tensor:
-    """The lower regularized incomplete gamma function P(a, x), elementwise."""
+    """The lower regularized incomplete gamma function P(a, x), elementwise.
+
+    Args:
+      a, x: float32 or float64 tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of their dtype.
+    """
     return raw_ops.Igamma(a, x, name=name)
 
 
 @tf_export("math.igammac", "igammac")
 def igammac(a: Any, x: Any, name: Any = None) -> Tensor:
-    """The upper regularized incomplete gamma function Q(a, x), elementwise."""
+    """The upper regularized incomplete gamma function Q(a, x), elementwise.
+
+    Args:
+      a, x: float32 or float64 tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of their dtype.
+    """
     return raw_ops.Igammac(a, x, name=name)
 
 
 @tf_export("math.polygamma", "polygamma")
 def polygamma(a: Any, x: Any, name: Any = None) -> Tensor:
-    """The derivative of order `a` of digamma at `x`, elementwise."""
+    """The derivative of order `a` of digamma at `x`, elementwise.
+
+    Args:
+      a, x: float32 or float64 tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of their dtype.
+    """
     return raw_ops.Polygamma(a, x, name=name)
 
 
 @tf_export("math.zeta", "zeta")
 def zeta(x: Any, q: Any, name: Any = None) -> Tensor:
-    """The Hurwitz zeta function, elementwise."""
+    """The Hurwitz zeta function, elementwise.
+
+    Args:
+      x, q: float32 or float64 tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of their dtype.
+    """
     return raw_ops.Zeta(x, q, name=name)
 
 
 @tf_export("linalg.cross", "cross")
 def cross(a: Any, b: Any, name: Any = None) -> Tensor:
-    """The cross products of the vectors in the last dimension (of size 3)."""
+    """The cross products of the vectors in the last dimension (of size 3).
+
+    Args:
+      a, b: tensors [..., 3] of real numbers, of one shape and dtype.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `a`.
+    """
     return raw_ops.Cross(a, b, name=name)
 
 
 @tf_export("lin_space", "linspace")
 def lin_space(start: Any, stop: Any, num: Any, name: Any = None) -> Tensor:
-    """`num` numbers from `start` to `stop`, evenly spaced, both ends included."""
+    """`num` numbers from `start` to `stop`, evenly spaced, both ends included.
+
+    Args:
+      start, stop: scalars of one floating-point dtype.
+      num: a scalar int, at least 1.
+      name: the operation's name.
+
+    Returns:
+      A vector [num].
+    """
     return raw_ops.LinSpace(start, stop, num, name=name)
 
 
@@ -181,7 +254,17 @@ linspace = lin_space
 def arg_max(
     input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None
 ) -> Tensor:
-    """The index of the largest element along a dimension (the first, if several are)."""
+    """The index of the largest element along a dimension (the first, if several are).
+
+    Args:
+      input: a tensor of numbers of rank 1 or more.
+      dimension: a scalar int in [-rank, rank).
+      output_type: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `output_type` without that dimension.
+    """
     return raw_ops.ArgMax(input, dimension, output_type=output_type, name=name)
 
 
@@ -190,7 +273,17 @@ def arg_max(
 def arg_min(
     input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None
 ) -> Tensor:
-    """The index of the smallest element along a dimension (the first, if several are)."""
+    """The index of the smallest element along a dimension (the first, if several are).
+
+    Args:
+      input: a tensor of numbers of rank 1 or more.
+      dimension: a scalar int in [-rank, rank).
+      output_type: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `output_type` without that dimension.
+    """
     return raw_ops.ArgMin(input, dimension, output_type=output_type, name=name)
 
 
@@ -205,7 +298,17 @@ def sparse_mat_mul(
     b_is_sparse: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The product of two matrices with many zeros (float32 or bfloat16); it is float32."""
+    """The product of two matrices with many zeros (float32 or bfloat16); it is float32.
+
+    Args:
+      a, b: matrices.
+      transpose_a, transpose_b: whether they are transposed before.
+      a_is_sparse, b_is_sparse: recorded; they change no result.
+      name: the operation's name.
+
+    Returns:
+      A float32 matrix.
+    """
     return raw_ops.SparseMatMul(
         a,
         b,

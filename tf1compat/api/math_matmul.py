@@ -100,7 +100,17 @@ def matvec(
     b_is_sparse: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The products of matrices `a` ([..., n, k]) with vectors `b` ([..., k]); see `matmul`."""
+    """The products of matrices `a` ([..., n, k]) with vectors `b` ([..., k]); see `matmul`.
+
+    Args:
+      a: [..., n, k].
+      b: [..., k].
+      transpose_a, adjoint_a, a_is_sparse, b_is_sparse: as in `matmul`.
+      name: the operation's name.
+
+    Returns:
+      A tensor [..., n].
+    """
     with ops.name_scope(name, "MatVec", [a, b]) as name:
         output = matmul(
             a,
@@ -115,7 +125,15 @@ def matvec(
 
 @tf_export("linalg.trace", "trace")
 def trace(x: Any, name: Any = None) -> Tensor:
-    """The sums of the main diagonals of the matrices in the last two dimensions."""
+    """The sums of the main diagonals of the matrices in the last two dimensions.
+
+    Args:
+      x: a tensor of numbers [..., n, m].
+      name: the operation's name.
+
+    Returns:
+      A tensor [...].
+    """
     with ops.name_scope(name, "Trace", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return reduce_sum(array_ops.matrix_diag_part(x), [-1], name=name)
@@ -231,7 +249,19 @@ def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tens
 
 @tf_export("math.polyval")
 def polyval(coeffs: Any, x: Any, name: Any = None) -> Tensor:
-    """A polynomial at `x`, elementwise; `coeffs` begin with that of the highest power."""
+    """A polynomial at `x`, elementwise; `coeffs` begin with that of the highest power.
+
+    Args:
+      coeffs: a list of tensors that broadcast against `x`.
+      x: a tensor of numbers.
+      name: the operation's name.
+
+    Returns:
+      A tensor.
+
+    Raises:
+      ValueError: `coeffs` is no list.
+    """
     with ops.name_scope(name, "polyval", [*nest.flatten(coeffs), x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         if len(coeffs) < 1:

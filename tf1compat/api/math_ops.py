@@ -11,6 +11,8 @@ from typing import Any
 from tf1compat.api import array_ops
 from tf1compat.api.constant_op import constant_v1 as _constant
 from tf1compat.api.deprecation import deprecated, deprecated_args, renamed
+from tf1compat.api.math_cast import *  # noqa: F403
+from tf1compat.api.math_cast import cast
 from tf1compat.api.math_elementwise import *  # noqa: F403
 from tf1compat.api.math_elementwise import (
     add_v2,
@@ -29,13 +31,14 @@ from tf1compat.api.math_elementwise import (
 from tf1compat.api.math_matmul import *  # noqa: F403
 from tf1compat.api.math_matmul import matmul
 from tf1compat.api.math_reduce import *  # noqa: F403
-from tf1compat.api.math_reduce import _may_reduce_to_scalar, _ReductionDims, reduce_max, reduce_prod  # noqa: F401
+from tf1compat.api.math_reduce import _may_reduce_to_scalar, _ReductionDims  # noqa: F401
 from tf1compat.api.math_segment import *  # noqa: F403
-from tf1compat.core import context, dtypes, ops, raw_ops
+from tf1compat.api.math_sums import *  # noqa: F403
+from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
-from tf1compat.core.tensor import Tensor, TensorLike
-from tf1compat.core.tensor_shape import as_shape, unknown_shape
+from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.tensor import Tensor
 
 _dimension_is_deprecated = deprecated_args(None, "Use the `axis` argument instead", "dimension")
 # What dtype integers are divided in by `truediv`; None: their own.
@@ -55,11 +58,6 @@ _TRUEDIV_TABLE = {
 }
 
 
-def _is_sparse(value: object) -> bool:
-    """Whether `value` is a SparseTensor: tensor-like, but neither dense nor IndexedSlices."""
-    return isinstance(value, TensorLike) and not isinstance(value, Tensor | IndexedSlices)
-
-
 @tf_export("math.argmax", "argmax")
 @_dimension_is_deprecated
 def argmax(
@@ -69,7 +67,17 @@ def argmax(
     dimension: Any = None,
     output_type: Any = dtypes.int64,
 ) -> Tensor:
-    """The index of the largest element along `axis` (default 0); the first, if several are."""
+    """The index of the largest element along `axis` (default 0); the first, if several are.
+
+    Args:
+      input: a tensor of numbers of rank 1 or more.
+      axis, dimension: a scalar int in [-rank, rank).
+      output_type: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `output_type` without that dimension.
+    """
     return argmax_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
@@ -89,7 +97,17 @@ def argmin(
     dimension: Any = None,
     output_type: Any = dtypes.int64,
 ) -> Tensor:
-    """The index of the smallest element along `axis` (default 0); the first, if several are."""
+    """The index of the smallest element along `axis` (default 0); the first, if several are.
+
+    Args:
+      input: a tensor of numbers of rank 1 or more.
+      axis, dimension: a scalar int in [-rank, rank).
+      output_type: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `output_type` without that dimension.
+    """
     return argmin_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
@@ -102,7 +120,15 @@ def argmin_v2(
 
 @tf_export("math.abs", "abs")
 def abs(x: Any, name: Any = None) -> Tensor:
-    """The absolute value, elementwise; that of complex numbers is real."""
+    """The absolute value, elementwise; that of complex numbers is real.
+
+    Args:
+      x: a tensor of numbers, or a SparseTensor.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the shape of `x`.
+    """
     with ops.name_scope(name, "Abs", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         if x.dtype.is_complex:
@@ -117,25 +143,57 @@ def _bucketize(input: Any, boundaries: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.divide", "divide")
 def divide(x: Any, y: Any, name: Any = None) -> Any:
-    """`x / y`, as Python 3 divides: integers give real numbers."""
+    """`x / y`, as Python 3 divides: integers give real numbers.
+
+    Args:
+      x, y: tensors of one dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor; of float64 for int32 and int64, of float32 for smaller integers.
+    """
     return x / y if name is None else _truediv_python3(x, y, name)
 
 
 @tf_export("math.multiply", "multiply")
 def multiply(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x * y`, elementwise, with broadcasting."""
+    """`x * y`, elementwise, with broadcasting.
+
+    Args:
+      x, y: tensors of one numeric dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     return mul(x, y, name)
 
 
 @tf_export("math.subtract", "subtract")
 def subtract(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x - y`, elementwise, with broadcasting."""
+    """`x - y`, elementwise, with broadcasting.
+
+    Args:
+      x, y: tensors of one numeric dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     return sub(x, y, name)
 
 
 @tf_export("math.scalar_mul", "scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
     """A scalar times a tensor or `IndexedSlices`.
+
+    Args:
+      scalar: a scalar of the dtype of `x`.
+      x: a tensor of numbers, or IndexedSlices.
+      name: the operation's name.
+
+    Returns:
+      What `x` is.
 
     Raises:
       ValueError: `scalar` is not a scalar.
@@ -157,7 +215,15 @@ def scalar_mul_v2(scalar: Any, x: Any, name: Any = None) -> Any:
 
 @tf_export("math.pow", "pow")
 def pow(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x` to the power `y`, elementwise."""
+    """`x` to the power `y`, elementwise.
+
+    Args:
+      x, y: tensors of one numeric dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     with ops.name_scope(name, "Pow", [x]) as name:
         return raw_ops.Pow(x, y, name=name)
 
@@ -165,6 +231,13 @@ def pow(x: Any, y: Any, name: Any = None) -> Tensor:
 @tf_export("dtypes.complex", "complex")
 def complex(real: Any, imag: Any, name: Any = None) -> Tensor:
     """The complex numbers with these real and imaginary parts.
+
+    Args:
+      real, imag: float32 or float64 tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A complex64 or complex128 tensor.
 
     Raises:
       TypeError: the parts are not both float32 or both float64.
@@ -185,7 +258,15 @@ def complex(real: Any, imag: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.real", "real")
 def real(input: Any, name: Any = None) -> Tensor:
-    """The real part, elementwise; real numbers are returned as they are."""
+    """The real part, elementwise; real numbers are returned as they are.
+
+    Args:
+      input: a tensor of numbers.
+      name: the operation's name.
+
+    Returns:
+      A tensor of real numbers of the shape of `input`.
+    """
     with ops.name_scope(name, "Real", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -195,7 +276,15 @@ def real(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.imag", "imag")
 def imag(input: Any, name: Any = None) -> Tensor:
-    """The imaginary part, elementwise."""
+    """The imaginary part, elementwise.
+
+    Args:
+      input: a tensor of numbers; of real ones it is 0.
+      name: the operation's name.
+
+    Returns:
+      A tensor of real numbers of the shape of `input`.
+    """
     with ops.name_scope(name, "Imag", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -205,7 +294,15 @@ def imag(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.angle", "angle")
 def angle(input: Any, name: Any = None) -> Tensor:
-    """The argument of complex numbers, elementwise; 0 for real ones."""
+    """The argument of complex numbers, elementwise; 0 for real ones.
+
+    Args:
+      input: a tensor of numbers.
+      name: the operation's name.
+
+    Returns:
+      A tensor of real numbers of the shape of `input`.
+    """
     with ops.name_scope(name, "Angle", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -216,6 +313,13 @@ def angle(input: Any, name: Any = None) -> Tensor:
 @tf_export("math.conj", "conj")
 def conj(x: Any, name: Any = None) -> Tensor:
     """The complex conjugate, elementwise; real tensors are returned as they are.
+
+    Args:
+      x: a tensor of numbers, or a variant.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
 
     Raises:
       TypeError: `x` is not numeric.
@@ -233,116 +337,17 @@ def conj(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.round", "round")
 def round(x: Any, name: Any = None) -> Tensor:
-    """Rounding to the nearest integer, halves to even, elementwise."""
-    x = ops.convert_to_tensor(x, name="x")
-    return x if x.dtype.is_integer else raw_ops.Round(x, name=name)
-
-
-# Casts.
-
-
-def _is_resource_variable(value: Any) -> bool:
-    from tf1compat.api import resource_variable_ops
-
-    return isinstance(value, resource_variable_ops.BaseResourceVariable)
-
-
-@tf_export("cast", "dtypes.cast")
-def cast(x: Any, dtype: Any, name: Any = None) -> Any:
-    """`x` with its elements converted to `dtype`.
+    """Rounding to the nearest integer, halves to even, elementwise.
 
     Args:
-      x: a tensor, SparseTensor or IndexedSlices.
-      dtype: the new dtype.
+      x: a tensor of numbers; integers are returned as they are.
       name: the operation's name.
 
     Returns:
-      The same kind of thing; `x` itself if it has the dtype already.
+      A tensor like `x`.
     """
-    base = dtypes.as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor):
-        if x._dtype is base:
-            return x
-    elif _is_resource_variable(x) and x.dtype == base:
-        return x
-    with ops.name_scope(name, "Cast", [x]) as name:
-        if isinstance(x, IndexedSlices):
-            return IndexedSlices(cast(x.values, base, name=name), x.indices, x.dense_shape)
-        if _is_sparse(x):
-            sparse: Any = x
-            values = cast(sparse.values, base, name=name)
-            return type(sparse)(sparse.indices, values, sparse.dense_shape)
-        x = ops.convert_to_tensor(x, name="x")
-        if x.dtype.base_dtype is not base:
-            x = raw_ops.Cast(x, base, name=name)
-        return x
-
-
-@tf_export("dtypes.saturate_cast", "saturate_cast")
-def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
-    """As `cast`, with values outside the range of `dtype` brought to its ends."""
-    with ops.name_scope(name, "saturate_cast", [value]) as name:
-        value = ops.convert_to_tensor(value, name="value")
-        dtype = dtypes.as_dtype(dtype).base_dtype
-        if value.dtype.min < dtype.min:
-            least = ops.convert_to_tensor(dtype.min, dtype=value.dtype, name="min")
-            value = raw_ops.Maximum(value, least)
-        if value.dtype.max > dtype.max:
-            most = ops.convert_to_tensor(dtype.max, dtype=value.dtype, name="max")
-            value = raw_ops.Minimum(value, most)
-        return cast(value, dtype, name=name)
-
-
-_use_cast = deprecated(None, "Use `tf.cast` instead.")
-
-
-@tf_export("to_float")
-@_use_cast
-def to_float(x: Any, name: Any = "ToFloat") -> Any:
-    """Casts to float32."""
-    return cast(x, dtypes.float32, name=name)
-
-
-@tf_export("to_double")
-@_use_cast
-def to_double(x: Any, name: Any = "ToDouble") -> Any:
-    """Casts to float64."""
-    return cast(x, dtypes.float64, name=name)
-
-
-@tf_export("to_int32")
-@_use_cast
-def to_int32(x: Any, name: Any = "ToInt32") -> Any:
-    """Casts to int32."""
-    return cast(x, dtypes.int32, name=name)
-
-
-@tf_export("to_int64")
-@_use_cast
-def to_int64(x: Any, name: Any = "ToInt64") -> Any:
-    """Casts to int64."""
-    return cast(x, dtypes.int64, name=name)
-
-
-@tf_export("to_bfloat16")
-@_use_cast
-def to_bfloat16(x: Any, name: Any = "ToBFloat16") -> Any:
-    """Casts to bfloat16."""
-    return cast(x, dtypes.bfloat16, name=name)
-
-
-@tf_export("to_complex64")
-@_use_cast
-def to_complex64(x: Any, name: Any = "ToComplex64") -> Any:
-    """Casts to complex64."""
-    return cast(x, dtypes.complex64, name=name)
-
-
-@tf_export("to_complex128")
-@_use_cast
-def to_complex128(x: Any, name: Any = "ToComplex128") -> Any:
-    """Casts to complex128."""
-    return cast(x, dtypes.complex128, name=name)
+    x = ops.convert_to_tensor(x, name="x")
+    return x if x.dtype.is_integer else raw_ops.Round(x, name=name)
 
 
 # Division.
@@ -383,6 +388,13 @@ def _div_python2(x: Any, y: Any, name: Any = None) -> Tensor:
 def truediv(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x / y` as Python 3 divides: integers give real numbers.
 
+    Args:
+      x, y: tensors of one numeric dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor; of float64 for int32 and int64, of float32 for smaller integers.
+
     Raises:
       TypeError: the dtypes differ.
     """
@@ -392,13 +404,29 @@ def truediv(x: Any, y: Any, name: Any = None) -> Tensor:
 @tf_export("div")
 @deprecated(None, "Deprecated in favor of operator or tf.math.divide.")
 def div(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x / y` as Python 2 divides: integers are rounded down."""
+    """`x / y` as Python 2 divides: integers are rounded down.
+
+    Args:
+      x, y: tensors of one numeric dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     return _div_python2(x, y, name)
 
 
 @tf_export("math.divide_no_nan", "div_no_nan")
 def div_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x / y`, and 0 where `y` is 0."""
+    """`x / y`, and 0 where `y` is 0.
+
+    Args:
+      x, y: floating-point or complex tensors of one dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     with ops.name_scope(name, "div_no_nan", [x, y]) as name:
         x, y = _operands(x, y, same_dtype=True)
         return raw_ops.DivNoNan(x, y, name=name)
@@ -406,7 +434,15 @@ def div_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.multiply_no_nan")
 def multiply_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x * y`, and 0 where `y` is 0, even if `x` is NaN or infinite."""
+    """`x * y`, and 0 where `y` is 0, even if `x` is NaN or infinite.
+
+    Args:
+      x, y: floating-point or complex tensors of one dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     with ops.name_scope(name, "multiply_no_nan", [x, y]) as name:
         x, y = _operands(x, y, same_dtype=True)
         return raw_ops.MulNoNan(x, y, name=name)
@@ -414,14 +450,30 @@ def multiply_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.floordiv", "floordiv")
 def floordiv(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x / y` rounded down."""
+    """`x / y` rounded down.
+
+    Args:
+      x, y: tensors of one numeric dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that dtype.
+    """
     with ops.name_scope(name, "floordiv", [x, y]) as name:
         return raw_ops.FloorDiv(x, y, name=name)
 
 
 @tf_export("math.reciprocal_no_nan")
 def reciprocal_no_nan(x: Any, name: Any = None) -> Tensor:
-    """`1 / x`, and 0 where `x` is 0."""
+    """`1 / x`, and 0 where `x` is 0.
+
+    Args:
+      x: a floating-point or complex tensor.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
+    """
     with ops.name_scope(name, "reciprocal_no_nan", [x]) as scope:
         x = ops.convert_to_tensor(x, name="x")
         one = _constant(1, dtype=x.dtype.base_dtype, name="one")
@@ -433,19 +485,43 @@ def reciprocal_no_nan(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.equal", "equal")
 def equal(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x == y`, elementwise."""
+    """`x == y`, elementwise.
+
+    Args:
+      x, y: tensors of one dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A bool tensor.
+    """
     return raw_ops.Equal(x, y, name=name)
 
 
 @tf_export("math.not_equal", "not_equal")
 def not_equal(x: Any, y: Any, name: Any = None) -> Tensor:
-    """`x != y`, elementwise."""
+    """`x != y`, elementwise.
+
+    Args:
+      x, y: tensors of one dtype that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A bool tensor.
+    """
     return raw_ops.NotEqual(x, y, name=name)
 
 
 @tf_export("math.logical_xor", "logical_xor")
 def logical_xor(x: Any, y: Any, name: Any = "LogicalXor") -> Tensor:
-    """Exclusive or, elementwise."""
+    """Exclusive or, elementwise.
+
+    Args:
+      x, y: bool tensors that broadcast.
+      name: the operation's name.
+
+    Returns:
+      A bool tensor.
+    """
     return raw_ops.LogicalAnd(
         raw_ops.LogicalOr(x, y), raw_ops.LogicalNot(raw_ops.LogicalAnd(x, y)), name=name
     )
@@ -485,7 +561,7 @@ def override_binary_operator(function: Callable[..., Any], name: str) -> None:
         if isinstance(y, Tensor) and isinstance(x, Tensor):
             return function(x, y, name=name)
         with ops.name_scope(None, name, [x, y]) as scope:
-            if not _is_sparse(y):
+            if not isinstance(y, SparseTensor):
                 try:
                     y = ops.convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y")
                 except TypeError:
@@ -548,105 +624,17 @@ for _name, _function in {
     Tensor._override_operator(f"__{_name}__", _function)
 
 
-# Sequences and sums.
-
-
-@tf_export("range")
-def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = "range"
-) -> Tensor:
-    """The numbers from `start` to `limit` (left out) in steps of `delta`, as Python's `range`.
+@tf_export("math.sigmoid", "nn.sigmoid", "sigmoid")
+def sigmoid(x: Any, name: Any = None) -> Tensor:
+    """`1 / (1 + exp(-x))`, elementwise.
 
     Args:
-      start: a scalar; the limit, if that is None (and the start is then 0).
-      limit: a scalar.
-      delta: a scalar.
-      dtype: the dtype; by default the widest of the arguments' (int32, int64, float32, float64).
+      x: a floating-point or complex tensor.
       name: the operation's name.
 
     Returns:
-      A vector.
+      A tensor like `x`.
     """
-    if limit is None:
-        start, limit = 0, start
-    with ops.name_scope(name, "Range", [start, limit, delta]) as name:
-        start = ops.convert_to_tensor(start, dtype=dtype, name="start")
-        limit = ops.convert_to_tensor(limit, dtype=dtype, name="limit")
-        delta = ops.convert_to_tensor(delta, dtype=dtype, name="delta")
-        if dtype is None:
-            order = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
-            given = [start.dtype, limit.dtype, delta.dtype]
-            assert all(dtype in order for dtype in given)
-            widest = max(given, key=order.index)
-            start, limit, delta = cast(start, widest), cast(limit, widest), cast(delta, widest)
-        return raw_ops.Range(start, limit, delta, name=name)
-
-
-_ADD_N_ERROR = (
-    "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
-)
-
-
-@tf_export("math.add_n", "add_n")
-def add_n(inputs: Any, name: Any = None) -> Tensor:
-    """The sum of tensors of one shape.
-
-    Args:
-      inputs: a list of tensors or IndexedSlices.
-      name: the operation's name.
-
-    Raises:
-      ValueError: `inputs` is not such a list.
-    """
-    if not inputs or not isinstance(inputs, list | tuple):
-        iter(inputs)  # What can't be iterated over is a TypeError.
-        raise ValueError(_ADD_N_ERROR)
-    inputs = ops.convert_n_to_tensor_or_indexed_slices(inputs)
-    if not all(isinstance(x, Tensor | IndexedSlices) for x in inputs):
-        raise ValueError(_ADD_N_ERROR)
-    if len(inputs) > 1:
-        return raw_ops.AddN(inputs, name=name)
-    values = ops.convert_to_tensor(inputs[0]) if isinstance(inputs[0], IndexedSlices) else inputs[0]
-    return array_ops.identity(values, name=name) if name else values
-
-
-@tf_export("math.accumulate_n", "accumulate_n")
-def accumulate_n(
-    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: Any = None
-) -> Tensor:
-    """The sum of tensors of one shape, without waiting for all of them.
-
-    Args:
-      inputs: a list of tensors.
-      shape: their shape.
-      tensor_dtype: their dtype.
-      name: the operation's name.
-
-    Raises:
-      ValueError: `inputs` is not such a list, or the shapes differ.
-      TypeError: the dtype is not `tensor_dtype`.
-    """
-    error = ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
-    if not inputs or not isinstance(inputs, list | tuple):
-        raise error
-    inputs = ops.convert_n_to_tensor_or_indexed_slices(inputs)
-    if not all(isinstance(x, Tensor) and x.dtype == inputs[0].dtype for x in inputs):
-        raise error
-    shape = unknown_shape() if shape is None else as_shape(shape)
-    for tensor in inputs:
-        shape = shape.merge_with(tensor.get_shape())
-    if tensor_dtype is not None and tensor_dtype != inputs[0].dtype:
-        raise TypeError(f"tensor_dtype is {tensor_dtype}, but input is of type {inputs[0].dtype}")
-    if len(inputs) == 1:
-        return inputs[0] if name is None else array_ops.identity(inputs[0], name=name)
-    if context.executing_eagerly():
-        return add_n(inputs, name=name)
-    return raw_ops.AccumulateNV2(inputs, shape=shape, name=name)
-
-
-@tf_export("math.sigmoid", "nn.sigmoid", "sigmoid")
-def sigmoid(x: Any, name: Any = None) -> Tensor:
-    """`1 / (1 + exp(-x))`, elementwise."""
     with ops.name_scope(name, "Sigmoid", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return raw_ops.Sigmoid(x, name=name)
@@ -654,93 +642,15 @@ def sigmoid(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.log_sigmoid", "log_sigmoid")
 def log_sigmoid(x: Any, name: Any = None) -> Tensor:
-    """`log(sigmoid(x))`, elementwise."""
+    """`log(sigmoid(x))`, elementwise.
+
+    Args:
+      x: a floating-point tensor.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
+    """
     with ops.name_scope(name, "LogSigmoid", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return raw_ops.Neg(raw_ops.Softplus(-x), name=name)
-
-
-def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-    name: Any = None,
-) -> Tensor:
-    """How often each integer from 0 on occurs in `arr`.
-
-    Args:
-      arr: an int32 tensor of non-negative numbers.
-      weights: what each element counts, in place of 1; of the shape of `arr`.
-      minlength, maxlength: bounds of the result's length.
-      dtype: the result's dtype, where there are no weights.
-      name: the name scope.
-
-    Returns:
-      A vector.
-    """
-    with ops.name_scope("bincount" if name is None else name):
-        arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
-        nonempty = reduce_prod(array_ops.shape(arr)) > 0
-        size = cast(nonempty, dtypes.int32) * (reduce_max(arr) + 1)
-        if minlength is not None:
-            minlength = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
-            size = raw_ops.Maximum(minlength, size)
-        if maxlength is not None:
-            maxlength = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
-            size = raw_ops.Minimum(maxlength, size)
-        if weights is not None:
-            weights = ops.convert_to_tensor(weights, name="weights")
-            return raw_ops.UnsortedSegmentSum(weights, arr, size)
-        return raw_ops.Bincount(arr, size, _constant([], dtype))
-
-
-@tf_export("math.bincount", "bincount")
-def bincount_v1(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-) -> Tensor:
-    """As `bincount`, without a name."""
-    return bincount(arr, weights, minlength, maxlength, dtype)
-
-
-@tf_export("math.cumsum", "cumsum")
-def cumsum(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-) -> Tensor:
-    """Running sums along a dimension.
-
-    Args:
-      x: a tensor.
-      axis: a scalar; the dimension.
-      exclusive: leave out the element itself.
-      reverse: run from the end.
-      name: the operation's name.
-    """
-    with ops.name_scope(name, "Cumsum", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return raw_ops.Cumsum(x, axis, exclusive=exclusive, reverse=reverse, name=name)
-
-
-@tf_export("math.cumprod", "cumprod")
-def cumprod(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-) -> Tensor:
-    """Running products along a dimension; see `cumsum`."""
-    with ops.name_scope(name, "Cumprod", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return raw_ops.Cumprod(x, axis, exclusive=exclusive, reverse=reverse, name=name)
-
-
-@tf_export("math.cumulative_logsumexp")
-def cumulative_logsumexp(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-) -> Tensor:
-    """Running `log(sum(exp(x)))` along a dimension; see `cumsum`."""
-    with ops.name_scope(name, "CumulativeLogsumexp", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return raw_ops.CumulativeLogsumexp(x, axis, exclusive=exclusive, reverse=reverse, name=name)

@@ -130,7 +130,17 @@ reduce_sum, reduce_sum_v1 = _reduction("reduce_sum", "Sum")
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
 ) -> Tensor:
-    """The Euclidean norm over dimensions of a tensor."""
+    """The Euclidean norm over dimensions of a tensor.
+
+    Args:
+      input_tensor: a tensor of numbers.
+      axis: ints; all dimensions if None.
+      keepdims: whether the dimensions stay, with size 1.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same dtype.
+    """
     dims = reduction_dims(input_tensor, axis)
     return may_reduce_to_scalar(
         keepdims, axis, raw_ops.EuclideanNorm(input_tensor, dims, keepdims, name=name)
@@ -141,7 +151,17 @@ def reduce_euclidean_norm(
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
 ) -> Tensor:
-    """The variance (of the population) over dimensions of a tensor."""
+    """The variance (of the population) over dimensions of a tensor.
+
+    Args:
+      input_tensor: a floating-point or complex tensor.
+      axis: ints; all dimensions if None.
+      keepdims: whether the dimensions stay, with size 1.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same dtype (real, for complex numbers).
+    """
     with ops.name_scope(name or "reduce_variance"):
         means = reduce_mean(input_tensor, axis=axis, keepdims=True)
         return reduce_mean(raw_ops.Square(input_tensor - means), axis=axis, keepdims=keepdims)
@@ -151,7 +171,17 @@ def reduce_variance(
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
 ) -> Tensor:
-    """The standard deviation (of the population) over dimensions of a tensor."""
+    """The standard deviation (of the population) over dimensions of a tensor.
+
+    Args:
+      input_tensor: a floating-point or complex tensor.
+      axis: ints; all dimensions if None.
+      keepdims: whether the dimensions stay, with size 1.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same dtype (real, for complex numbers).
+    """
     with ops.name_scope(name or "reduce_std"):
         return raw_ops.Sqrt(reduce_variance(input_tensor, axis=axis, keepdims=keepdims))
 

@@ -77,7 +77,15 @@ def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: Any) ->
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: Any = None
 ) -> Tensor:
-    """As `unsorted_segment_sum`, divided by the number of elements of each segment."""
+    """As `unsorted_segment_sum`, divided by the number of elements of each segment.
+
+    Args:
+      data, segment_ids, num_segments: as in `unsorted_segment_sum`.
+      name: the operation's name.
+
+    Returns:
+      A tensor [num_segments, ...].
+    """
     with ops.name_scope(name, "UnsortedSegmentMean"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)
@@ -89,7 +97,15 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: Any = None
 ) -> Tensor:
-    """As `unsorted_segment_sum`, divided by the square root of each segment's size."""
+    """As `unsorted_segment_sum`, divided by the square root of each segment's size.
+
+    Args:
+      data, segment_ids, num_segments: as in `unsorted_segment_sum`.
+      name: the operation's name.
+
+    Returns:
+      A tensor [num_segments, ...].
+    """
     with ops.name_scope(name, "UnsortedSegmentSqrtN"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)

@@ -65,7 +65,21 @@ def conv1d_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
     data_format: Any = "NWC", dilations: Any = None, name: Any = None,
 ) -> Tensor:  # fmt: skip
-    """The transpose of `conv1d`, whose output has shape `output_shape`."""
+    """The transpose of `conv1d`, whose output has shape `output_shape`.
+
+    Args:
+      input: [batch, width, channels] ("NWC") or [batch, channels, width] ("NCW").
+      filters: [width, out channels of the result, channels of `input`].
+      output_shape: an int32 vector [3].
+      strides: one or three ints.
+      padding: "SAME" or "VALID".
+      data_format: "NWC" or "NCW".
+      dilations: one or three ints.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `output_shape`.
+    """
     with ops.name_scope(name, "conv1d_transpose", [input, filters, output_shape]) as name:
         if data_format not in (None, "NWC", "NCW"):
             raise ValueError('data_format must be "NWC" or "NCW".')
@@ -423,7 +437,18 @@ class Convolution:
 
 @tf_export("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: str, name: Any = None) -> Tensor:
-    """The 2-D convolution with filters dilated by `rate`."""
+    """The 2-D convolution with filters dilated by `rate`.
+
+    Args:
+      value: images [batch, height, width, channels].
+      filters: [height, width, in channels, out channels].
+      rate: an int of at least 1.
+      padding: "SAME" or "VALID".
+      name: the operation's name.
+
+    Returns:
+      Images of out channels.
+    """
     return convolution(
         input=value, filter=filters, padding=padding, dilation_rate=np.broadcast_to(rate, (2,)),
         name=name,
@@ -566,7 +591,18 @@ def depthwise_conv2d_native_backprop_input(
     input_sizes: Any, filter: Any, out_backprop: Any, strides: Any, padding: str,
     data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
 ) -> Tensor:  # fmt: skip
-    """The gradient of `depthwise_conv2d` with respect to its input, of shape `input_sizes`."""
+    """The gradient of `depthwise_conv2d` with respect to its input, of shape `input_sizes`.
+
+    Args:
+      input_sizes: an int32 vector [4].
+      filter: [height, width, channels, multiplier].
+      out_backprop: the gradient of the output.
+      strides, padding, data_format, dilations: as in `depthwise_conv2d`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of shape `input_sizes`.
+    """
     return raw_ops.DepthwiseConv2dNativeBackpropInput(
         input_sizes, filter, out_backprop, strides, padding, data_format=data_format,
         dilations=dilations, name=name,
@@ -578,7 +614,18 @@ def depthwise_conv2d_native_backprop_filter(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str,
     data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
 ) -> Tensor:  # fmt: skip
-    """The gradient of `depthwise_conv2d` with respect to its filter, of shape `filter_sizes`."""
+    """The gradient of `depthwise_conv2d` with respect to its filter, of shape `filter_sizes`.
+
+    Args:
+      input: images.
+      filter_sizes: an int32 vector [4].
+      out_backprop: the gradient of the output.
+      strides, padding, data_format, dilations: as in `depthwise_conv2d`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of shape `filter_sizes`.
+    """
     return raw_ops.DepthwiseConv2dNativeBackpropFilter(
         input, filter_sizes, out_backprop, strides, padding, data_format=data_format,
         dilations=dilations, name=name,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, math_ops, nn_ops
-from tf1compat.api.deprecation import renamed
+from tf1compat.api import array_ops, constant_op, custom_gradient, math_ops, nn_ops, nn_softmax
+from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -18,10 +18,18 @@ def sigmoid_cross_entropy_with_logits(
 ) -> Tensor:
     """The cross-entropy of sigmoid(logits) under the probabilities `labels`, elementwise.
 
+    Args:
+      labels: of the shape and dtype of `logits`.
+      logits: a floating-point tensor of any shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `logits`.
+
     Raises:
       ValueError: the shapes differ.
     """
-    nn_ops._ensure_xent_args("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    nn_softmax.ensure_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
         logits = ops.convert_to_tensor(logits, name="logits")
         labels = ops.convert_to_tensor(labels, name="labels")
@@ -43,6 +51,7 @@ def sigmoid_cross_entropy_with_logits(
 
 
 @tf_export("nn.weighted_cross_entropy_with_logits")
+@deprecated_args(None, "targets is deprecated, use labels instead", "targets")
 def weighted_cross_entropy_with_logits(
     labels: Any = None,
     logits: Any = None,
@@ -50,7 +59,20 @@ def weighted_cross_entropy_with_logits(
     name: Any = None,
     targets: Any = None,
 ) -> Tensor:
-    """`sigmoid_cross_entropy_with_logits` with the positive part weighted by `pos_weight`."""
+    """`sigmoid_cross_entropy_with_logits` with the positive part weighted by `pos_weight`.
+
+    Args:
+      labels, targets: of the shape and dtype of `logits`.
+      logits: a floating-point tensor of any shape.
+      pos_weight: what broadcasts against `logits`.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `logits`.
+
+    Raises:
+      ValueError: the shapes differ.
+    """
     labels = renamed("labels", labels, "targets", targets)
     with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
         logits = ops.convert_to_tensor(logits, name="logits")
@@ -70,9 +92,76 @@ def weighted_cross_entropy_with_logits(
         )
 
 
+@tf_export("nn.log_poisson_loss")
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: Any = None
+) -> Tensor:
+    """The negative log-likelihood of counts under Poisson distributions, elementwise.
+
+    Args:
+      targets: the counts, of the shape and dtype of `log_input`.
+      log_input: the logarithms of the expected counts.
+      compute_full_loss: whether to add the part that does not depend on `log_input` (Stirling's
+        approximation of log(targets!)).
+      name: the name scope.
+
+    Returns:
+      A tensor like `log_input`.
+
+    Raises:
+      ValueError: the shapes differ.
+    """
+    with ops.name_scope(name, "log_poisson_loss", [log_input, targets]) as name:
+        log_input = ops.convert_to_tensor(log_input, name="log_input")
+        targets = ops.convert_to_tensor(targets, name="targets")
+        try:
+            targets.get_shape().merge_with(log_input.get_shape())
+        except ValueError:
+            raise ValueError(
+                f"log_input and targets must have the same shape ({log_input.get_shape()} vs "
+                f"{targets.get_shape()})"
+            ) from None
+        result = math_ops.exp(log_input) - log_input * targets
+        if compute_full_loss:
+            half = constant_op.constant(0.5, dtype=targets.dtype)
+            two_pi = constant_op.constant(2 * math.pi, dtype=targets.dtype)
+            stirling = targets * math_ops.log(targets) - targets
+            stirling = stirling + half * math_ops.log(two_pi * targets)
+            zeros = array_ops.zeros_like(targets, dtype=targets.dtype)
+            ones = array_ops.ones_like(targets, dtype=targets.dtype)
+            small = math_ops.logical_and(targets >= zeros, targets <= ones)
+            result += array_ops.where(small, zeros, stirling)
+        return result
+
+
+@tf_export("nn.swish")
+@custom_gradient.custom_gradient
+def swish(features: Any) -> Any:
+    """features * sigmoid(features)."""
+    features = ops.convert_to_tensor(features, name="features")
+
+    def grad(dy: Any) -> Any:
+        # Computed anew, so that the first sigmoid need not be kept.
+        with ops.control_dependencies([dy]):
+            sigmoid = math_ops.sigmoid(features)
+        return dy * (sigmoid * (1.0 + features * (1.0 - sigmoid)))
+
+    return features * math_ops.sigmoid(features), grad
+
+
 @tf_export("nn.relu_layer")
 def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
-    """relu(x @ weights + biases)."""
+    """relu(x @ weights + biases).
+
+    Args:
+      x: [batch, in].
+      weights: [in, out].
+      biases: [out].
+      name: the operation's name.
+
+    Returns:
+      [batch, out].
+    """
     with ops.name_scope(name, "relu_layer", [x, weights, biases]) as name:
         x = ops.convert_to_tensor(x, name="x")
         weights = ops.convert_to_tensor(weights, name="weights")
@@ -81,10 +170,22 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.l2_normalize", "linalg.l2_normalize", "nn.l2_normalize")
+@deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None, dim: Any = None
 ) -> Tensor:
-    """Scales `x` along `axis` to norm 1."""
+    """Scales `x` along `axis` to norm 1.
+
+    Args:
+      x: a floating-point tensor of any shape.
+      axis: ints: the dimensions over which squares are summed.
+      epsilon: the least that the sum of squares counts as.
+      dim: the older name of `axis`.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
+    """
     axis = renamed("axis", axis, "dim", dim)
     with ops.name_scope(name, "l2_normalize", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
@@ -101,7 +202,18 @@ def moments(
     keep_dims: Any = None,
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean and variance over `axes`."""
+    """The mean and variance over `axes`.
+
+    Args:
+      x: a tensor of numbers; float16 is computed in float32.
+      axes: ints.
+      shift: has no effect.
+      keep_dims, keepdims: whether the dimensions stay, with size 1.
+      name: the operation's name.
+
+    Returns:
+      (mean, variance) of the dtype of `x`.
+    """
     keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     with ops.name_scope(name, "moments", [x, axes]):
         narrow = x.dtype == dtypes.float16
@@ -127,6 +239,13 @@ def sufficient_statistics(
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor, Tensor, Any]:
     """What `normalize_moments` needs to know of `x`.
+
+    Args:
+      x: a tensor of numbers.
+      axes: ints.
+      shift: a tensor that broadcasts against `x`, near its mean; None for none.
+      keep_dims, keepdims: whether the dimensions stay, with size 1.
+      name: the operation's name.
 
     Returns:
       (how many elements, their sum, the sum of their squares, the shift), each over `axes` and
@@ -158,7 +277,17 @@ def sufficient_statistics(
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """The mean and variance from what `sufficient_statistics` gave."""
+    """The mean and variance from what `sufficient_statistics` gave.
+
+    Args:
+      counts: how many elements, a scalar.
+      mean_ss, variance_ss: the sums of the elements and of their squares.
+      shift: what was subtracted before; None for nothing.
+      name: the operation's name.
+
+    Returns:
+      (mean, variance) of the shape of `mean_ss`.
+    """
     with ops.name_scope(name, "normalize", [counts, mean_ss, variance_ss, shift]):
         divisor = math_ops.reciprocal(counts, name="divisor")
         if shift is not None:
@@ -179,7 +308,18 @@ def weighted_moments(
     keep_dims: Any = None,
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean and variance over `axes` of elements that count `frequency_weights` times."""
+    """The mean and variance over `axes` of elements that count `frequency_weights` times.
+
+    Args:
+      x: a tensor of numbers; float16 is computed in float32.
+      axes: ints.
+      frequency_weights: numbers that broadcast against `x`.
+      keep_dims, keepdims: whether the dimensions stay, with size 1.
+      name: the operation's name.
+
+    Returns:
+      (mean, variance) of the dtype of `x`.
+    """
     keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     with ops.name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
         x = ops.convert_to_tensor(x, name="x")
@@ -215,7 +355,18 @@ def batch_normalization(
     variance_epsilon: Any,
     name: Any = None,
 ) -> Tensor:
-    """Normalises `x` by a mean and variance, then scales and shifts it."""
+    """Normalises `x` by a mean and variance, then scales and shifts it.
+
+    Args:
+      x: a floating-point tensor of any shape.
+      mean, variance: what broadcasts against `x`.
+      offset, scale: what broadcasts against `x`; None for neither.
+      variance_epsilon: is added to the variance.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
+    """
     with ops.name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
         inverse = math_ops.rsqrt(variance + variance_epsilon)
         if scale is not None:
@@ -227,7 +378,15 @@ def batch_normalization(
 
 @tf_export("math.zero_fraction", "nn.zero_fraction")
 def zero_fraction(value: Any, name: Any = None) -> Tensor:
-    """The fraction of zeros in `value`."""
+    """The fraction of zeros in `value`.
+
+    Args:
+      value: a tensor of numbers of any shape.
+      name: the operation's name.
+
+    Returns:
+      A float32 scalar; NaN if `value` is empty.
+    """
     from tf1compat.api import control_flow_ops
 
     def nonzero(dtype: Any) -> Tensor:
@@ -297,7 +456,19 @@ def batch_norm_with_global_normalization(
     input: Any = None, mean: Any = None, variance: Any = None,
 ) -> Tensor:  # fmt: skip
     """`batch_normalization` with an older signature; `gamma` counts only if
-    `scale_after_normalization`."""
+    `scale_after_normalization`.
+
+    Args:
+      t, input: images [batch, height, width, channels].
+      m, v, mean, variance: [channels].
+      beta, gamma: [channels].
+      variance_epsilon: is added to the variance.
+      scale_after_normalization: whether `gamma` counts.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `t`.
+    """
     t = renamed("input", input, "t", t)
     m = renamed("mean", mean, "m", m)
     v = renamed("variance", variance, "v", v)

@@ -4,15 +4,16 @@ dropout."""
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sized
+from collections.abc import Sized
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops, random_ops, tensor_util
-from tf1compat.api.deprecation import renamed
+from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.nn_softmax import *  # noqa: F403
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.core import context, dtypes, errors, ops, raw_ops
+from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape
@@ -129,7 +130,18 @@ def conv2d_backprop_filter(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
     name: Any = None,
 ) -> Tensor:
-    """The gradient of `conv2d` with respect to its filter."""
+    """The gradient of `conv2d` with respect to its filter.
+
+    Args:
+      input: as in `conv2d`.
+      filter_sizes: an int32 vector [4], the filter's shape.
+      out_backprop: the gradient of the output of `conv2d`.
+      strides, padding, use_cudnn_on_gpu, data_format, dilations: as in `conv2d`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of shape `filter_sizes`.
+    """
     padding, explicit = _padding(padding)
     return raw_ops.Conv2DBackpropFilter(
         input, filter_sizes, out_backprop, strides, padding, use_cudnn_on_gpu=use_cudnn_on_gpu,
@@ -150,7 +162,18 @@ def conv2d_backprop_input(
     name: Any = None,
     filters: Any = None,
 ) -> Tensor:
-    """The gradient of `conv2d` with respect to its input."""
+    """The gradient of `conv2d` with respect to its input.
+
+    Args:
+      input_sizes: an int32 vector [4], the input's shape.
+      filter, filters: as in `conv2d`.
+      out_backprop: the gradient of the output of `conv2d`.
+      strides, padding, use_cudnn_on_gpu, data_format, dilations: as in `conv2d`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of shape `input_sizes`.
+    """
     filter = renamed("filters", filters, "filter", filter)
     padding, explicit = _padding(padding)
     return raw_ops.Conv2DBackpropInput(
@@ -172,7 +195,18 @@ def conv2d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The transpose of `conv2d`, whose output has shape `output_shape`."""
+    """The transpose of `conv2d`, whose output has shape `output_shape`.
+
+    Args:
+      value, input: images of out channels, in `data_format`.
+      filter, filters: [height, width, out channels of the result, channels of `value`].
+      output_shape: an int32 vector [4].
+      strides, padding, data_format, dilations: as in `conv2d`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `output_shape`.
+    """
     value = renamed("input", input, "value", value)
     filter = renamed("filters", filters, "filter", filter)
     with ops.name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
@@ -194,7 +228,20 @@ def depthwise_conv2d_native(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
     name: Any = None,
 ) -> Tensor:
-    """A convolution of each channel by its own filters."""
+    """A convolution of each channel by its own filters.
+
+    Args:
+      input: images as in `conv2d`; float16, float32 or float64.
+      filter: [height, width, channels, multiplier].
+      strides: four ints, the same for height and width.
+      padding: "SAME" or "VALID".
+      data_format: "NHWC" or "NCHW".
+      dilations: four ints.
+      name: the operation's name.
+
+    Returns:
+      Images of channels * multiplier channels.
+    """
     return raw_ops.DepthwiseConv2dNative(
         input, filter, strides, padding, data_format=data_format, dilations=dilations, name=name
     )
@@ -210,7 +257,18 @@ def max_pool(
     name: Any = None,
     input: Any = None,
 ) -> Tensor:
-    """The maxima over windows of images."""
+    """The maxima over windows of images.
+
+    Args:
+      value, input: images as in `conv2d`.
+      ksize, strides: one, two or four ints: the windows' size and distance.
+      padding: "SAME" or "VALID".
+      data_format: "NHWC" or "NCHW".
+      name: the operation's name.
+
+    Returns:
+      Images of the dtype of `value`.
+    """
     value = renamed("input", input, "value", value)
     with ops.name_scope(name, "MaxPool", [value]) as name:
         data_format, channel = _format(data_format)
@@ -233,7 +291,18 @@ def avg_pool(
     name: Any = None,
     input: Any = None,
 ) -> Tensor:
-    """The means over windows of images."""
+    """The means over windows of images.
+
+    Args:
+      value, input: images as in `conv2d`; floating point.
+      ksize, strides: one, two or four ints: the windows' size and distance.
+      padding: "SAME" or "VALID".
+      data_format: "NHWC" or "NCHW".
+      name: the operation's name.
+
+    Returns:
+      Images of the dtype of `value`.
+    """
     with ops.name_scope(name, "AvgPool", [value]) as name:
         value = renamed("input", input, "value", value)
         data_format, channel = _format(data_format)
@@ -245,7 +314,20 @@ def avg_pool(
 
 @tf_export("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Tensor:
-    """Adds a vector to the channels of `value`."""
+    """Adds a vector to the channels of `value`.
+
+    Args:
+      value: a numeric tensor [..., channels], or [batch, channels, ...] for "NC...".
+      bias: a vector [channels] of the same dtype.
+      data_format: None, "N...C" or "NC...".
+      name: the operation's name.
+
+    Returns:
+      A tensor like `value`.
+
+    Raises:
+      ValueError: an unknown `data_format`.
+    """
     with ops.name_scope(name, "BiasAdd", [value, bias]) as name:
         if data_format is not None:
             if data_format.startswith("NC"):
@@ -270,7 +352,17 @@ def bias_add_v1(value: Any, bias: Any, name: Any = None) -> Tensor:
 
 @tf_export("nn.xw_plus_b")
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
-    """`x @ weights + biases`."""
+    """`x @ weights + biases`.
+
+    Args:
+      x: [batch, in].
+      weights: [in, out].
+      biases: [out].
+      name: the operation's name.
+
+    Returns:
+      [batch, out].
+    """
     with ops.name_scope(name, "xw_plus_b", [x, weights, biases]) as name:
         x = ops.convert_to_tensor(x, name="x")
         weights = ops.convert_to_tensor(weights, name="weights")
@@ -283,37 +375,85 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
 
 @tf_export("nn.relu")
 def relu(features: Any, name: Any = None) -> Tensor:
-    """max(features, 0)."""
+    """max(features, 0).
+
+    Args:
+      features: a tensor of real numbers of any shape, or qint8.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `features`.
+    """
     return raw_ops.Relu(features, name=name)
 
 
 @tf_export("nn.elu")
 def elu(features: Any, name: Any = None) -> Tensor:
-    """exp(features) - 1 below 0, the identity above."""
+    """exp(features) - 1 below 0, the identity above.
+
+    Args:
+      features: a floating-point tensor of any shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `features`.
+    """
     return raw_ops.Elu(features, name=name)
 
 
 @tf_export("nn.selu")
 def selu(features: Any, name: Any = None) -> Tensor:
-    """The scaled exponential linear unit."""
+    """The scaled exponential linear unit.
+
+    Args:
+      features: a floating-point tensor of any shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `features`.
+    """
     return raw_ops.Selu(features, name=name)
 
 
 @tf_export("math.softplus", "nn.softplus")
 def softplus(features: Any, name: Any = None) -> Tensor:
-    """log(exp(features) + 1)."""
+    """log(exp(features) + 1).
+
+    Args:
+      features: a floating-point tensor of any shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `features`.
+    """
     return raw_ops.Softplus(features, name=name)
 
 
 @tf_export("nn.softsign", "math.softsign")
 def softsign(features: Any, name: Any = None) -> Tensor:
-    """features / (|features| + 1)."""
+    """features / (|features| + 1).
+
+    Args:
+      features: a floating-point tensor of any shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `features`.
+    """
     return raw_ops.Softsign(features, name=name)
 
 
 @tf_export("nn.relu6")
 def relu6(features: Any, name: Any = None) -> Tensor:
-    """min(max(features, 0), 6)."""
+    """min(max(features, 0), 6).
+
+    Args:
+      features: a tensor of real numbers of any shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `features`.
+    """
     with ops.name_scope(name, "Relu6", [features]) as name:
         features = ops.convert_to_tensor(features, name="features")
         return raw_ops.Relu6(features, name=name)
@@ -321,7 +461,16 @@ def relu6(features: Any, name: Any = None) -> Tensor:
 
 @tf_export("nn.crelu")
 def crelu(features: Any, name: Any = None, axis: int = -1) -> Tensor:
-    """The relu of `features` and of `-features`, concatenated."""
+    """The relu of `features` and of `-features`, concatenated.
+
+    Args:
+      features: a tensor of real numbers.
+      axis: where they are joined.
+      name: the operation's name.
+
+    Returns:
+      A tensor of twice the size along `axis`.
+    """
     with ops.name_scope(name, "CRelu", [features]) as name:
         features = ops.convert_to_tensor(features, name="features")
         return raw_ops.Relu(array_ops.concat([features, -features], axis, name=name))
@@ -329,7 +478,16 @@ def crelu(features: Any, name: Any = None, axis: int = -1) -> Tensor:
 
 @tf_export("nn.leaky_relu")
 def leaky_relu(features: Any, alpha: Any = 0.2, name: Any = None) -> Tensor:
-    """`features` above 0, `alpha * features` below."""
+    """`features` above 0, `alpha * features` below.
+
+    Args:
+      features: a tensor of real numbers; integers become float32.
+      alpha: the slope below 0.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the shape of `features`.
+    """
     with ops.name_scope(name, "LeakyRelu", [features, alpha]) as name:
         features = ops.convert_to_tensor(features, name="features")
         if features.dtype.is_integer:
@@ -339,211 +497,49 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: Any = None) -> Tensor:
         return raw_ops.LeakyRelu(features, alpha=alpha, name=name)
 
 
-# Softmax and cross-entropies.
-
-
-def _flatten_outer_dims(logits: Any) -> Tensor:
-    rank = array_ops.rank(logits)
-    last = array_ops.slice(array_ops.shape(logits), [math_ops.subtract(rank, 1)], [1])
-    output = array_ops.reshape(logits, array_ops.concat([[-1], last], 0))
-    if not context.executing_eagerly() and logits._shape is not None:
-        *outer, channels = logits._shape
-        if None not in outer:
-            output.set_shape([int(np.prod(outer, dtype=np.int64)), channels])
-    return output
-
-
-def _softmax(
-    logits: Any, compute: Callable[..., Tensor], dim: Any = -1, name: Any = None
-) -> Tensor:
-    """Applies `compute`, which works on the last dimension, along `dim`."""
-
-    def swap(tensor: Any, a: Any, last: Any, name: Any = None) -> Tensor:
-        perm = array_ops.concat([math_ops.range(a), [last], math_ops.range(a + 1, last), [a]], 0)
-        return array_ops.transpose(tensor, perm, name=name)
-
-    logits = ops.convert_to_tensor(logits)
-    shape = logits.get_shape()
-    if dim == -1 or (shape.ndims is not None and dim == shape.ndims - 1):
-        return compute(logits, name=name)
-    known = tensor_util.constant_value(dim) if isinstance(dim, Tensor) else dim
-    rank: Any = shape.ndims
-    if known is not None and not -rank <= known < rank:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"Dimension ({int(known)}) must be in the range [{-rank}, {rank}) where {rank} is the "
-            "number of dimensions in the input.",
-        )
-    ndims = array_ops.rank(logits)
-    if isinstance(dim, Tensor):
-        dim = array_ops.where(math_ops.less(dim, 0), dim + ndims, dim)
-    elif dim < 0:
-        dim += ndims
-    rank = array_ops.rank(logits)
-    axis = dim % shape.ndims
-    logits = swap(logits, axis, math_ops.subtract(rank, 1))
-    output = compute(logits)
-    output = swap(output, axis, math_ops.subtract(rank, 1), name=name)
-    output.set_shape(shape)
-    return output
-
-
-@tf_export("nn.softmax", "math.softmax")
-def softmax(logits: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
-    """exp(logits), normalised along `axis` (the last by default)."""
-    axis = renamed("axis", axis, "dim", dim)
-    return _softmax(logits, raw_ops.Softmax, -1 if axis is None else axis, name)
-
-
-@tf_export("nn.log_softmax", "math.log_softmax")
-def log_softmax(logits: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
-    """log(softmax(logits))."""
-    axis = renamed("axis", axis, "dim", dim)
-    return _softmax(logits, raw_ops.LogSoftmax, -1 if axis is None else axis, name)
-
-
-def _ensure_xent_args(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
-    if sentinel is not None:
-        raise ValueError(f"Only call `{name}` with named arguments (labels=..., logits=..., ...)")
-    if labels is None or logits is None:
-        raise ValueError("Both labels and logits must be provided.")
-
-
-def softmax_cross_entropy_with_logits_v2(
-    labels: Any, logits: Any, axis: int = -1, name: Any = None
-) -> Tensor:
-    """As `tf.nn.softmax_cross_entropy_with_logits_v2`."""
-    return softmax_cross_entropy_with_logits_v2_helper(labels, logits, axis, name)
-
-
-@tf_export("nn.softmax_cross_entropy_with_logits_v2")
-def softmax_cross_entropy_with_logits_v2_helper(
-    labels: Any, logits: Any, axis: Any = None, name: Any = None, dim: Any = None
-) -> Tensor:
-    """The cross-entropy of softmax(logits) under the distributions `labels`; both get gradients."""
-    axis = renamed("axis", axis, "dim", dim)
-    if axis is None:
-        axis = -1
-    with ops.name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as name:
-        logits = ops.convert_to_tensor(logits, name="logits")
-        labels = ops.convert_to_tensor(labels, name="labels")
-        widen = logits.dtype in (dtypes.float16, dtypes.bfloat16)
-        precise = math_ops.cast(logits, dtypes.float32) if widen else logits
-        labels = math_ops.cast(labels, precise.dtype)
-        rank = array_ops.rank(precise)
-        shape = logits.get_shape()
-        if axis != -1:
-
-            def to_end(tensor: Any) -> Tensor:
-                perm = [math_ops.range(axis), math_ops.range(axis + 1, rank), [axis]]
-                return array_ops.transpose(tensor, array_ops.concat(perm, 0))
-
-            precise, labels = to_end(precise), to_end(labels)
-        input_shape = array_ops.shape(precise)
-        precise = _flatten_outer_dims(precise)
-        labels = _flatten_outer_dims(labels)
-        cost, _ = raw_ops.SoftmaxCrossEntropyWithLogits(precise, labels, name=name)
-        output_shape = array_ops.slice(input_shape, [0], [math_ops.subtract(rank, 1)])
-        cost = array_ops.reshape(cost, output_shape)
-        if not context.executing_eagerly() and shape.dims is not None:
-            sizes = shape.as_list()
-            del sizes[axis]
-            cost.set_shape(sizes)
-        return math_ops.cast(cost, logits.dtype) if widen else cost
-
-
-@tf_export("nn.softmax_cross_entropy_with_logits")
-def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None,
-    labels: Any = None,
-    logits: Any = None,
-    dim: int = -1,
-    name: Any = None,
-    axis: Any = None,
-) -> Tensor:
-    """As `softmax_cross_entropy_with_logits_v2`, but no gradient flows to `labels`."""
-    dim = _axis_or(dim, axis)
-    _ensure_xent_args("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    with ops.name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as name:
-        labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
-    return softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, axis=dim, name=name)
-
-
-def _axis_or(dim: int, axis: Any) -> int:
-    """`axis` stands for `dim`, which has a default: TF refuses `axis` all the same."""
-    if axis is not None:
-        raise ValueError("Cannot specify both 'dim' and 'axis'")
-    return dim
-
-
-@tf_export("nn.sparse_softmax_cross_entropy_with_logits")
-def sparse_softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Any = None
-) -> Tensor:
-    """The cross-entropy of softmax(logits) at the integer `labels`.
-
-    Raises:
-      ValueError: ranks or shapes don't match.
-    """
-    _ensure_xent_args("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    with ops.name_scope(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
-        labels = ops.convert_to_tensor(labels)
-        logits = ops.convert_to_tensor(logits)
-        widen = logits.dtype == dtypes.float16
-        precise = math_ops.cast(logits, dtypes.float32) if widen else logits
-        labels_static = labels.get_shape()
-        labels_shape = array_ops.shape(labels)
-        outer = logits.get_shape()[:-1]
-        defined = labels_static.is_fully_defined() and outer.is_fully_defined()
-        ndims = logits.get_shape().ndims
-        if ndims == 0:
-            raise ValueError(f"Logits cannot be scalars - received shape {logits.get_shape()}.")
-        if ndims is not None and labels_static.ndims not in (None, ndims - 1):
-            raise ValueError(
-                f"Rank mismatch: Rank of labels (received {labels_static.ndims}) should equal rank "
-                f"of logits minus 1 (received {ndims})."
-            )
-        if defined and labels_static != outer:
-            raise ValueError(
-                f"Shape mismatch: The shape of labels (received {labels_static}) should equal the "
-                f"shape of logits except for the last dimension (received {logits.get_shape()})."
-            )
-        if ndims == 2:
-            cost, _ = raw_ops.SparseSoftmaxCrossEntropyWithLogits(precise, labels, name=name)
-            return math_ops.cast(cost, dtypes.float16) if widen else cost
-        checks = []
-        if not defined:
-            from tf1compat.api import check_ops
-
-            checks.append(
-                check_ops.assert_equal(array_ops.shape(labels), array_ops.shape(logits)[:-1])
-            )
-        with ops.control_dependencies(checks):
-            classes = array_ops.shape(logits)[array_ops.rank(logits) - 1]
-            precise = array_ops.reshape(precise, [-1, classes])
-            labels = array_ops.reshape(labels, [-1])
-            cost, _ = raw_ops.SparseSoftmaxCrossEntropyWithLogits(precise, labels, name=name)
-            cost = array_ops.reshape(cost, labels_shape)
-            cost.set_shape(labels_static)
-            return math_ops.cast(cost, dtypes.float16) if widen else cost
-
-
 @tf_export("nn.l2_loss")
 def l2_loss(t: Any, name: Any = None) -> Tensor:
-    """Half the sum of squares."""
+    """Half the sum of squares.
+
+    Args:
+      t: a floating-point tensor of any shape.
+      name: the operation's name.
+
+    Returns:
+      A scalar of its dtype.
+    """
     return raw_ops.L2Loss(t, name=name)
 
 
 @tf_export("math.top_k", "nn.top_k")
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: Any = None) -> Any:
-    """The `k` largest entries of the last dimension and their indices."""
+    """The `k` largest entries of the last dimension and their indices.
+
+    Args:
+      input: a tensor of real numbers of rank 1 or more.
+      k: a scalar int32.
+      sorted: whether the largest comes first.
+      name: the operation's name.
+
+    Returns:
+      (values, indices), each [..., k]; the indices are int32.
+    """
     return raw_ops.TopKV2(input, k, sorted=sorted, name=name)
 
 
 @tf_export("math.in_top_k", "nn.in_top_k")
 def in_top_k(predictions: Any, targets: Any, k: Any, name: Any = None) -> Tensor:
-    """Whether each target is among the `k` largest predictions."""
+    """Whether each target is among the `k` largest predictions.
+
+    Args:
+      predictions: float32 [batch, classes].
+      targets: int32 or int64 [batch].
+      k: a scalar int.
+      name: the operation's name.
+
+    Returns:
+      bool [batch].
+    """
     with ops.name_scope(name, "in_top_k"):
         return raw_ops.InTopKV2(predictions, targets, k, name=name)
 
@@ -564,6 +560,11 @@ def _noise_shape(x: Any, noise_shape: Any) -> Any:
 
 
 @tf_export("nn.dropout")
+@deprecated_args(
+    None,
+    "Please use `rate` instead of `keep_prob`. Rate should be set to `rate = 1 - keep_prob`.",
+    "keep_prob",
+)
 def dropout(
     x: Any,
     keep_prob: Any = None,

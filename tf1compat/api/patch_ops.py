@@ -26,7 +26,17 @@ __all__ = [
 def space_to_depth(
     input: Any, block_size: int, name: Any = None, data_format: str = "NHWC"
 ) -> Tensor:
-    """Moves square blocks of space into the depth of images."""
+    """Moves square blocks of space into the depth of images.
+
+    Args:
+      input: images, whose height and width are multiples of `block_size`.
+      block_size: an int of at least 2.
+      data_format: "NHWC" or "NCHW".
+      name: the operation's name.
+
+    Returns:
+      Images of `block_size` ** 2 times the channels.
+    """
     return raw_ops.SpaceToDepth(input, block_size, data_format, name=name)
 
 
@@ -41,7 +51,17 @@ def space_to_depth_v2(
 def depth_to_space(
     input: Any, block_size: int, name: Any = None, data_format: str = "NHWC"
 ) -> Tensor:
-    """The inverse of `space_to_depth`."""
+    """The inverse of `space_to_depth`.
+
+    Args:
+      input: images, whose channels are a multiple of `block_size` ** 2.
+      block_size: an int of at least 2.
+      data_format: "NHWC" or "NCHW".
+      name: the operation's name.
+
+    Returns:
+      Images `block_size` times as high and as wide.
+    """
     return raw_ops.DepthToSpace(input, block_size, data_format, name=name)
 
 
@@ -77,7 +97,15 @@ def extract_image_patches(
 def extract_image_patches_v2(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None
 ) -> Tensor:
-    """As `extract_image_patches`."""
+    """As `extract_image_patches`.
+
+    Args:
+      images, sizes, strides, rates, padding: as in `extract_image_patches`.
+      name: the operation's name.
+
+    Returns:
+      [batch, rows, columns, depth of a patch].
+    """
     return raw_ops.ExtractImagePatches(images, sizes, strides, rates, padding, name=name)
 
 
@@ -85,5 +113,15 @@ def extract_image_patches_v2(
 def extract_volume_patches(
     input: Any, ksizes: Any, strides: Any, padding: str, name: Any = None
 ) -> Tensor:
-    """The patches of volumes [batch, planes, rows, columns, depth]."""
+    """The patches of volumes [batch, planes, rows, columns, depth].
+
+    Args:
+      input: [batch, planes, rows, columns, depth].
+      ksizes, strides: five ints, the first and last of which are 1.
+      padding: "SAME" or "VALID".
+      name: the operation's name.
+
+    Returns:
+      [batch, planes, rows, columns, depth of a patch].
+    """
     return raw_ops.ExtractVolumePatches(input, ksizes, strides, padding, name=name)

@@ -359,7 +359,18 @@ def random_poisson_v2(
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
-    """`random_poisson` with its first arguments in TF 2's order."""
+    """`random_poisson` with its first arguments in TF 2's order.
+
+    Args:
+      shape: the shape of the samples of each rate.
+      lam: rates; floating point.
+      dtype: of the samples.
+      seed: the op seed.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and then the shape of `lam`.
+    """
     with ops.name_scope(name, "random_poisson", [lam, shape]):
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         seed1, seed2 = random_seed.get_seed(seed)
@@ -380,7 +391,18 @@ def stateless_random_uniform(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> ops.Tensor:
-    """`tf.random.uniform` with an int32 or int64 [2] tensor as its seed."""
+    """`tf.random.uniform` with an int32 or int64 [2] tensor as its seed.
+
+    Args:
+      shape: an int vector.
+      seed: int32 or int64 [2].
+      minval, maxval: the range [minval, maxval).
+      dtype: a floating-point dtype, int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and `dtype`.
+    """
     dtype = dtypes.as_dtype(dtype)
     _check_uniform(dtype, maxval)
     if maxval is None:
@@ -407,7 +429,18 @@ def stateless_random_normal(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> ops.Tensor:
-    """`tf.random.normal` with an int32 or int64 [2] tensor as its seed."""
+    """`tf.random.normal` with an int32 or int64 [2] tensor as its seed.
+
+    Args:
+      shape: an int vector.
+      seed: int32 or int64 [2].
+      mean, stddev: scalars, or what broadcasts against `shape`.
+      dtype: a floating-point dtype.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and `dtype`.
+    """
     draw = raw_ops.StatelessRandomNormal
     return _stateless_normal(
         "stateless_random_normal", draw, shape, seed, mean, stddev, dtype, name
@@ -423,7 +456,18 @@ def stateless_truncated_normal(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> ops.Tensor:
-    """`tf.random.truncated_normal` with an int32 or int64 [2] tensor as its seed."""
+    """`tf.random.truncated_normal` with an int32 or int64 [2] tensor as its seed.
+
+    Args:
+      shape: an int vector.
+      seed: int32 or int64 [2].
+      mean, stddev: scalars, or what broadcasts against `shape`.
+      dtype: a floating-point dtype.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `shape` and `dtype`.
+    """
     draw = raw_ops.StatelessTruncatedNormal
     return _stateless_normal(
         "stateless_truncated_normal", draw, shape, seed, mean, stddev, dtype, name
@@ -459,7 +503,18 @@ def stateless_multinomial(
     output_dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> ops.Tensor:
-    """`tf.multinomial` with an int32 or int64 [2] tensor as its seed."""
+    """`tf.multinomial` with an int32 or int64 [2] tensor as its seed.
+
+    Args:
+      logits: floating point [batch, classes].
+      num_samples: a scalar int32.
+      seed: int32 or int64 [2].
+      output_dtype: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      Classes [batch, num_samples].
+    """
     with ops.name_scope(name, "stateless_multinomial", [logits, seed]):
         return _stateless_categorical(logits, num_samples, output_dtype, seed)
 
@@ -472,7 +527,18 @@ def stateless_categorical(
     dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> ops.Tensor:
-    """`tf.random.categorical` with an int32 or int64 [2] tensor as its seed."""
+    """`tf.random.categorical` with an int32 or int64 [2] tensor as its seed.
+
+    Args:
+      logits: floating point [batch, classes].
+      num_samples: a scalar int32.
+      seed: int32 or int64 [2].
+      dtype: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      Classes [batch, num_samples].
+    """
     with ops.name_scope(name, "stateless_categorical", [logits, seed]):
         return _stateless_categorical(logits, num_samples, dtype, seed)
 

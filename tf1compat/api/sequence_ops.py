@@ -38,13 +38,30 @@ __all__ = [
 def unique(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
     """The distinct elements of a vector in order of appearance, and for each element which one it
     is.
+
+    Args:
+      x: a vector of any dtype.
+      out_idx: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      (values [n], indices [size of x] of dtype `out_idx`).
     """
     return raw_ops.Unique(x, out_idx=out_idx, name=name)
 
 
 @tf_export("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
-    """As `unique`, with how often each occurs."""
+    """As `unique`, with how often each occurs.
+
+    Args:
+      x: a vector of any dtype.
+      out_idx: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      (values [n], indices [size of x], counts [n]), the last two of dtype `out_idx`.
+    """
     return raw_ops.UniqueWithCounts(x, out_idx=out_idx, name=name)
 
 
@@ -65,13 +82,31 @@ def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
     _MODULE,
 )
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: Any = None) -> Any:
-    """The elements of the vector `x` that are not in `y`, and where they are."""
+    """The elements of the vector `x` that are not in `y`, and where they are.
+
+    Args:
+      x, y: vectors of one dtype.
+      index_dtype: int32 or int64.
+      name: the operation's name.
+
+    Returns:
+      (values [n], positions in `x` [n] of `index_dtype`).
+    """
     return raw_ops.ListDiff(x, y, index_dtype, name=name)
 
 
 @tf_export("sparse.mask", "sparse_mask")
 def sparse_mask(a: IndexedSlices, mask_indices: Any, name: Any = None) -> IndexedSlices:
-    """The slices of `a` whose indices are not among `mask_indices`."""
+    """The slices of `a` whose indices are not among `mask_indices`.
+
+    Args:
+      a: IndexedSlices.
+      mask_indices: a vector of indices.
+      name: the operation's name.
+
+    Returns:
+      IndexedSlices of the same dense shape.
+    """
     from tf1compat.api.gather_ops import gather
 
     with ops.name_scope(name, "sparse_mask", [a, mask_indices]) as name:
@@ -98,6 +133,15 @@ def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: Any = None
 ) -> Tensor:
     """Masks that are true for the first `lengths` positions of `maxlen`.
+
+    Args:
+      lengths: ints of any shape.
+      maxlen: a scalar int; the largest of `lengths` if None.
+      dtype: of the result.
+      name: the operation's name.
+
+    Returns:
+      A tensor of `dtype`, of the shape of `lengths` and then [maxlen].
 
     Raises:
       ValueError: `maxlen` is no scalar.
@@ -132,6 +176,16 @@ def reverse_sequence(
 ) -> Tensor:  # fmt: skip
     """Reverses the first `seq_lengths[i]` elements along `seq_axis` of each slice i along
     `batch_axis`.
+
+    Args:
+      input: a tensor of any dtype.
+      seq_lengths: int32 or int64 [the size along `batch_axis`].
+      seq_axis, batch_axis: ints.
+      seq_dim, batch_dim: the older names of these.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
     """
     seq_axis = renamed("seq_axis", seq_axis, "seq_dim", seq_dim)
     batch_axis = renamed("batch_axis", batch_axis, "batch_dim", batch_dim)
@@ -182,7 +236,16 @@ def searchsorted(
 
 @tf_export("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: Any = None) -> Tensor:
-    """The coordinates of flat indices in an array of shape `dims`: [rank, …]."""
+    """The coordinates of flat indices in an array of shape `dims`: [rank, …].
+
+    Args:
+      indices: int32 or int64, a scalar or vector.
+      dims: an int vector [rank] of the same dtype.
+      name: the operation's name.
+
+    Returns:
+      Coordinates of that dtype, [rank] or [rank, n].
+    """
     return raw_ops.UnravelIndex(indices, dims, name=name)
 
 

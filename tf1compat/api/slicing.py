@@ -113,7 +113,21 @@ def strided_slice(
     name: Any = None,
 ) -> Tensor:  # fmt: skip
     """A strided slice of a tensor; the bit masks say how each index is meant (see TF's
-    StridedSlice)."""
+    StridedSlice).
+
+    Args:
+      input_: a tensor of any dtype.
+      begin, end, strides: int32 or int64 vectors of one length; strides of 1 by default.
+      begin_mask, end_mask: bit i: the whole range counts from its beginning, or to its end.
+      ellipsis_mask: bit i: index i stands for all dimensions between.
+      new_axis_mask: bit i: index i makes a new dimension of 1.
+      shrink_axis_mask: bit i: index i takes one element, and the dimension goes.
+      var: the variable that `input_` reads, for assigning to the slice.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the dtype of `input_`.
+    """
     if strides is None:
         from tf1compat.api.array_ops import ones_like
 
@@ -149,7 +163,16 @@ def strided_slice(
 
 @tf_export("slice")
 def slice(input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
-    """The block of `input_` that begins at `begin` and has sizes `size` (-1: to the end)."""
+    """The block of `input_` that begins at `begin` and has sizes `size` (-1: to the end).
+
+    Args:
+      input_: a tensor of any dtype.
+      begin, size: int32 or int64 vectors [rank].
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank and dtype.
+    """
     return raw_ops.Slice(input_, begin, size, name=name)
 
 

@@ -39,6 +39,16 @@ def argsort(
 ) -> Tensor:
     """The indices that sort a tensor along `axis`; as `sort` (`stable` is ignored: it always
     is).
+
+    Args:
+      values: a tensor of numbers of rank 1 or more.
+      axis: an int; the last dimension by default.
+      direction: "ASCENDING" or "DESCENDING".
+      stable: accepted.
+      name: the operation's name.
+
+    Returns:
+      An int32 tensor of the shape of `values`.
     """
     with ops.name_scope(name, "argsort"):
         return _sort_or_argsort(values, axis, direction, return_argsort=True)

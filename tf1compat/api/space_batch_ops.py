@@ -37,7 +37,17 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: Any = N
 
 @tf_export("batch_to_space_nd", "manip.batch_to_space_nd")
 def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: Any = None) -> Tensor:
-    """The inverse of `space_to_batch_nd`, with `crops` in place of paddings."""
+    """The inverse of `space_to_batch_nd`, with `crops` in place of paddings.
+
+    Args:
+      input: [batch, spatial..., ...].
+      block_shape: an int vector [m].
+      crops: an int matrix [m, 2].
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank and dtype.
+    """
     return raw_ops.BatchToSpaceND(input, block_shape, crops, name=name)
 
 
@@ -49,7 +59,18 @@ def _square(block_size: Any) -> np.ndarray:
 def space_to_batch(
     input: Any, paddings: Any, block_size: Any = None, name: Any = None, block_shape: Any = None
 ) -> Tensor:
-    """`space_to_batch_nd` of images, with square blocks."""
+    """`space_to_batch_nd` of images, with square blocks.
+
+    Args:
+      input: [batch, height, width, depth].
+      paddings: an int matrix [2, 2].
+      block_size: an int of at least 2.
+      block_shape: the newer name of `block_size`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank and dtype.
+    """
     block_size = renamed("block_shape", block_shape, "block_size", block_size)
     result = space_to_batch_nd(input, paddings=paddings, block_shape=_square(block_size), name=name)
     result.set_shape(result.get_shape().with_rank(4))
@@ -60,7 +81,18 @@ def space_to_batch(
 def batch_to_space(
     input: Any, crops: Any, block_size: Any, name: Any = None, block_shape: Any = None
 ) -> Tensor:
-    """`batch_to_space_nd` of images, with square blocks."""
+    """`batch_to_space_nd` of images, with square blocks.
+
+    Args:
+      input: [batch, height, width, depth].
+      crops: an int matrix [2, 2].
+      block_size: an int of at least 2.
+      block_shape: the newer name of `block_size`.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the same rank and dtype.
+    """
     block_size = renamed("block_shape", block_shape, "block_size", block_size)
     result = batch_to_space_nd(input, crops=crops, block_shape=_square(block_size), name=name)
     result.set_shape(result.get_shape().with_rank(4))

@@ -15,7 +15,15 @@ from tf1compat.core.tensor import Tensor
 
 @tf_export("math.lbeta", "lbeta")
 def lbeta(x: Any, name: Any = None) -> Tensor:
-    """The log of the absolute value of the multivariate beta function, along the last dimension."""
+    """The log of the absolute value of the multivariate beta function, along the last dimension.
+
+    Args:
+      x: a floating-point tensor [..., n].
+      name: the operation's name.
+
+    Returns:
+      A tensor [...].
+    """
     with ops.name_scope(name, "lbeta", [x]):
         x = ops.convert_to_tensor(x, name="x")
         log_product = math_ops.reduce_sum(math_ops.lgamma(x), axis=[-1])
@@ -25,14 +33,30 @@ def lbeta(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.bessel_i0")
 def bessel_i0(x: Any, name: Any = None) -> Tensor:
-    """The modified Bessel function of order 0, elementwise."""
+    """The modified Bessel function of order 0, elementwise.
+
+    Args:
+      x: float16, float32 or float64.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
+    """
     with ops.name_scope(name, "bessel_i0", [x]):
         return math_ops.exp(math_ops.abs(x)) * math_ops.bessel_i0e(x)
 
 
 @tf_export("math.bessel_i1")
 def bessel_i1(x: Any, name: Any = None) -> Tensor:
-    """The modified Bessel function of order 1, elementwise."""
+    """The modified Bessel function of order 1, elementwise.
+
+    Args:
+      x: float16, float32 or float64.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
+    """
     with ops.name_scope(name, "bessel_i1", [x]):
         return math_ops.exp(math_ops.abs(x)) * math_ops.bessel_i1e(x)
 

@@ -49,9 +49,9 @@ def _compute(tensor: Any) -> Any:
     spec: op_registry.OpSpec = op._spec
     if spec.static is not None:
         values = spec.static(op)
-        # Not worth looking for the whole value where its shape is all that is asked for.
         value = None if values is None else values[tensor._value_index]
-        return _UNKNOWN if value is None else value
+        if value is not None:
+            return value
     rule = spec.fold
     if rule is None or (tensor._shape is not None and _too_large(tensor._shape)):
         return _UNKNOWN

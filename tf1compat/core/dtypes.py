@@ -255,6 +255,7 @@ STRING_TO_TF: dict[str, DType] = {dtype.name: dtype for dtype in _INTERNED.value
     "double": float64,
     "double_ref": float64_ref,
 }
+_CPP_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 TF_TO_NP: dict[int, Any] = {
     enum: dtype.as_numpy_dtype for enum, dtype in _INTERNED.items() if dtype.is_numpy_compatible
 }
@@ -279,6 +280,11 @@ _QUANTIZED_DTYPES_REF = frozenset(dtype._as_ref for dtype in _QUANTIZED_DTYPES_N
 QUANTIZED_DTYPES = _QUANTIZED_DTYPES_REF | _QUANTIZED_DTYPES_NO_REF
 
 _ANY_TO_TF: dict[Any, DType] = {**_INTERNED, **STRING_TO_TF, **PYTHON_TO_TF, **NP_TO_TF}
+
+
+def cpp_name(dtype: DType) -> str:
+    """The name that TF's C++ has for a dtype: "float" for float32."""
+    return _CPP_NAMES.get(dtype.name, dtype.name)
 
 
 @tf_export("dtypes.as_dtype", "as_dtype")

@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.core import constants, op_registry
 from tf1compat.core.op_registry import Shape
 from tf1compat.core.shapes import BareShapeError, ShapeError, to_string
+from tf1compat.core.summary import summarize
 
 # The shape of an op with no shape function of its own; installed by the kernels stage, which can
 # trace the lowering.
@@ -85,7 +86,9 @@ class Inquiry:
         shapes = {i: s for i, s in self.shapes.items() if s is not None and i in self._asked_shapes}
         values = {i: v for i, v in self.values.items() if v is not None and i in self._asked_values}
         quoted = [
-            f"input[{i}] = <{summary(v)}>" for i, v in sorted(values.items()) if i not in shapes
+            f"input[{i}] = <{summarize(v, 256)}>"
+            for i, v in sorted(values.items())
+            if i not in shapes
         ]
         partial = [f"input[{i}] = {to_string(s)}" for i, s in sorted(shapes.items())]
         text = f" and with computed input tensors: {', '.join(quoted)}" if quoted else ""
@@ -114,16 +117,3 @@ def _refusal(operation: Any, shape_function: Callable[[], Any]) -> str:
         )
     finally:
         del operation._inquiry
-
-
-def summary(value: Any) -> str:
-    """The elements of an array as TF quotes them: `[1 2][3 4]`, `1 2`, `3`."""
-    if value.ndim <= 1:
-        return " ".join(_item_text(item) for item in value.reshape(-1).tolist())
-    return "".join(f"[{summary(part)}]" for part in value)
-
-
-def _item_text(item: Any) -> str:
-    if isinstance(item, bool):
-        return str(int(item))
-    return f"{item:g}" if isinstance(item, float) else str(item)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import errors, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse, same, scalar, text_of_shape
@@ -29,17 +30,11 @@ class Placeholder:
         return shape
 
     def lower(*, dtype: Any, shape: Any, ctx: Any) -> Any:
-        name = ctx.op.name
         text = (
-            f"You must feed a value for placeholder tensor '{name}' with dtype {dtype_text(dtype)}"
+            f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype "
+            f"{dtypes.cpp_name(dtype)}"
         )
         refuse(ctx, f"{text} and shape {shapes.to_string(shape)}" if shape else text)
-
-
-def dtype_text(dtype: Any) -> str:
-    """A dtype as TF's C++ prints it."""
-    name: str = dtype.name
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(name, name)
 
 
 @op("PlaceholderWithDefault", autodiff=True)
@@ -70,17 +65,6 @@ class Identity:
 
     def gradient(op: Any, grad: Any) -> Any:
         return grad
-
-
-@op("Snapshot")
-class Snapshot:
-    shape = same
-
-    def lower(input: Any) -> Any:
-        return input
-
-    def fold(input: Any) -> Any:
-        return input
 
 
 @op("IdentityN", autodiff=True)
@@ -120,7 +104,7 @@ class GuaranteeConst:
         return input
 
 
-@op("DeepCopy")
+@op("DeepCopy", "Snapshot")
 class DeepCopy:
     shape = same
 
@@ -285,7 +269,7 @@ class Reshape:
         return jnp.reshape(tensor, _reshaped(tensor, shape, ctx))
 
     def fold(tensor: Any, shape: Any) -> Any:
-        return np.reshape(tensor, shape)
+        return np.reshape(tensor, shape) if shape.ndim == 1 else None
 
     def gradient(op: Any, grad: Any) -> Any:
         return [_like_input(op, grad), None]
@@ -293,9 +277,9 @@ class Reshape:
 
 def _reshaped(tensor: Any, shape: Any, ctx: Any) -> list[int]:
     """The sizes that a Reshape gives `tensor`; fails the run as TF's kernel does."""
-    if np.ndim(shape) > 1:
+    if np.ndim(shape) != 1:
         refuse(ctx, f"sizes input must be 1-D, not {text_of_shape(shape)}")
-    wanted = [int(dim) for dim in np.reshape(shape, [-1])]
+    wanted = [int(dim) for dim in shape]
     inferred: int | None = None
     product = 1
     for i, dim in enumerate(wanted):
@@ -305,23 +289,20 @@ def _reshaped(tensor: Any, shape: Any, ctx: Any) -> list[int]:
             inferred = i
         elif dim < 0:
             refuse(ctx, f"Size {i} must be non-negative, not {dim}")
-        else:
+        elif dim:
             product *= dim
     size = int(np.size(tensor))
     start = f"Input to reshape is a tensor with {size} values, but the requested shape"
     if inferred is not None:
-        if product == 0:
-            refuse(
-                ctx,
-                "reshape cannot infer the missing input size for an empty tensor unless all "
-                "specified "
-                "input sizes are non-zero",
-            )
-        if size % product:
+        # A dimension of 0 on both sides is left out of account.
+        sizes = np.shape(tensor)
+        counted = [dim for dim in sizes if dim] if 0 in wanted else sizes
+        elements = math.prod(counted)
+        if len(counted) == len(sizes) and elements % product:
             refuse(ctx, f"{start} requires a multiple of {product}")
-        wanted[inferred] = size // product
-    elif product != size:
-        refuse(ctx, f"{start} has {product}")
+        wanted[inferred] = elements // product
+    if math.prod(wanted) != size:
+        refuse(ctx, f"{start} has {math.prod(wanted)}")
     return wanted
 
 
@@ -428,7 +409,7 @@ def _transpose(x: Any, perm: Any, ctx: Any) -> Any:
             f"transpose expects a vector of size {rank}. But input(1) is a vector of size "
             f"{len(perm)}",
         )
-    axes = [int(axis) + rank if axis < 0 else int(axis) for axis in perm]
+    axes = [int(axis) for axis in perm]
     for axis in axes:
         if not 0 <= axis < rank:
             refuse(ctx, f"{axis} is out of range [0 .. {rank})")
@@ -446,7 +427,7 @@ class Transpose:
         return _transpose(x, perm, ctx)
 
     def fold(x: Any, perm: Any) -> Any:
-        return np.transpose(x, perm)
+        return np.transpose(x, perm) if (perm >= 0).all() else None
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
@@ -516,17 +497,19 @@ class Fill:
         return shape
 
     def lower(dims: Any, value: Any, *, ctx: Any) -> Any:
-        if np.ndim(dims) != 1 and np.ndim(dims) != 0:
+        if np.ndim(dims) != 1:
             refuse(ctx, f"dims must be a vector, got shape {text_of_shape(dims)}")
         if np.size(value) != 1:
             refuse(ctx, f"value must be a scalar, got shape {text_of_shape(value)}")
-        sizes = [int(d) for d in np.reshape(dims, [-1])]
+        sizes = [int(d) for d in dims]
         for size in sizes:
             if size < 0:
                 refuse(ctx, f"Dimension {size} must be >= 0")
         return jnp.broadcast_to(jnp.reshape(value, ()), sizes)
 
     def fold(dims: Any, value: Any) -> Any:
+        if dims.ndim != 1 or value.ndim:
+            return None
         return np.full(tuple(dims), value, value.dtype)
 
     def gradient(op: Any, grad: Any) -> Any:

@@ -10,7 +10,7 @@ from jax import lax
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
-from tf1compat.core import dtypes, errors, ops
+from tf1compat.core import dtypes, errors, ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.common import broadcast, broadcast_args, check_broadcast, jnp_dtype, same
@@ -45,7 +45,7 @@ class Cast:
             ctx.check(
                 False,
                 errors.UnimplementedError,
-                lambda: f"Cast {_cpp_name(SrcT)} to {_cpp_name(DstT)} is not supported",
+                lambda: f"Cast {dtypes.cpp_name(SrcT)} to {dtypes.cpp_name(DstT)} is not supported",
             )
         if Truncate:
             raise NotImplementedError("Cast with Truncate=True is not supported by tf1compat yet")
@@ -75,11 +75,6 @@ class Cast:
         return None
 
 
-def _cpp_name(dtype: Any) -> str:
-    name: str = dtype.name
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(name, name)
-
-
 @op("Bitcast")
 class Bitcast:
     def shape(input: Any, *, T: Any, type: Any) -> Shape:
@@ -87,12 +82,10 @@ class Bitcast:
             return input
         if T.size > type.size:
             return (*input, T.size // type.size)
-        last = input[-1] if input else 1
-        if not input or (last is not None and last * T.size != type.size):
-            raise ShapeError(
-                f"Cannot bitcast due to shape. {last} is not evenly divisible by "
-                f"{type.size // T.size}."
-            )
+        ratio = type.size // T.size
+        last = shapes.with_rank_at_least(input, 1)[-1]  # pyright: ignore[reportOptionalSubscript]
+        if last is not None and last != ratio:
+            raise ShapeError(f"Cannot bitcast due to shape. {last} does not match {ratio}")
         return input[:-1]
 
     def lower(input: Any, *, T: Any, type: Any) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.api import array_ops, math_ops
 from tf1compat.core import constants, context, errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import Shape
+from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
 
 spec = op_registry.spec
@@ -37,6 +38,24 @@ def broadcast(x: Shape, y: Shape) -> Shape:
 def scalar(*_: Any) -> Shape:
     """The output is a scalar."""
     return ()
+
+
+def scalar_dim(op: Any, index: int) -> int | None:
+    """Input `index`, a scalar, as a dimension: None where its value is not known.
+
+    Raises:
+      ShapeError: it can't be a dimension; TF's text.
+    """
+    value = op.const_input(index)
+    if value is None:
+        return None
+    if value.ndim:
+        raise ShapeError(f"Input must be scalar but has rank {value.ndim}")
+    if value < 0:
+        raise ShapeError(
+            f"Dimension size, given by scalar input {index}, must be non-negative but is {value}"
+        )
+    return int(value)
 
 
 # Values.
@@ -73,6 +92,18 @@ def broadcastable(x: Any, y: Any) -> bool:
     a, b = np.shape(x), np.shape(y)
     pairs = zip(reversed(a), reversed(b), strict=False)
     return a == b or all(m in (n, 1) or n == 1 for m, n in pairs)
+
+
+def check_same_shape(ctx: Any, *values: Any) -> None:
+    """Fails the run with TF's text unless the op's inputs all have one shape."""
+    for i, value in enumerate(values):
+        if np.shape(value) != np.shape(values[0]):
+            refuse(
+                ctx,
+                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} must have the same size "
+                f"and shape.  Input 0: {text_of_shape(values[0])} != input {i}: "
+                f"{text_of_shape(value)}",
+            )
 
 
 def check_broadcast(ctx: Any, x: Any, y: Any) -> None:

@@ -59,7 +59,7 @@ def _input_shapes(values: Any) -> list[Any]:
     sizes = []
     for value in values:
         shape = array_ops.shape(value)
-        if shape.op.type != "Const":
+        if not shape._is_eager and shape.op.type != "Const":
             return list(array_ops.shape_n(list(values)))
         sizes.append(shape)
     return sizes

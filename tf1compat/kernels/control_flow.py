@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, shapes
+from tf1compat.core import errors, shapes, summary
 from tf1compat.core.constants import DEAD
 from tf1compat.core.op_registry import not_differentiable, op
 
@@ -23,8 +23,8 @@ class Switch:
         shapes.with_rank(pred, 0)
         return [data, data]
 
-    def lower(data: Any, pred: Any) -> Any:
-        return [DEAD, data] if bool(pred) else [data, DEAD]
+    def lower(data: Any, pred: Any, *, ctx: Any) -> Any:
+        return _route(data, pred, ctx)
 
     def handle_data(op: Any) -> Any:
         return [op._inputs[0]._handle_data] * 2
@@ -41,8 +41,8 @@ class RefSwitch:
         shapes.with_rank(pred, 0)
         return [data, data]
 
-    def lower(data: Any, pred: Any) -> Any:
-        return [DEAD, data] if bool(pred) else [data, DEAD]
+    def lower(data: Any, pred: Any, *, ctx: Any) -> Any:
+        return _route(data, pred, ctx)
 
     def gradient(op: Any, *grads: Any) -> Any:
         from tf1compat.api import control_flow_grad
@@ -50,12 +50,20 @@ class RefSwitch:
         return control_flow_grad.switch_gradient(op, *grads)
 
 
+def _route(data: Any, pred: Any, ctx: Any) -> list[Any]:
+    if np.ndim(pred):
+        shape = shapes.to_string(np.shape(pred))
+        text = f"The second input must be a scalar, but it has shape {shape}"
+        ctx.check(False, errors.InvalidArgumentError, text)
+    return [DEAD, data] if bool(pred) else [data, DEAD]
+
+
 def _merged_shape(inputs: Any) -> Any:
     merged = inputs[0]
     for shape in inputs[1:]:
         if merged is None or shape is None or len(merged) != len(shape):
             return [None, ()]
-        merged = tuple(a if a == b else None for a, b in zip(merged, shape, strict=True))
+        merged = tuple(a if a == b else None for a, b in zip(merged, shape))
     return [merged, ()]
 
 
@@ -101,43 +109,14 @@ class Assert:
 
         def text(**computed: Any) -> str:
             values = {**known, **computed}
-            parts = [_summary(values[f"v{i}"], summarize) for i in range(len(values))]
+            parts = [
+                f"[{summary.summarize(values[f'v{i}'], summarize)}]" for i in range(len(values))
+            ]
             return f"assertion failed: {' '.join(parts)}"
 
         computed = {f"v{i}": value for i, value in enumerate(data) if f"v{i}" not in known}
         ctx.check(condition, errors.InvalidArgumentError, text, **computed)
         return []
-
-
-def _summary(value: Any, limit: int) -> str:
-    """A tensor as TF's Assert quotes it: `[1 2 3...]`."""
-    array = np.asarray(value)
-
-    def one(item: Any) -> str:
-        if isinstance(item, bytes):
-            return item.decode("utf-8", "replace")
-        if isinstance(item, np.floating):
-            return f"{float(item):.9g}" if item.dtype == np.float64 else f"{float(item):.6g}"
-        return str(int(item)) if isinstance(item, np.bool_ | np.integer) else str(item)
-
-    def walk(part: np.ndarray, left: list[int]) -> str:
-        if part.ndim == 0:
-            return one(part[()])
-        shown = []
-        for item in part:
-            if left[0] <= 0:
-                break
-            if part.ndim == 1:
-                left[0] -= 1
-                shown.append(one(item))
-            else:
-                shown.append(walk(item, left))
-        text = (" " if part.ndim == 1 else "").join(shown)
-        return f"[{text}...]" if len(shown) < len(part) else f"[{text}]"
-
-    if array.ndim == 0:
-        return f"[{one(array[()])}]"
-    return walk(array, [limit if limit >= 0 else array.size])
 
 
 not_differentiable("Assert")

@@ -10,16 +10,13 @@ import numpy as np
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-
-
-def _fail(ctx: Any, text: str) -> None:
-    ctx.check(False, errors.InvalidArgumentError, lambda: text)
+from tf1compat.kernels.common import refuse
 
 
 def _check_rank(ctx: Any, value: Any, least: int, name: str) -> None:
     if value.ndim < least:
         shape = shapes.to_string(value.shape)
-        _fail(ctx, f"{name} must be at least {least}-dim, received shape: {shape}")
+        refuse(ctx, f"{name} must be at least {least}-dim, received shape: {shape}")
 
 
 def _smaller(rows: int | None, columns: int | None) -> int | None:
@@ -81,7 +78,7 @@ class MatrixSetDiag:
         _check_rank(ctx, diagonal, 1, "diagonal")
         size = min(input.shape[-2:])
         if diagonal.shape != (*input.shape[:-2], size):
-            _fail(
+            refuse(
                 ctx,
                 "Either first dimensions of diagonal don't match input.shape[:-2], or "
                 "diagonal.shape[:-1] is not equal to the longests diagonal in range "
@@ -151,7 +148,7 @@ class Diag:
 
     def lower(diagonal: Any, *, ctx: Any) -> Any:
         if not diagonal.ndim:
-            _fail(ctx, "Input must be at least rank 1, got 0")
+            refuse(ctx, "Input must be at least rank 1, got 0")
         flat = jnp.ravel(diagonal)
         matrix = jnp.where(np.eye(flat.size, dtype=bool), flat, _zero(flat))
         return matrix.reshape(diagonal.shape + diagonal.shape)
@@ -175,13 +172,13 @@ class DiagPart:
         shape = shapes.to_string(input.shape)
         half = input.ndim // 2
         if input.ndim % 2 or not half:
-            _fail(
+            refuse(
                 ctx,
                 f"The rank of the tensor should be {' ' * 40} even and positive, got shape {shape}",
             )
         for i in range(half):
             if input.shape[i] != input.shape[half + i]:
-                _fail(ctx, f"Invalid shape {shape}: dimensions {i} and {half + i} do not match.")
+                refuse(ctx, f"Invalid shape {shape}: dimensions {i} and {half + i} do not match.")
         size = int(np.prod(input.shape[:half]))
         return jnp.diagonal(input.reshape(size, size)).reshape(input.shape[:half])
 

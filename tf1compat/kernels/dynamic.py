@@ -7,10 +7,11 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, dtypes, errors, raw_ops, shapes
+from tf1compat.core import constants, dtypes, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels.common import refuse
 
 
 @op("DynamicPartition", host=True)
@@ -24,7 +25,7 @@ class DynamicPartition:
     def lower(data: Any, partitions: Any, *, num_partitions: int, ctx: Any) -> Any:
         data, partitions = np.asarray(data), np.asarray(partitions)
         if data.shape[: partitions.ndim] != partitions.shape:
-            _fail(
+            refuse(
                 ctx,
                 "data.shape must start with partitions.shape, got data.shape = "
                 f"{shapes.to_string(data.shape)}, partitions.shape = "
@@ -34,7 +35,7 @@ class DynamicPartition:
         if wrong.size:
             at = tuple(wrong[0])
             place = ",".join(str(i) for i in at)
-            _fail(ctx, f"partitions[{place}] = {partitions[at]} is not in [0, {num_partitions})")
+            refuse(ctx, f"partitions[{place}] = {partitions[at]} is not in [0, {num_partitions})")
         return tuple(data[partitions == i] for i in range(num_partitions))
 
     def gradient(op: Any, *grads: Any) -> Any:
@@ -48,10 +49,6 @@ class DynamicPartition:
         )
         result = raw_ops.DynamicStitch(parts, list(grads))
         return [array_ops.reshape(result, array_ops.shape(data)), None]
-
-
-def _fail(ctx: Any, text: str) -> None:
-    ctx.check(False, errors.InvalidArgumentError, lambda: text)
 
 
 def _stitch_shape(indices: Any, data: Any, *, op: Any) -> Any:
@@ -109,13 +106,13 @@ def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
         indices = known
     for n, (index, values) in enumerate(zip(indices, data, strict=True)):
         if values.shape[: index.ndim] != index.shape:
-            _fail(
+            refuse(
                 ctx,
                 f"data[{n}].shape = {shapes.to_string(values.shape)} does not start with "
                 f"indices[{n}].shape = {shapes.to_string(index.shape)}",
             )
         if values.shape[index.ndim :] != data[0].shape[indices[0].ndim :]:
-            _fail(
+            refuse(
                 ctx,
                 f"Need data[0].shape[{indices[0].ndim}:] = data[{n}].shape[{index.ndim}:], got "
                 f"data[0].shape = {shapes.to_string(data[0].shape)}, data[{n}].shape = "
@@ -124,7 +121,7 @@ def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
                 f"{shapes.to_string(index.shape)}",
             )
         if index.size and index.min() < 0 and any((other >= 0).any() for other in indices):
-            _fail(ctx, f"indices[{int(np.argmax(index.ravel() < 0))}] is out of range")
+            refuse(ctx, f"indices[{int(np.argmax(index.ravel() < 0))}] is out of range")
     return _gathered(indices, data) if known is not None else _stitched(indices, data)
 
 

@@ -127,6 +127,8 @@ class GatherV2:
         if np.ndim(axis):
             refuse(ctx, "axis must be scalar")
         rank, at = np.ndim(params), int(axis)
+        if not rank:
+            refuse(ctx, "params must be at least 1 dimensional")
         if not -rank <= at < rank:
             refuse(ctx, f"Expected axis in the range [{-rank}, {rank}), but got {at}")
         at %= rank
@@ -171,8 +173,8 @@ def _batch_dims(batch_dims: int, params: Any, indices: Any, axis: int, ctx: Any)
     if not batch_dims:
         return 0
     rank = len(indices)
-    if not -rank <= batch_dims <= rank:
-        refuse(ctx, f"Expected batch_dims in the range [{-rank}, {rank}], but got {batch_dims}")
+    if not -rank <= batch_dims < rank:
+        refuse(ctx, f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")
     if batch_dims < 0:
         batch_dims += rank
     if batch_dims >= len(params):
@@ -235,9 +237,14 @@ def _batch_indices(shape: Any, indices: Any, batch_dims: int) -> Any:
 # Indices of several dimensions.
 
 
-def _check_nd(indices: Any, limits: Any, text: Callable[[str, str], str], ctx: Any) -> None:
-    """Refuses rows of indices that are not within `limits`; `text` words it for where the first is
-    and what it says.
+def check_index_rows(indices: Any, limits: Any, text: Callable[[str, str], str], ctx: Any) -> None:
+    """Refuses rows of indices that are not within `limits`.
+
+    Args:
+      indices: [..., depth].
+      limits: as many sizes as the rows of indices are long.
+      text: words it, for where the first bad row is (`indices[2]`) and what it says.
+      ctx: the run.
     """
     depth = indices.shape[-1]
     if not depth or not indices.size:
@@ -247,13 +254,12 @@ def _check_nd(indices: Any, limits: Any, text: Callable[[str, str], str], ctx: A
     outer = indices.shape[:-1]
 
     def words(at: Any, value: Any) -> str:
-        where = ",".join(str(int(i)) for i in np.unravel_index(int(at), outer)) if outer else "0"
-        return text(where, ", ".join(str(int(v)) for v in np.atleast_1d(value)))
+        place = ",".join(str(int(i)) for i in np.unravel_index(int(at), outer))
+        row = ", ".join(str(int(v)) for v in np.atleast_1d(value))
+        return text(f"indices[{place}]" if outer else "indices", row)
 
-    ctx.check(
-        ~jnp.any(bad), errors.InvalidArgumentError, words,
-        at=at, value=indices.reshape(-1, depth)[at],
-    )  # fmt: skip
+    row = indices.reshape(-1, depth)[at]
+    ctx.check(~jnp.any(bad), errors.InvalidArgumentError, words, at=at, value=row)
 
 
 @op("GatherNd", autodiff=True)
@@ -289,12 +295,11 @@ class GatherNd:
                 "Requested more than 0 entries, but params is empty.  Params shape: "
                 f"{shapes.to_string(shape)}",
             )
-        _check_nd(
+        check_index_rows(
             indices,
             shape[:depth],
             lambda where, value: (
-                f"indices[{where}] = [{value}] does not index into param shape "
-                f"{shapes.to_string(shape)}"
+                f"{where} = [{value}] does not index into param shape {shapes.to_string(shape)}"
             ),
             ctx,
         )
@@ -345,28 +350,35 @@ def scattered_shape(into: Any, indices: Any, updates: Any, which: str) -> None:
         ) from None
 
 
-def _scatter(
-    into: Any, indices: Any, updates: Any, method: str, ctx: Any, where: str = "shape"
-) -> Any:
+def _scatter(into: Any, indices: Any, updates: Any, method: str, ctx: Any) -> Any:
     """Scatters `updates` into the array `into`, checked as by TF's kernels."""
     indices, updates = jnp.asarray(indices), jnp.asarray(updates)
     sizes = into.shape
-    depth = indices.shape[-1]
-    if not (
-        updates.shape[: indices.ndim - 1] == indices.shape[:-1]
-        and updates.shape[indices.ndim - 1 :] == sizes[depth:]
-    ):
+    outer, depth = indices.ndim - 1, indices.shape[-1]
+    inner, suffix = sizes[depth:], updates.shape[outer:]
+    if updates.shape[:outer] != indices.shape[:-1]:
         refuse(
             ctx,
-            f"Must have updates.shape = indices.shape[:batch_dim] + {where}[slice_dim:], got "
-            f"updates.shape: {shapes.to_string(updates.shape)}, indices.shape: "
-            f"{shapes.to_string(indices.shape)}, {where}: {shapes.to_string(sizes)}",
+            "Outer dimensions of indices and update must match. Indices shape: "
+            f"{text_of_shape(indices)}, updates shape:{text_of_shape(updates)}",
         )
-    _check_nd(
+    if len(suffix) != len(sizes) - depth:
+        refuse(
+            ctx,
+            "Inner dimensions of output shape must match inner dimensions of updates shape. "
+            f"Output: {shapes.to_string(sizes)} updates: {text_of_shape(updates)}",
+        )
+    if suffix != inner:
+        refuse(
+            ctx,
+            f"The inner {len(inner)} dimensions of output.shape={shapes.to_string(sizes)} must "
+            f"match the inner {len(suffix)} dimensions of updates.shape={text_of_shape(updates)}",
+        )
+    check_index_rows(
         indices,
         sizes[:depth],
         lambda where, value: (
-            f"indices[{where}] = [{value}] does not index into shape {shapes.to_string(sizes)}"
+            f"{where} = [{value}] does not index into shape {shapes.to_string(sizes)}"
         ),
         ctx,
     )
@@ -394,7 +406,11 @@ class ScatterNd:
                 ctx, f"Updates shape must have rank at least one. Found:{text_of_shape(updates)}"
             )
         if 0 in sizes and (np.size(indices) or np.size(updates)):
-            refuse(ctx, "Indices and updates specified for empty output")
+            refuse(
+                ctx,
+                "Indices and updates specified for empty output.  indices shape: "
+                f"{text_of_shape(indices)}",
+            )
         method = "max" if updates.dtype == bool else "add"
         return _scatter(jnp.zeros(sizes, updates.dtype), indices, updates, method, ctx)
 
@@ -470,20 +486,13 @@ class UnravelIndex:
 
     def lower(indices: Any, dims: Any, *, ctx: Any) -> Any:
         if np.ndim(indices) > 1:
-            refuse(ctx, f'The indices can only be scalar or vector got "{text_of_shape(indices)}"')
+            shape = text_of_shape(indices)
+            refuse(ctx, f'The indices can only be scalar or vector, got "{shape}"')
         if np.ndim(dims) != 1:
-            refuse(ctx, f'The dims should be 1-D, but got "{text_of_shape(dims)}"')
+            refuse(ctx, f'The indices can only be 1-D, got "{text_of_shape(dims)}"')
         indices = jnp.asarray(indices)
-        size = int(np.prod(dims))
-        ctx.check(
-            jnp.all(indices < size),
-            errors.InvalidArgumentError,
-            "index is out of bound as with dims",
-        )
-        steps = size // np.cumprod(dims)
-        return jnp.stack(
-            [indices // int(step) % int(dim) for step, dim in zip(steps, dims, strict=True)]
-        )
+        steps = int(np.prod(dims)) // np.cumprod(dims)
+        return jnp.stack([indices // int(step) % int(dim) for step, dim in zip(steps, dims)])
 
 
 # One-hot.

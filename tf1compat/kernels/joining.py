@@ -59,12 +59,10 @@ def _concat_value(sources: Any) -> Any:
     return shapes.concat(*parts)
 
 
-def _concat(values: Any, axis: Any, ctx: Any) -> Any:
+def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
     if np.ndim(axis):
-        refuse(
-            ctx,
-            f"Concat dim tensor should be a scalar integer, but got shape {text_of_shape(axis)}",
-        )
+        shape = text_of_shape(axis)
+        refuse(ctx, f"{name} tensor should be a scalar integer, but got shape {shape}")
     axis = int(axis)
     first = np.shape(values[0])
     rank = len(first)
@@ -91,7 +89,7 @@ class ConcatV2:
         return _concat_shape(values, axis, len(values), op)
 
     def lower(values: Any, axis: Any, *, ctx: Any) -> Any:
-        return _concat(values, axis, ctx)
+        return _concat(values, axis, "axis", ctx)
 
     def fold(values: Any, axis: Any) -> Any:
         return np.concatenate(values, int(axis))
@@ -111,7 +109,7 @@ class Concat:
         return _concat_shape(values, concat_dim, 0, op)
 
     def lower(concat_dim: Any, values: Any, *, ctx: Any) -> Any:
-        return _concat(values, concat_dim, ctx)
+        return _concat(values, concat_dim, "concat_dim", ctx)
 
     def fold(concat_dim: Any, values: Any) -> Any:
         return np.concatenate(values, int(concat_dim))
@@ -306,7 +304,7 @@ def _join_gradients(op: Any, axis: int, grads: Any) -> Any:
 def _check_split(value: Any, split_dim: Any, num_split: int, ctx: Any) -> int:
     """The dimension to split, or TF's error."""
     if np.ndim(split_dim):
-        refuse(ctx, "split_dim must be a scalar but has rank ")
+        refuse(ctx, f"split_dim must be a scalar but has rank {np.ndim(split_dim)}")
     rank, axis = np.ndim(value), int(split_dim)
     if not -rank <= axis < rank:
         refuse(ctx, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}")
@@ -372,6 +370,12 @@ class SplitV:
 
     def lower(value: Any, size_splits: Any, split_dim: Any, *, num_split: int, ctx: Any) -> Any:
         axis = _check_split(value, split_dim, num_split, ctx)
+        if np.ndim(size_splits) != 1 or len(size_splits) != num_split:
+            refuse(
+                ctx,
+                "size of the split_tensor must be 1-D and have the same elements as outputs got "
+                f"{np.ndim(size_splits)} -D and {np.size(size_splits)} elements",
+            )
         total = np.shape(value)[axis]
         sizes = [int(size) for size in size_splits]
         given = sum(size for size in sizes if size != -1)

@@ -12,7 +12,14 @@ import numpy as np
 from tf1compat.core import errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import broadcastable, refuse, same, scalar, text_of_shape
+from tf1compat.kernels.common import (
+    broadcastable,
+    check_same_shape,
+    refuse,
+    same,
+    scalar,
+    text_of_shape,
+)
 
 # Activations: the function, and the function of (incoming gradient, what the gradient looks at).
 
@@ -26,7 +33,13 @@ def _merged(x: Any, y: Any) -> Any:
 
 
 def _activation_grad(name: str, lower: Callable[..., Any]) -> None:
-    op_registry.register(name, shape=_merged, lower=lower)
+    """Registers the function of a gradient and of what it looks at."""
+
+    def checked(gradients: Any, features: Any, *, ctx: Any) -> Any:
+        check_same_shape(ctx, gradients, features)
+        return lower(gradients, features)
+
+    op_registry.register(name, shape=_merged, lower=checked)
 
 
 def _like(value: float, x: Any) -> Any:
@@ -46,7 +59,8 @@ def _leaky_relu(features: Any, *, alpha: float) -> Any:
     return jnp.where(features > 0, features, features * _like(alpha, features))
 
 
-def _leaky_relu_grad(gradients: Any, features: Any, *, alpha: float) -> Any:
+def _leaky_relu_grad(gradients: Any, features: Any, *, alpha: float, ctx: Any) -> Any:
+    check_same_shape(ctx, gradients, features)
     return jnp.where(features > 0, gradients, gradients * _like(alpha, gradients))
 
 
@@ -86,7 +100,7 @@ _activation_grad(
         (features > 0) & (features < 6), gradients, _like(0, gradients)
     ),
 )
-_activation_grad("LeakyReluGrad", _leaky_relu_grad)
+op_registry.register("LeakyReluGrad", shape=_merged, lower=_leaky_relu_grad)
 _activation_grad(
     "EluGrad",
     lambda gradients, outputs: jnp.where(
@@ -206,6 +220,26 @@ def _bias_axis(rank: int, data_format: str) -> int:
     return 1 if data_format == "NCHW" and rank > 1 else rank - 1
 
 
+def _add_bias(value: Any, bias: Any, data_format: str, ctx: Any) -> Any:
+    rank = np.ndim(value)
+    if rank < 2:
+        refuse(ctx, f"Input tensor must be at least 2D: {text_of_shape(value)}")
+    if np.ndim(bias) != 1:
+        refuse(ctx, f"Biases must be 1D: {text_of_shape(bias)}")
+    if data_format == "NCHW" and not 2 < rank < 6:
+        refuse(ctx, f"Only ranks up to 5 supported: {text_of_shape(value)}")
+    axis = _bias_axis(rank, data_format)
+    if np.shape(value)[axis] != np.shape(bias)[0]:
+        refuse(
+            ctx,
+            "Must provide as many biases as the last dimension of the input tensor: "
+            f"{text_of_shape(bias)} vs. {text_of_shape(value)}",
+        )
+    layout = [1] * rank
+    layout[axis] = -1
+    return value + jnp.reshape(bias, layout)
+
+
 @op("BiasAdd", autodiff=True)
 class BiasAdd:
     def shape(value: Any, bias: Any, *, data_format: str) -> Any:
@@ -220,16 +254,7 @@ class BiasAdd:
         return (*value[:axis], dim, *value[axis + 1 :])
 
     def lower(value: Any, bias: Any, *, data_format: str, ctx: Any) -> Any:
-        axis = _bias_axis(np.ndim(value), data_format)
-        if np.shape(value)[axis] != np.shape(bias)[0]:
-            text = (
-                f"Must provide as many biases as the last dimension of the input tensor: "
-                f"{shapes.to_string(np.shape(bias))} vs. {shapes.to_string(np.shape(value))}"
-            )
-            ctx.check(False, errors.InvalidArgumentError, lambda: text)
-        layout = [1] * np.ndim(value)
-        layout[axis] = -1
-        return value + jnp.reshape(bias, layout)
+        return _add_bias(value, bias, data_format, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         return [grad, raw_ops.BiasAddGrad(grad, data_format=op._attrs["data_format"])]
@@ -242,8 +267,8 @@ class BiasAddV1:
         bias = shapes.with_rank(bias, 1)
         return None if value is None else (*value[:-1], shapes.merge_dim(value[-1], bias[0]))
 
-    def lower(value: Any, bias: Any) -> Any:
-        return value + bias
+    def lower(value: Any, bias: Any, *, ctx: Any) -> Any:
+        return _add_bias(value, bias, "NHWC", ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops, math_ops
@@ -259,13 +284,13 @@ class BiasAddGrad:
             return (None,)
         return (out_backprop[_bias_axis(len(out_backprop), data_format)],)
 
-    def lower(out_backprop: Any, *, data_format: str) -> Any:
-        axis = _bias_axis(np.ndim(out_backprop), data_format)
-        return jnp.sum(
-            out_backprop,
-            tuple(i for i in range(np.ndim(out_backprop)) if i != axis),
-            dtype=out_backprop.dtype,
-        )
+    def lower(out_backprop: Any, *, data_format: str, ctx: Any) -> Any:
+        rank = np.ndim(out_backprop)
+        if rank < 2:
+            refuse(ctx, f"Input tensor must be at least 2D: {text_of_shape(out_backprop)}")
+        axis = _bias_axis(rank, data_format)
+        others = tuple(i for i in range(rank) if i != axis)
+        return jnp.sum(out_backprop, others, dtype=out_backprop.dtype)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
@@ -290,11 +315,17 @@ def _at_least_vector(x: Any) -> Any:
     return shapes.with_rank_at_least(x, 1)
 
 
+def _check_logits(logits: Any, ctx: Any) -> None:
+    if not np.ndim(logits):
+        refuse(ctx, f"logits must have >= 1 dimension, got {text_of_shape(logits)}")
+
+
 @op("Softmax", autodiff=True)
 class Softmax:
     shape = staticmethod(_at_least_vector)
 
-    def lower(logits: Any) -> Any:
+    def lower(logits: Any, *, ctx: Any) -> Any:
+        _check_logits(logits, ctx)
         return jax.nn.softmax(logits, axis=-1)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -309,7 +340,8 @@ class Softmax:
 class LogSoftmax:
     shape = staticmethod(_at_least_vector)
 
-    def lower(logits: Any) -> Any:
+    def lower(logits: Any, *, ctx: Any) -> Any:
+        _check_logits(logits, ctx)
         return jax.nn.log_softmax(logits, axis=-1)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -328,6 +360,8 @@ def _times_rows(rows: Any, matrix: Any) -> Any:
 def _is_zero(grad: Any) -> bool:
     from tf1compat.api import tensor_util
 
+    if grad._is_eager:
+        return False
     if grad.op.type in ("ZerosLike", "Zeros"):
         return True
     value = tensor_util.constant_value(grad)
@@ -358,6 +392,8 @@ class SoftmaxCrossEntropyWithLogits:
                 "2-dimensional",
             )
         features, labels = jnp.broadcast_arrays(features, labels)
+        if not features.size:
+            return [jnp.zeros(features.shape[:1], features.dtype), features]
         shifted = features - jnp.max(features, -1, keepdims=True)
         exp = jnp.exp(shifted)
         total = jnp.sum(exp, -1, keepdims=True)
@@ -387,7 +423,22 @@ class SparseSoftmaxCrossEntropyWithLogits:
         return [(rows,), (rows, features[1])]
 
     def lower(features: Any, labels: Any, *, ctx: Any) -> Any:
-        classes = features.shape[1]
+        rows = np.shape(features)
+        if len(rows) != 2:
+            refuse(ctx, f"logits must be 2-D, but got shape {text_of_shape(features)}")
+        if np.ndim(labels) != 1:
+            refuse(ctx, f"labels must be 1-D, but got shape {text_of_shape(labels)}")
+        if rows[0] != np.shape(labels)[0]:
+            refuse(
+                ctx,
+                "logits and labels must have the same first dimension, got logits shape "
+                f"{text_of_shape(features)} and labels shape {text_of_shape(labels)}",
+            )
+        if not rows[1]:
+            refuse(
+                ctx, f"Must have at least one class, but got logits shape {text_of_shape(features)}"
+            )
+        classes = rows[1]
         labels = jnp.asarray(labels)
         bad = (labels < 0) | (labels >= classes)
         if labels.size:
@@ -453,6 +504,8 @@ class InTopK:
                 f"{np.shape(targets)[0]}",
             )
         limit = k[0] if k else op._attrs["k"]
+        if np.ndim(limit):
+            refuse(ctx, f"k must be 0-D, got shape {text_of_shape(limit)}")
         safe = jnp.clip(targets, 0, classes - 1)
         target = jnp.take_along_axis(predictions, safe[:, None], 1)
         larger = jnp.sum(predictions > target, 1, dtype=targets.dtype)

@@ -10,6 +10,7 @@ from jax import lax
 
 from tf1compat.core import op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.kernels.common import refuse, text_of_shape
 
 # Local response normalisation.
 
@@ -27,7 +28,11 @@ class LRN:
     def shape(input: Any) -> Any:
         return shapes.with_rank(input, 4)
 
-    def lower(input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+    def lower(
+        input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float, ctx: Any
+    ) -> Any:
+        if np.ndim(input) != 4:
+            refuse(ctx, "in must be 4-dimensional")
         norm = _norm(input, depth_radius, bias, alpha)
         return input * norm ** _number(-beta, input)
 
@@ -115,7 +120,11 @@ def _fused(
     epsilon: float,
     data_format: str,
     is_training: bool,
+    ctx: Any,
 ) -> Any:
+    for name, value, rank in (("input", x, 4), ("scale", scale, 1), ("offset", offset, 1)):
+        if np.ndim(value) != rank:
+            refuse(ctx, f"{name} must be {rank}-dimensional{text_of_shape(value)}")
     axes, column = _layout(data_format)
     narrow = x.dtype
     x, scale, offset = jnp.asarray(x, scale.dtype), jnp.asarray(scale), jnp.asarray(offset)
@@ -146,10 +155,11 @@ def _fused_v3(
     epsilon: float,
     data_format: str,
     is_training: bool,
+    ctx: Any,
 ) -> Any:
     outputs = _fused(
         x, scale, offset, mean, variance,
-        epsilon=epsilon, data_format=data_format, is_training=is_training,
+        epsilon=epsilon, data_format=data_format, is_training=is_training, ctx=ctx,
     )  # fmt: skip
     return (*outputs, jnp.zeros((), outputs[1].dtype))
 

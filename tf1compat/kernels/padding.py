@@ -45,7 +45,7 @@ def _pad_gradient(op: Any, grad: Any) -> Any:
     return [result] + [None] * (len(op.inputs) - 1)
 
 
-def _widths(input: Any, paddings: Any, ctx: Any) -> list[tuple[int, int]]:
+def _widths(input: Any, paddings: Any, ctx: Any, between: str = " ") -> list[tuple[int, int]]:
     """The padding before and after each dimension, or TF's error."""
     if np.ndim(paddings) != 2 or paddings.shape[1] != 2:
         refuse(ctx, f"paddings must be a matrix with 2 columns: {text_of_shape(paddings)}")
@@ -53,9 +53,23 @@ def _widths(input: Any, paddings: Any, ctx: Any) -> list[tuple[int, int]]:
         refuse(
             ctx,
             "The first dimension of paddings must be the rank of inputs"
-            f"{text_of_shape(paddings)} {text_of_shape(input)}",
+            f"{text_of_shape(paddings)}{between}{text_of_shape(input)}",
         )
     return [(int(a), int(b)) for a, b in paddings]
+
+
+def _check_mirror(widths: Any, sizes: Any, mode: str, which: str, ctx: Any) -> None:
+    """Refuses paddings that are larger than what they mirror."""
+    reflect = mode == "REFLECT"
+    for (a, b), size in zip(widths, sizes):
+        if a < 0 or b < 0:
+            refuse(ctx, f"paddings must be non-negative: {a} {b}")
+        if max(a, b) > (size - 1 if reflect else size):
+            refuse(
+                ctx,
+                f"paddings must be {'less than' if reflect else 'no greater than'} the {which} "
+                f"size: {a}, {b} {'not less than' if reflect else 'greater than'} {size}",
+            )
 
 
 def _pad(input: Any, paddings: Any, value: Any, ctx: Any) -> Any:
@@ -104,19 +118,10 @@ class MirrorPad:
         return _padded_shape(input, paddings, op)
 
     def lower(input: Any, paddings: Any, *, mode: str, ctx: Any) -> Any:
-        reflect = mode == "REFLECT"
-        widths = _widths(input, paddings, ctx)
-        for (a, b), dim in zip(widths, np.shape(input), strict=True):
-            if a < 0 or b < 0:
-                refuse(ctx, f"paddings must be non-negative: {a} {b}")
-            if max(a, b) > (dim - 1 if reflect else dim):
-                word = "less than" if reflect else "no greater than"
-                refuse(
-                    ctx,
-                    f"paddings must be {word} the dimension size: {a}, {b} "
-                    f"{'not less than' if reflect else 'greater than'} {dim}",
-                )
-        return jnp.pad(jnp.asarray(input), widths, mode="reflect" if reflect else "symmetric")
+        widths = _widths(input, paddings, ctx, ", ")
+        _check_mirror(widths, np.shape(input), mode, "dimension", ctx)
+        form = "reflect" if mode == "REFLECT" else "symmetric"
+        return jnp.pad(jnp.asarray(input), widths, mode=form)
 
     def gradient(op: Any, grad: Any) -> Any:
         return [raw_ops.MirrorPadGrad(grad, op.inputs[1], mode=op.get_attr("mode")), None]
@@ -136,12 +141,14 @@ class MirrorPadGrad:
             return (None,) * rank
         return tuple(map(shapes.subtract_dims, input, _sizes(value)))
 
-    def lower(input: Any, paddings: Any, *, mode: str) -> Any:
+    def lower(input: Any, paddings: Any, *, mode: str, ctx: Any) -> Any:
+        widths = _widths(input, paddings, ctx)
+        sizes = [dim - a - b for dim, (a, b) in zip(np.shape(input), widths)]
+        _check_mirror(widths, sizes, mode, "output dimension", ctx)
         # The padding is folded back onto what it mirrored, one dimension after the other.
         skip = 1 if mode == "REFLECT" else 0
         result = jnp.asarray(input)
-        for axis, (a, b) in enumerate(paddings):
-            a, b = int(a), int(b)
+        for axis, (a, b) in enumerate(widths):
             size = result.shape[axis] - a - b
             core = lax.slice_in_dim(result, a, a + size, axis=axis)
             if a:

@@ -1,93 +1,123 @@
-"""Pooling and its gradients."""
+"""Pooling of images and volumes, and its gradients."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import raw_ops, shapes
-from tf1compat.core.op_registry import op
-from tf1compat.kernels.conv import Layout, output_size, pads
+from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core.op_registry import gradient, op, register
+from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels.common import refuse
+from tf1compat.kernels.conv import Layout, output_size, pads, run_size
 
 
 class _Window:
-    """Window sizes, strides and padding of a pooling op, one item for each dimension."""
+    """Window sizes, strides and padding of a pooling op, one item for each dimension.
 
-    def __init__(self, op: Any):
+    Args:
+      op: the operation.
+      ksize, strides: where they are inputs of it, and not attrs.
+    """
+
+    def __init__(self, op: Any, ksize: Any = None, strides: Any = None):
         attrs = op._attrs
-        self.ksize: list[int] = attrs["ksize"]
-        self.strides: list[int] = attrs["strides"]
+        self.ksize: list[int] = attrs["ksize"] if ksize is None else [int(k) for k in ksize]
+        self.strides: list[int] = attrs["strides"] if strides is None else [int(s) for s in strides]
         self.padding = attrs["padding"].decode()
-        self.layout = Layout(attrs["data_format"].decode())
+        self.layout = Layout(attrs["data_format"].decode() if "data_format" in attrs else "NHWC")
+        self.rank = len(self.layout.space) + 2
 
-    def output_shape(self, input: Any) -> Any:
-        input = shapes.with_rank(input, len(self.ksize))
+    def output_shape(self, input: Any, op_type: str) -> Any:
+        """The static shape of the output.
+
+        Raises:
+          ShapeError: the input or the attrs don't fit.
+        """
+        input = shapes.with_rank(input, self.rank)
+        for name, values in (("stride", self.strides), ("ksize", self.ksize)):
+            if len(values) != self.rank:
+                raise ShapeError(
+                    f"{op_type} requires the {name} attribute to contain {self.rank} values, but "
+                    f"got: {len(values)}"
+                )
         return tuple(
             output_size(size, window, stride, self.padding) if window != 1 or stride != 1 else size
-            for size, window, stride in zip(input, self.ksize, self.strides, strict=True)
+            for size, window, stride in zip(input, self.ksize, self.strides)
+        )
+
+    def check(self, shape: Any, ctx: Any) -> tuple[int, ...]:
+        """The shape of a run's output; refuses what TF's kernels do."""
+        if len(shape) != self.rank:
+            if self.rank == 5:
+                refuse(ctx, "tensor_in must be 5-dimensional")
+            number = ("NHWC", "NCHW").index(self.layout.format)
+            refuse(ctx, f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} {number}")
+        deep, depth_stride = self.ksize[self.layout.channels], self.strides[self.layout.channels]
+        text = None
+        if self.ksize[0] != 1 or self.strides[0] != 1:
+            text = "Pooling is not yet supported on the batch dimension."
+        elif deep != 1 and any(self.ksize[i] != 1 for i in self.layout.space):
+            text = (
+                "MaxPooling supports exactly one of pooling across depth or pooling across "
+                "width/height."
+            )
+        elif deep != 1 and shape[self.layout.channels] % deep:
+            text = (
+                "Depthwise max pooling requires the depth window to evenly divide the input depth"
+            )
+        elif deep != depth_stride:
+            text = "Depthwise max pooling requires the depth window to equal the depth stride"
+        if text:
+            ctx.check(False, errors.UnimplementedError, text)
+        return tuple(
+            run_size(size, window, stride, self.padding, 1, (0, 0), ctx)
+            for size, window, stride in zip(shape, self.ksize, self.strides)
         )
 
     def pads(self, shape: Any) -> list[tuple[int, int]]:
+        """The padding before and after each dimension."""
         return [
             pads(size, window, stride, self.padding)
-            for size, window, stride in zip(shape, self.ksize, self.strides, strict=True)
+            for size, window, stride in zip(shape, self.ksize, self.strides)
         ]
 
     def tiles(self, shape: Any) -> bool:
         """Whether the windows cut the input into tiles: no overlap, no gap, no padding, no rest."""
         return self.ksize == self.strides and all(
-            size % window == 0 for size, window in zip(shape, self.ksize, strict=True)
+            size % window == 0 for size, window in zip(shape, self.ksize)
         )
 
     def split(self, shape: Any) -> list[int]:
         """Each dimension of an input cut into tiles as two: which tile, the place within it."""
         sizes: list[int] = []
-        for size, window in zip(shape, self.ksize, strict=True):
+        for size, window in zip(shape, self.ksize):
             sizes += [size // window, window]
         return sizes
 
 
 def _lowest(dtype: Any) -> Any:
-    return -jnp.inf if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype).min
+    return -np.inf if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype).min
 
 
-def _max_pool(input: Any, window: _Window) -> Any:
+def _reduced(
+    value: Any, window: _Window, initial: Any, function: Callable[..., Any], ctx: Any
+) -> Any:
+    out = window.check(np.shape(value), ctx)
+    if 0 in out:
+        return jnp.zeros(out, value.dtype)
     return lax.reduce_window(
-        input,
-        jnp.asarray(_lowest(input.dtype), input.dtype),
-        lax.max,
+        value,
+        np.asarray(initial, value.dtype),
+        function,
         window.ksize,
         window.strides,
-        window.pads(input.shape),
+        window.pads(np.shape(value)),
     )
-
-
-_ATTRS = ("ksize", "strides", "padding", "data_format")
-
-
-def _attrs_of(op: Any) -> dict[str, Any]:
-    return {name: op._attrs[name] for name in _ATTRS}
-
-
-def _no_gradient_for(tensor: Any) -> Any:
-    from tf1compat.api import array_ops
-
-    return array_ops.zeros(shape=array_ops.shape(tensor), dtype=tensor.dtype)
-
-
-@op("MaxPool")
-class MaxPool:
-    def shape(input: Any, *, op: Any) -> Any:
-        return _Window(op).output_shape(input)
-
-    def lower(input: Any, *, op: Any) -> Any:
-        return _max_pool(jnp.asarray(input), _Window(op))
-
-    def gradient(op: Any, grad: Any) -> Any:
-        return raw_ops.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs_of(op))
 
 
 def _parts(value: Any, window: _Window, fill: Any) -> list[Any]:
@@ -96,13 +126,10 @@ def _parts(value: Any, window: _Window, fill: Any) -> list[Any]:
     padded = lax.pad(
         value, jnp.asarray(fill, value.dtype), [(a, b, 0) for a, b in window.pads(value.shape)]
     )
-    out = [
-        (size - k) // s + 1
-        for size, k, s in zip(padded.shape, window.ksize, window.strides, strict=True)
-    ]
+    out = [(size - k) // s + 1 for size, k, s in zip(padded.shape, window.ksize, window.strides)]
     parts = []
     for place in np.ndindex(*window.ksize):
-        limits = [p + (n - 1) * s + 1 for p, n, s in zip(place, out, window.strides, strict=True)]
+        limits = [p + (n - 1) * s + 1 for p, n, s in zip(place, out, window.strides)]
         parts.append(lax.slice(padded, place, limits, window.strides))
     return parts
 
@@ -110,14 +137,14 @@ def _parts(value: Any, window: _Window, fill: Any) -> list[Any]:
 def _joined(parts: list[Any], shape: Any, window: _Window) -> Any:
     """Adds windows up where they came from: the transpose of `_parts`."""
     widths = window.pads(shape)
-    full = [size + a + b for size, (a, b) in zip(shape, widths, strict=True)]
+    full = [size + a + b for size, (a, b) in zip(shape, widths)]
     total = jnp.zeros(full, parts[0].dtype)
-    for place, part in zip(np.ndindex(*window.ksize), parts, strict=True):
-        spread = [(n - 1) * s + 1 for n, s in zip(part.shape, window.strides, strict=True)]
-        rest = [f - p - s for f, p, s in zip(full, place, spread, strict=True)]
-        config = [(p, r, s - 1) for p, r, s in zip(place, rest, window.strides, strict=True)]
+    for place, part in zip(np.ndindex(*window.ksize), parts):
+        spread = [(n - 1) * s + 1 for n, s in zip(part.shape, window.strides)]
+        rest = [f - p - s for f, p, s in zip(full, place, spread)]
+        config = [(p, r, s - 1) for p, r, s in zip(place, rest, window.strides)]
         total = total + lax.pad(part, jnp.zeros((), part.dtype), config)
-    limits = [a + size for size, (a, _) in zip(shape, widths, strict=True)]
+    limits = [a + size for size, (a, _) in zip(shape, widths)]
     return lax.slice(total, [a for a, _ in widths], limits)
 
 
@@ -138,111 +165,262 @@ def _pick(winner: Any, values: list[Any]) -> list[Any]:
     return [jnp.where(winner == i, v, jnp.zeros((), v.dtype)) for i, v in enumerate(values)]
 
 
-@op("MaxPoolGrad")
-class MaxPoolGrad:
-    def shape(orig_input: Any, orig_output: Any, grad: Any) -> Any:
-        return orig_input
+# Max pooling.
 
-    def lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
+
+def _max_pool(input: Any, window: _Window, ctx: Any) -> Any:
+    return _reduced(jnp.asarray(input), window, _lowest(input.dtype), lax.max, ctx)
+
+
+def _max_pool_grad(x: Any, y: Any, grad: Any, window: _Window, ctx: Any) -> Any:
+    x, y = jnp.asarray(x), jnp.asarray(y)
+    for name, value in (("tensor_in", x), ("tensor_out", y), ("out_backprop", grad)):
+        if np.ndim(value) != window.rank:
+            refuse(ctx, f"{name} must be {window.rank}-dimensional")
+    if not y.size:
+        return jnp.zeros(x.shape, x.dtype)
+    winner = _winners(x, y, window)
+    count = int(np.prod(window.ksize))
+    if window.tiles(x.shape):
+        within = tuple(range(1, 2 * x.ndim, 2))
+        place = jnp.expand_dims(jnp.arange(count).reshape(window.ksize), range(0, 2 * x.ndim, 2))
+        hit = jnp.expand_dims(winner, within) == place
+        spread = jnp.where(hit, jnp.expand_dims(grad, within), jnp.zeros((), grad.dtype))
+        return spread.reshape(x.shape)
+    return _joined(_pick(winner, [grad] * count), x.shape, window)
+
+
+def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: _Window) -> Any:
+    x, y = jnp.asarray(x), jnp.asarray(y)
+    if not y.size:
+        return jnp.zeros(y.shape, grad.dtype)
+    return sum(_pick(_winners(x, y, window), _parts(grad, window, 0)))
+
+
+_ATTRS = ("ksize", "strides", "padding", "data_format")
+
+
+def _attrs_of(op: Any) -> dict[str, Any]:
+    return {name: op._attrs[name] for name in _ATTRS}
+
+
+def _no_gradient_for(tensor: Any) -> Any:
+    from tf1compat.api import array_ops
+
+    return array_ops.zeros(shape=array_ops.shape(tensor), dtype=tensor.dtype)
+
+
+def _max_pool_rules(name: str) -> None:
+    """Registers max pooling, its gradient, and that one's."""
+
+    def shape(input: Any, *, op: Any) -> Any:
+        return _Window(op).output_shape(input, name)
+
+    def lower(input: Any, *, op: Any, ctx: Any) -> Any:
+        return _max_pool(input, _Window(op), ctx)
+
+    def differentiate(op: Any, grad: Any) -> Any:
+        record = raw_ops.function(f"{name}Grad")
+        return record(op.inputs[0], op.outputs[0], grad, **_attrs_of(op))
+
+    def grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
+        return shapes.with_rank(orig_input, _Window(op).rank)
+
+    def grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
+        return _max_pool_grad(orig_input, orig_output, grad, _Window(op), ctx)
+
+    def grad_grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
+        result = _Window(op).output_shape(orig_input, f"{name}GradGrad")
+        shapes.merge(orig_input, grad)
+        shapes.merge(orig_output, result)
+        return result
+
+    def grad_grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
+        return _max_pool_grad_grad(orig_input, orig_output, grad, _Window(op))
+
+    def by(other: str) -> Callable[..., Any]:
+        def differentiate(op: Any, grad: Any) -> Any:
+            x, y = op.inputs[0], op.inputs[1]
+            nothing = [_no_gradient_for(x), _no_gradient_for(y)]
+            return [*nothing, raw_ops.function(other)(x, y, grad, **_attrs_of(op))]
+
+        return differentiate
+
+    first, second = f"{name}Grad", f"{name}GradGrad"
+    register(name, shape=shape, lower=lower, gradient=differentiate)
+    register(first, shape=grad_shape, lower=grad_lower, gradient=by(second))
+    register(second, shape=grad_grad_shape, lower=grad_grad_lower, gradient=by(first))
+
+
+_max_pool_rules("MaxPool")
+_max_pool_rules("MaxPool3D")
+
+
+def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: Any) -> _Window:
+    for name, value in (("ksize", ksize), ("stride", strides)):
+        if np.size(value) != 4:
+            refuse(ctx, f"Sliding window {name} field must specify 4 dimensions")
+    return _Window(op, ksize, strides)
+
+
+@op("MaxPoolV2", const=(1, 2))
+class MaxPoolV2:
+    def shape(input: Any, ksize: Any, strides: Any, *, op: Any) -> Any:
+        input = shapes.with_rank(input, 4)
+        window, steps = op.const_input(1), op.const_input(2)
+        if window is None or steps is None:
+            return None
+        return _Window(op, window, steps).output_shape(input, "MaxPool")
+
+    def lower(input: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+        return _max_pool(input, _window_of_inputs(op, ksize, strides, ctx), ctx)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        x, ksize, strides = op.inputs
+        attrs = {name: op.get_attr(name) for name in ("padding", "data_format")}
+        return [raw_ops.MaxPoolGradV2(x, op.outputs[0], grad, ksize, strides, **attrs), None, None]
+
+
+@op("MaxPoolGradV2", const=(3, 4))
+class MaxPoolGradV2:
+    def shape(orig_input: Any, *_: Any) -> Any:
+        return shapes.with_rank(orig_input, 4)
+
+    def lower(x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+        return _max_pool_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx), ctx)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        x, y, _, ksize, strides = op.inputs
+        attrs = {name: op.get_attr(name) for name in ("padding", "data_format")}
+        nothing = [_no_gradient_for(x), _no_gradient_for(y)]
+        second = raw_ops.MaxPoolGradGradV2(x, y, grad, ksize, strides, **attrs)
+        return [*nothing, second, None, None]
+
+
+@op("MaxPoolGradGradV2", const=(3, 4))
+class MaxPoolGradGradV2:
+    def shape(orig_input: Any, orig_output: Any, *_: Any) -> Any:
+        return shapes.with_rank(orig_output, 4)
+
+    def lower(x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+        return _max_pool_grad_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx))
+
+
+# Max pooling that says where the maxima are.
+
+
+@op("MaxPoolWithArgmax")
+class MaxPoolWithArgmax:
+    def shape(input: Any, *, op: Any) -> Any:
+        return [_Window(op).output_shape(input, "MaxPoolWithArgmax")] * 2
+
+    def lower(input: Any, *, Targmax: Any, include_batch_in_index: bool, op: Any, ctx: Any) -> Any:
         window = _Window(op)
-        x, y = jnp.asarray(orig_input), jnp.asarray(orig_output)
+        x = jnp.asarray(input)
+        y = _max_pool(x, window, ctx)
         winner = _winners(x, y, window)
-        count = int(np.prod(window.ksize))
-        if window.tiles(x.shape):
-            within = tuple(range(1, 2 * x.ndim, 2))
-            place = jnp.expand_dims(
-                jnp.arange(count).reshape(window.ksize), range(0, 2 * x.ndim, 2)
-            )
-            hit = jnp.expand_dims(winner, within) == place
-            spread = jnp.where(hit, jnp.expand_dims(grad, within), jnp.zeros((), grad.dtype))
-            return spread.reshape(x.shape)
-        return _joined(_pick(winner, [grad] * count), x.shape, window)
+        batch, rows, columns, depth = x.shape
+        out = y.shape
+        steps, widths = window.strides, window.pads(x.shape)
+        row = (winner // window.ksize[2]) % window.ksize[1]
+        column = winner % window.ksize[2]
+        row += (jnp.arange(out[1]) * steps[1] - widths[1][0])[None, :, None, None]
+        column += (jnp.arange(out[2]) * steps[2] - widths[2][0])[None, None, :, None]
+        index = (row * columns + column) * depth + jnp.arange(depth)
+        if include_batch_in_index:
+            index += (jnp.arange(batch) * rows * columns * depth)[:, None, None, None]
+        return [y, index.astype(Targmax.as_numpy_dtype)]
 
-    def gradient(op: Any, grad: Any) -> Any:
-        x, y = op.inputs[0], op.inputs[1]
-        return [
-            _no_gradient_for(x),
-            _no_gradient_for(y),
-            raw_ops.MaxPoolGradGrad(x, y, grad, **_attrs_of(op)),
-        ]
+    def gradient(op: Any, grad: Any, _: Any) -> Any:
+        names = ("ksize", "strides", "padding", "include_batch_in_index")
+        attrs = {name: op.get_attr(name) for name in names}
+        return raw_ops.MaxPoolGradWithArgmax(op.inputs[0], grad, op.outputs[1], **attrs)
 
 
-@op("MaxPoolGradGrad")
-class MaxPoolGradGrad:
-    def shape(orig_input: Any, orig_output: Any, grad: Any) -> Any:
-        return orig_output
+@op("MaxPoolGradWithArgmax")
+class MaxPoolGradWithArgmax:
+    def shape(input: Any, grad: Any, argmax: Any) -> Any:
+        return shapes.with_rank(input, 4)
 
-    def lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
-        window = _Window(op)
-        x, y = jnp.asarray(orig_input), jnp.asarray(orig_output)
-        return sum(_pick(_winners(x, y, window), _parts(grad, window, 0)))
+    def lower(input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool) -> Any:
+        batch = input.shape[0]
+        index = jnp.asarray(argmax)
+        if not include_batch_in_index:
+            index += (jnp.arange(batch) * (input.size // batch))[:, None, None, None]
+        flat = jnp.zeros(input.size, grad.dtype)
+        return flat.at[index.reshape(-1)].add(jnp.reshape(grad, -1)).reshape(input.shape)
 
-    def gradient(op: Any, grad: Any) -> Any:
-        x, y = op.inputs[0], op.inputs[1]
-        return [
-            _no_gradient_for(x),
-            _no_gradient_for(y),
-            raw_ops.MaxPoolGrad(x, y, grad, **_attrs_of(op)),
-        ]
+
+# Average pooling.
 
 
 def _counts(shape: Any, window: _Window, dtype: Any) -> Any:
-    """How many elements of the input each window holds."""
-    ones = np.ones(shape, np.float64)
-    padded = np.pad(ones, window.pads(shape))
+    """How many elements of the input each window holds; sizes 1 for batch and channels."""
+    small = [size if i in window.layout.space else 1 for i, size in enumerate(shape)]
+    padded = np.pad(np.ones(small, np.float64), window.pads(small))
     view = np.lib.stride_tricks.sliding_window_view(padded, window.ksize)
     steps = tuple(slice(None, None, s) for s in window.strides)
     totals = view[steps].sum(axis=tuple(range(len(shape), 2 * len(shape))))
     return jnp.asarray(totals, dtype)
 
 
-def _space_counts(shape: Any, window: _Window, dtype: Any) -> Any:
-    """`_counts` with sizes 1 for batch and channels."""
-    small = [1 if i not in window.layout.space else size for i, size in enumerate(shape)]
-    return _counts(small, window, dtype)
+def _average(value: Any, window: _Window, ctx: Any) -> Any:
+    value = jnp.asarray(value)
+    total = _reduced(value, window, 0, lax.add, ctx)
+    if window.ksize[window.layout.channels] != 1:
+        text = "Non-spatial pooling is not yet supported. Volunteers? :)"
+        ctx.check(False, errors.UnimplementedError, text)
+    return total / _counts(value.shape, window, value.dtype) if total.size else total
 
 
-@op("AvgPool", autodiff=True)
-class AvgPool:
+def _average_grad(sizes: Any, grad: Any, window: _Window, ctx: Any) -> Any:
+    if np.ndim(sizes) != 1 or len(sizes) != window.rank:
+        refuse(ctx, f"out_backprop must be 1-dimensional and {window.rank} elements")
+    if np.ndim(grad) != window.rank:
+        refuse(ctx, f"out_backprop must be {window.rank}-dimensional")
+    shape = tuple(int(size) for size in sizes)
+    if not np.size(grad):
+        return jnp.zeros(shape, grad.dtype)
+    share = grad / _counts(shape, window, grad.dtype)
+    if window.tiles(shape):
+        within = tuple(range(1, 2 * len(shape), 2))
+        tiles = jnp.broadcast_to(jnp.expand_dims(share, within), window.split(shape))
+        return tiles.reshape(shape)
+    return _joined([share] * int(np.prod(window.ksize)), shape, window)
+
+
+def _avg_pool_rules(name: str) -> None:
+    """Registers average pooling and its gradient."""
+
     def shape(value: Any, *, op: Any) -> Any:
-        return _Window(op).output_shape(value)
+        return _Window(op).output_shape(value, name)
 
-    def lower(value: Any, *, op: Any) -> Any:
-        window = _Window(op)
-        value = jnp.asarray(value)
-        # A constant, by which JAX knows this for a sum, and can differentiate it.
-        zero = np.zeros((), value.dtype)
-        total = lax.reduce_window(
-            value, zero, lax.add, window.ksize, window.strides, window.pads(value.shape)
-        )
-        return total / _space_counts(value.shape, window, value.dtype)
+    def lower(value: Any, *, op: Any, ctx: Any) -> Any:
+        return _average(value, _Window(op), ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def grad_shape(orig_input_shape: Any, grad: Any, *, op: Any) -> Any:
+        return shapes.with_rank(op.shape_input(0), _Window(op).rank)
+
+    def grad_lower(orig_input_shape: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
+        return _average_grad(orig_input_shape, grad, _Window(op), ctx)
+
+    register(name, shape=shape, lower=lower, autodiff=True)
+    register(f"{name}Grad", shape=grad_shape, lower=grad_lower, const=(0,), autodiff=True)
+
+    @gradient(name)
+    def _differentiate(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
 
-        return raw_ops.AvgPoolGrad(array_ops.shape(op.inputs[0]), grad, **_attrs_of(op))
+        record = raw_ops.function(f"{name}Grad")
+        return record(array_ops.shape(op.inputs[0]), grad, **_attrs_of(op))
 
-
-@op("AvgPoolGrad", const=(0,), autodiff=True)
-class AvgPoolGrad:
-    def shape(orig_input_shape: Any, grad: Any, *, op: Any) -> Any:
-        return op.shape_input(0) or (None,) * 4
-
-    def lower(orig_input_shape: Any, grad: Any, *, op: Any) -> Any:
-        window = _Window(op)
-        shape = tuple(int(v) for v in orig_input_shape)
-        share = grad / _space_counts(shape, window, grad.dtype)
-        if window.tiles(shape):
-            within = tuple(range(1, 2 * len(shape), 2))
-            return jnp.broadcast_to(jnp.expand_dims(share, within), window.split(shape)).reshape(
-                shape
-            )
-        return _joined([share] * int(np.prod(window.ksize)), shape, window)
-
-    def gradient(op: Any, grad: Any) -> Any:
+    @gradient(f"{name}Grad")
+    def _differentiate_grad(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
 
-        return [
-            array_ops.stop_gradient(op.inputs[0]),
-            raw_ops.AvgPool(grad, **_attrs_of(op)),
-        ]
+        kept = array_ops.stop_gradient(op.inputs[0])
+        return [kept, raw_ops.function(name)(grad, **_attrs_of(op))]
+
+
+_avg_pool_rules("AvgPool")
+_avg_pool_rules("AvgPool3D")

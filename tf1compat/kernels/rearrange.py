@@ -37,13 +37,10 @@ class ReverseSequence:
             refuse(ctx, f"batch_dim == seq_dim == {seq_dim}")
         for name, dim in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
             if dim >= len(shape):
-                refuse(ctx, f"{name} must be < input rank ( {dim} vs. {len(shape)})")
+                refuse(ctx, f"{name} must be < input.dims()( {dim} vs. {len(shape)})")
         if len(seq_lengths) != shape[batch_dim]:
-            refuse(
-                ctx,
-                f"Length of seq_lens != input.dims({batch_dim}), ({len(seq_lengths)} vs. "
-                f"{shape[batch_dim]})",
-            )
+            sizes = f"{len(seq_lengths)} vs. {shape[batch_dim]}"
+            refuse(ctx, f"len(seq_lens) != input.dims({batch_dim}), ({sizes})")
         size = shape[seq_dim]
         lengths = jnp.asarray(seq_lengths)
         for bad, text in (
@@ -138,7 +135,7 @@ class SpaceToDepth:
     def lower(input: Any, *, block_size: int, data_format: str, ctx: Any) -> Any:
         height, width, depth = _places(data_format)
         if np.ndim(input) != 4:
-            refuse(ctx, f"Input rank should be: 4 instead of: {np.ndim(input)}")
+            refuse(ctx, f"Input rank should be 4 instead of {np.ndim(input)}")
         shape = np.shape(input)
         if shape[height] % block_size or shape[width] % block_size:
             refuse(

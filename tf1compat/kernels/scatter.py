@@ -13,43 +13,15 @@ from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import strided_slice
-from tf1compat.kernels.gather import GatherNd, check_indices, take
+from tf1compat.kernels.common import text_of_shape
+from tf1compat.kernels.gather import GatherNd, check_index_rows, check_indices, take
 from tf1compat.kernels.slicing import located
-from tf1compat.kernels.state import check_handle_dtype, text_of_shape, variable_shape
+from tf1compat.kernels.state import check_handle_dtype, variable_shape
 
 Array = Any
 
 
 # Indices out of range.
-
-
-def _position(shape: tuple[int, ...], flat: int) -> str:
-    """Where in `indices` the flat position `flat` is, as TF prints it: `[1,2]`, or nothing for a
-    scalar.
-    """
-    if not shape:
-        return ""
-    return "[" + ",".join(str(i) for i in np.unravel_index(flat, shape)) + "]"
-
-
-def _check_nd(ctx: Any, indices: Array, params: Array, what: str) -> None:
-    """As `check_rows`, for indices whose last dimension indexes several dimensions of `params`."""
-    batch, depth = np.shape(indices)[:-1], np.shape(indices)[-1]
-    flat = jnp.reshape(indices, (-1, depth))
-    if flat.size == 0:
-        return
-    limits = jnp.asarray(np.shape(params)[:depth], flat.dtype)
-    bad = ((flat < 0) | (flat >= limits)).any(axis=1)
-    first = jnp.argmax(bad)
-
-    def text(at: Any, value: Any) -> str:
-        index = ", ".join(str(int(i)) for i in np.ravel(value))
-        return (
-            f"indices{_position(batch, int(at))} = [{index}] does not index into {what} "
-            f"{text_of_shape(params)}"
-        )
-
-    ctx.check(~bad.any(), errors.InvalidArgumentError, text, at=first, value=flat[first])
 
 
 # Combining updates with what is there.  `where` is a tuple of index arrays; repeated indices act
@@ -176,7 +148,14 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
             raise NotImplementedError(
                 f"{ctx.op.type} with indices of depth 0 is not supported by tf1compat yet"
             )
-        _check_nd(ctx, indices, params, "shape")
+        check_index_rows(
+            indices,
+            params.shape[:depth],
+            lambda where, value: (
+                f"{where} = [{value}] does not index into shape {text_of_shape(params)}"
+            ),
+            ctx,
+        )
         flat = indices.reshape(-1, depth)
         updates = jnp.reshape(updates, (flat.shape[0], *params.shape[depth:]))
         where = tuple(flat[:, i] for i in range(depth))

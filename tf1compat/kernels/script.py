@@ -21,7 +21,6 @@ _ERRORS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Any]
     ((ValueError, TypeError), errors.InvalidArgumentError),
 )
 # The names of C++ types in TF's texts.
-_CPP_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
 def _fail(ctx: Any, error_class: Any, text: str) -> None:
@@ -71,10 +70,6 @@ def _dtype_of(array: np.ndarray, ctx: Any) -> dtypes.DType:
     return dtypes.as_dtype(array.dtype)
 
 
-def _type_name(dtype: dtypes.DType) -> str:
-    return _CPP_NAMES.get(dtype.name, dtype.name)
-
-
 def _results(token: str, returned: Any, wanted: Any, ctx: Any) -> list[np.ndarray]:
     """What a script returned, as arrays of the declared dtypes.
 
@@ -98,8 +93,8 @@ def _results(token: str, returned: Any, wanted: Any, ctx: Any) -> list[np.ndarra
             _fail(
                 ctx,
                 errors.InvalidArgumentError,
-                f"{i}-th value returned by {token} is {_type_name(found)}, "
-                f"but expects {_type_name(dtype)}",
+                f"{i}-th value returned by {token} is {dtypes.cpp_name(found)}, "
+                f"but expects {dtypes.cpp_name(dtype)}",
             )
     return arrays
 

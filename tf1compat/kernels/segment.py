@@ -15,8 +15,8 @@ from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
-from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.common import text_of_shape
+from tf1compat.core.shapes import Shape
+from tf1compat.kernels.common import scalar_dim, text_of_shape
 
 Array = Any
 
@@ -92,24 +92,6 @@ for _how in _NUMPY:
 
 
 # Unsorted segments.
-
-
-def scalar_dim(op: Any, index: int) -> int | None:
-    """Input `index`, a scalar, as a dimension: None where its value is not known.
-
-    Raises:
-      ShapeError: it can't be a dimension; TF's text.
-    """
-    value = op.const_input(index)
-    if value is None:
-        return None
-    if value.ndim:
-        raise ShapeError(f"Input must be scalar but has rank {value.ndim}")
-    if value < 0:
-        raise ShapeError(
-            f"Dimension size, given by scalar input {index}, must be non-negative but is {value}"
-        )
-    return int(value)
 
 
 def _unsorted_shape(data: Shape, segment_ids: Shape, num_segments: Shape, *, op: Any) -> Shape:

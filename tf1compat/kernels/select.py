@@ -12,7 +12,7 @@ from tf1compat.api import array_ops, math_ops
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.common import add, text_of_shape
+from tf1compat.kernels.common import add, check_same_shape, text_of_shape
 
 Array = Any
 
@@ -121,18 +121,6 @@ class SelectV2:
         return None, grad_x, array_ops.reshape(grad_y, y_shape)
 
 
-def _check_same_shape(values: Any, ctx: Any) -> None:
-    first = np.shape(values[0])
-    for i, value in enumerate(values):
-        if np.shape(value) != first:
-            text = (
-                f"Inputs to operation {ctx.op.name} of type {ctx.op.type} must have the same size "
-                f"and shape.  Input 0: {shapes.to_string(first)} != input {i}: "
-                f"{text_of_shape(value)}"
-            )
-            ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
-
-
 @op("AddN", autodiff=True)
 class AddN:
     def shape(inputs: Any) -> Shape:
@@ -145,7 +133,7 @@ class AddN:
         return found
 
     def lower(inputs: Any, *, ctx: Any) -> Array:
-        _check_same_shape(inputs, ctx)
+        check_same_shape(ctx, *inputs)
         return functools.reduce(add, inputs[1:], inputs[0])
 
     def fold(inputs: Any) -> Any:

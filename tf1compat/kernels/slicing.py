@@ -251,6 +251,8 @@ class Slice:
                 _check_bounds(i, dim, b, s, ctx)
             limits = [b + v for b, v in zip(first, sizes, strict=True)]
             return lax.slice(jnp.asarray(input), first, limits)
+        if any(not 0 <= s <= dim for dim, s in zip(shape, sizes)):
+            ctx.need(1)  # The error says where it begins.
         for i, (dim, s) in enumerate(zip(shape, sizes, strict=True)):
             ctx.check(
                 (begin[i] >= 0) & (begin[i] <= dim),
@@ -259,7 +261,7 @@ class Slice:
                 at=begin[i],
             )
             ctx.check(
-                (begin[i] + s <= dim) & (s >= 0),
+                begin[i] + s <= dim,
                 errors.InvalidArgumentError,
                 lambda at, i=i, dim=dim, s=s: (
                     f"Expected size[{i}] in [0, {dim - int(at)}], but got {s}"
@@ -363,6 +365,9 @@ class ReverseV2:
         text = _axis_problem(axis, np.ndim(tensor))
         if text:
             refuse(ctx, text)
+        if np.ndim(tensor) > 8:
+            text = "reverse is not implemented for tensors of rank > 8."
+            ctx.check(False, errors.UnimplementedError, text)
         return jnp.flip(jnp.asarray(tensor), tuple(int(a) for a in axis))
 
     def fold(tensor: Any, axis: Any) -> Any:
@@ -422,17 +427,31 @@ class BroadcastTo:
         return result
 
     def lower(input: Any, shape: Any, *, ctx: Any) -> Any:
+        if np.ndim(shape) != 1:
+            shape_text = text_of_shape(shape)
+            refuse(ctx, f"shape must be a vector of {{int32,int64}}, got shape {shape_text}")
         sizes, wanted = np.shape(input), tuple(int(v) for v in shape)
+        for size in wanted:
+            if size < 0:
+                refuse(ctx, f"Dimension {size} must be >= 0")
         if len(sizes) > len(wanted):
             refuse(
                 ctx,
                 f"Rank of input ({len(sizes)}) must be no greater than rank of output shape "
                 f"({len(wanted)}).",
             )
-        pairs = zip(reversed(sizes), reversed(wanted), strict=False)
-        if any(size not in (1, want) for size, want in pairs):
-            versus = f"{shapes.to_string(sizes)} vs. {shapes.to_string(wanted)}"
-            refuse(ctx, f"Incompatible shapes: {versus}")
+        if 0 in wanted:
+            return jnp.zeros(wanted, input.dtype)
+        pairs = [
+            pair for pair in zip(reversed(sizes), reversed(wanted)) if pair[0] not in (1, pair[1])
+        ]
+        texts = shapes.to_string(sizes), shapes.to_string(wanted)
+        if any(want != 1 for _, want in pairs):
+            refuse(ctx, f"Incompatible shapes: {texts[0]} vs. {texts[1]}")
+        if pairs:
+            refuse(
+                ctx, f"Unable to broadcast tensor of shape {texts[0]} to tensor of shape {texts[1]}"
+            )
         return jnp.broadcast_to(input, wanted)
 
     def fold(input: Any, shape: Any) -> Any:

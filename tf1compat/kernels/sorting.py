@@ -12,21 +12,7 @@ from jax import lax
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse
-
-
-def _scalar_size(index: int, op: Any) -> int | None:
-    """The known value of a scalar input that is a size."""
-    value = op.const_input(index)
-    if value is None:
-        return None
-    if value.ndim:
-        raise ShapeError(f"Input must be scalar but has rank {value.ndim}")
-    if value < 0:
-        raise ShapeError(
-            f"Dimension size, given by scalar input {index}, must be non-negative but is {value}"
-        )
-    return int(value)
+from tf1compat.kernels.common import refuse, scalar_dim
 
 
 def _top_k_shape(input: Any, size: int | None) -> Any:
@@ -75,7 +61,7 @@ def _top_k_gradient(op: Any, grad: Any, _: Any) -> Any:
 class TopKV2:
     def shape(input: Any, k: Any, *, op: Any) -> Any:
         shapes.with_rank_at_least(input, 1)
-        return _top_k_shape(input, _scalar_size(1, op))
+        return _top_k_shape(input, scalar_dim(op, 1))
 
     def lower(input: Any, k: Any, *, ctx: Any) -> Any:
         if np.ndim(k):
@@ -100,7 +86,7 @@ class TopK:
 class NthElement:
     def shape(input: Any, n: Any, *, op: Any) -> Any:
         shapes.with_rank_at_least(input, 1)
-        place = _scalar_size(1, op)
+        place = scalar_dim(op, 1)
         last = None if input is None else input[-1]
         if place is not None and last is not None and last <= place:
             raise ShapeError(f"Input must have last dimension > n = {place} but is {last}")

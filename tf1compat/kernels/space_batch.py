@@ -10,9 +10,10 @@ import numpy as np
 from jax import lax
 
 from tf1compat.api import array_ops
-from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels.common import refuse
 
 
 def _static(input: Any, count: int, blocks: Any, amounts: Any, into_batch: bool) -> Any:
@@ -61,7 +62,7 @@ def _static_square(input: Any, pairs: Any, op: Any, into_batch: bool) -> Any:
 
 def _require(ctx: Any, holds: bool, text: str) -> None:
     if not holds:
-        ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        refuse(ctx, text)
 
 
 def _into_batch(input: Any, blocks: list[int], paddings: Any, ctx: Any) -> Any:

@@ -10,10 +10,10 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import errors, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.array import dtype_text
+from tf1compat.kernels.common import text_of_shape
 
 # Static shapes of what a handle stands for.
 
@@ -34,13 +34,8 @@ def check_handle_dtype(operation: Any, dtype: Any) -> None:
     """Raises ShapeError if the variable behind input 0 holds another type than `dtype`."""
     data = operation._inputs[0]._handle_data
     if data is not None and data[0].base_dtype != dtype:
-        expected, got = (dtype_text(t) for t in (data[0].base_dtype, dtype))
+        expected, got = (dtypes.cpp_name(t) for t in (data[0].base_dtype, dtype))
         raise ShapeError(f"Trying to read variable with wrong dtype. Expected {expected} got {got}")
-
-
-def text_of_shape(value: Any) -> str:
-    """The shape of a value as TF's C++ prints it: `[2,3]`."""
-    return "[" + ",".join(map(str, np.shape(value))) + "]"
 
 
 # Reference variables.

@@ -16,9 +16,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import errors, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
-from tf1compat.kernels.array import dtype_text
 from tf1compat.kernels.common import jnp_dtype, known, refuse, text_of_shape
 from tf1compat.kernels.tensor_array_value import TensorArrayHandle, TensorArrayValue
 
@@ -409,8 +408,8 @@ def _check_write_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
     if dtype != handle.dtype:
         refuse(
             ctx,
-            f"TensorArray dtype is {dtype_text(handle.dtype)} but Op is trying to write dtype "
-            f"{dtype_text(dtype)}.",
+            f"TensorArray dtype is {dtypes.cpp_name(handle.dtype)} but Op is trying to write dtype "
+            f"{dtypes.cpp_name(dtype)}.",
         )
 
 
@@ -418,8 +417,8 @@ def _check_read_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
     if dtype != handle.dtype:
         refuse(
             ctx,
-            f"TensorArray dtype is {dtype_text(handle.dtype)} but Op requested dtype "
-            f"{dtype_text(dtype)}.",
+            f"TensorArray dtype is {dtypes.cpp_name(handle.dtype)} but Op requested dtype "
+            f"{dtypes.cpp_name(dtype)}.",
         )
 
 

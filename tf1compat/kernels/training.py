@@ -19,7 +19,8 @@ from jax import lax
 
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
-from tf1compat.kernels.state import text_of_shape, variable_shape
+from tf1compat.kernels.common import text_of_shape
+from tf1compat.kernels.state import variable_shape
 
 Array = Any
 Rule = Callable[..., tuple[Array, ...]]

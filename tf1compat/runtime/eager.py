@@ -38,7 +38,6 @@ from tf1compat.runtime.interpret import random_key, random_state
 from tf1compat.runtime.program import Program
 
 # The C++ names of dtypes in TF's texts, where they differ.
-_CPP_NAMES = {dtypes.float16: "half", dtypes.float32: "float", dtypes.float64: "double"}
 # They say which numbers an op draws, and nothing about the program.
 _SEEDS = ("seed", "seed2")
 
@@ -341,17 +340,14 @@ def _tensor(
         )
     if wanted is not None and tensor._dtype is not wanted:
         op_type = function.op_def.name
+        expected, found = dtypes.cpp_name(wanted), dtypes.cpp_name(tensor._dtype)
         raise errors.InvalidArgumentError(
             None,
             None,
             f"cannot compute {op_type} as input #{index}(zero-based) was expected to be a "
-            f"{_cpp_name(wanted)} tensor but is a {_cpp_name(tensor._dtype)} tensor [Op:{op_type}]",
+            f"{expected} tensor but is a {found} tensor [Op:{op_type}]",
         )
     return tensor
-
-
-def _cpp_name(dtype: dtypes.DType) -> str:
-    return _CPP_NAMES.get(dtype, dtype.name)
 
 
 def _to_device(array: np.ndarray) -> Any:

@@ -46,11 +46,13 @@ class State(dict[Versioned, Any]):
     """The variables of a session, by (variable, 0): what threads share, under the session's lock.
 
     Attributes:
+      container_exists: whether a variable was made or given a value: TF's errors tell.
       pins: how many runs still need an array (by id) that they published here.
     """
 
     def __init__(self, values: dict[Versioned, Any] | None = None):
         super().__init__(values or {})
+        self.container_exists = False
         self.pins: collections.Counter[int] = collections.Counter()
 
     def to_donate(self, values: list[Any]) -> list[Any]:
@@ -439,7 +441,7 @@ class Compiled:
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
         state = self._variables(store)
-        self._container_exists = any(key[0] != "random" for key, _ in store.base)
+        self._container_exists = store.base.container_exists
         inputs = [tensors[tensor] for tensor in self._dynamic]
         self._state_form = [_form(value) for part in state for value in part]
         with x64(True):

@@ -103,6 +103,9 @@ class Program:
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         self.ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
         self.effects = plan_lib.order_effects(self.ops, self.feed_set)
+        self._makes_variables = bool(self.effects.written) or any(
+            op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
+        )
         self._plan = _Plan(self, frozenset())
         self._repeat: _Repeat | None = None
 
@@ -159,6 +162,7 @@ class Program:
         finally:
             with lock:
                 store.release()
+                base.container_exists |= self._makes_variables
 
     def _repeated(self, entry: Compiled, feeds: Sequence[Any]) -> _Repeat | None:
         """What the next run with feeds of the same shapes can do without looking at the graph

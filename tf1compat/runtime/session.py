@@ -367,7 +367,11 @@ class Session(BaseSession):
 
 @tf_export("InteractiveSession")
 class InteractiveSession(BaseSession):
-    """A session that makes itself the default at once, for shells and notebooks."""
+    """A session that makes itself the default at once, for shells and notebooks.
+
+    Args:
+      target, graph, config: as in `Session`.
+    """
 
     _active = 0
     _count_lock = threading.Lock()
