@@ -182,7 +182,7 @@ class TensorArrayGatherV3:
                 _refuse_empty(ctx, "element shape", found, "packing")
             return jnp.zeros((0, *found), jnp_dtype(dtype))  # pyright: ignore
         _check_readable(ctx, handle, array, indices)
-        return array.elements(indices)
+        return array.elements_at(indices)
 
     def gradient(op: Any, grad: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[2])
@@ -483,7 +483,7 @@ def _check_readable(
         f"Tried to read from index {{index}} but array size is: {array.size}",
         index=every[numpy.argmax(wrong)],
     )
-    if array.buffer is None:
+    if array.elements is None:
         # TF would come upon it when the read runs; nothing can be traced after it.
         index = every[0] if known(indices) else "of a loop"
         refuse(
@@ -535,7 +535,7 @@ def _refuse_shape(
 
 def _element_shape(handle: TensorArrayHandle, array: TensorArrayValue, also: Shape) -> Shape:
     """All that is known of the shape of the elements."""
-    if array.buffer is not None:
+    if array.elements is not None:
         return array.element_shape
     return shapes.merge(handle.element_shape, also)
 

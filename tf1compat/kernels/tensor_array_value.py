@@ -44,20 +44,19 @@ class TensorArrayHandle:
     accumulates: bool = False
 
     def empty(self) -> TensorArrayValue:
-        """The array before anything is written: zeros, if the shape of the elements is known."""
-        value = TensorArrayValue(
-            self.name, self.size, None, None if self.accumulates else np.zeros(self.size, np.bool_)
-        )
+        """The array before anything is written; its elements are zeros."""
+        elements = None
         if shapes.is_fully_known(self.element_shape):
-            return value.allocated(self.element_shape, self.dtype)
-        return value
+            elements = (self.element_shape, jnp_dtype(self.dtype))
+        written = None if self.accumulates else np.zeros(self.size, np.bool_)
+        return TensorArrayValue(self.name, self.size, elements, None, written)
 
     def gradient(self, source: str, flow: Any) -> TensorArrayHandle:
         """The handle of the array of gradients, at the time of `flow`."""
         of_elements, size = self.element_shape, self.size
         if isinstance(flow, TensorArrayValue):
             size = flow.size
-            if flow.buffer is not None:
+            if flow.elements is not None:
                 of_elements = flow.element_shape
         return dataclasses.replace(
             self,
@@ -76,8 +75,11 @@ class TensorArrayValue:
     Args:
       owner: the name of the handle that it belongs to.
       size: the number of elements.
-      buffer: the elements, [size, *element shape]; None while that shape isn't known.
+      elements: (shape, dtype) of the elements; None while they are not known.
+      buffer: the elements, [size, *element shape]; None while all are zeros.
       written: which of them were written, bool [size]; None in an array of gradients.
+      pending: (indices, values)s to be added to the elements, in an array of gradients without a
+        buffer. A loop that adds up what its turns add to such an array then touches only that.
     """
 
     # What TF says of the flow itself.
@@ -85,93 +87,136 @@ class TensorArrayValue:
     # NumPy leaves an addition to `__radd__`.
     __array_ufunc__ = None
 
-    def __init__(self, owner: str, size: int, buffer: Any, written: Any):
+    def __init__(
+        self,
+        owner: str,
+        size: int,
+        elements: Any,
+        buffer: Any,
+        written: Any,
+        pending: tuple[Any, ...] = (),
+    ):
         self.owner = owner
         self.size = size
-        self.buffer = buffer
+        self.elements = elements
+        self._buffer = buffer
         self.written = written
+        self._pending = pending
 
-    def tree_flatten(self) -> tuple[tuple[Any, Any], tuple[str, int]]:
+    def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The parts that a program carries, and those that are part of its structure."""
-        return (self.buffer, self.written), (self.owner, self.size)
+        leaves = (self._buffer, self.written, self._pending)
+        return leaves, (self.owner, self.size, self.elements)
 
     @classmethod
-    def tree_unflatten(cls, static: tuple[str, int], leaves: tuple[Any, Any]) -> TensorArrayValue:
+    def tree_unflatten(cls, static: tuple[Any, ...], leaves: tuple[Any, ...]) -> TensorArrayValue:
         """See `tree_flatten`."""
         return cls(*static, *leaves)
+
+    def _with(self, buffer: Any, written: Any, pending: tuple[Any, ...] = ()) -> TensorArrayValue:
+        return TensorArrayValue(self.owner, self.size, self.elements, buffer, written, pending)
 
     @property
     def element_shape(self) -> Any:
         """The shape of the elements; None where it isn't known."""
-        return None if self.buffer is None else np.shape(self.buffer)[1:]
+        return None if self.elements is None else self.elements[0]
+
+    @property
+    def buffer(self) -> Any:
+        """All elements, stacked: [size, *element shape]. Their shape is known."""
+        if self._buffer is None:
+            shape, dtype = self.elements
+            buffer = jnp.zeros((self.size, *shape), dtype)
+            for indices, values in self._pending:
+                buffer = buffer.at[indices].add(values)
+            return buffer
+        return self._buffer
 
     def allocated(self, element_shape: Any, dtype: Any) -> TensorArrayValue:
-        """This array, with zeros for elements if it has none yet."""
-        if self.buffer is not None:
+        """This array, with elements of this shape if none is known yet."""
+        if self.elements is not None:
             return self
-        zeros = jnp.zeros((self.size, *element_shape), jnp_dtype(dtype))
-        return TensorArrayValue(self.owner, self.size, zeros, self.written)
+        elements = (tuple(element_shape), jnp_dtype(dtype))
+        return TensorArrayValue(self.owner, self.size, elements, None, self.written)
 
-    def promoted(self, wanted: Any) -> Any:
-        """This array in the form that the body of a loop gives it: with a buffer.
+    def outline(self) -> TensorArrayValue:
+        """What a gradient asks of this array: its size, and the shape of its elements."""
+        return self._with(None, None)
+
+    def in_loop(self, after: Any, turns: Any) -> Any:
+        """This array in the form in which a loop carries it.
 
         Args:
-          wanted: the array after one iteration, with `jax.ShapeDtypeStruct`s for its parts.
+          after: the array after one iteration, with `jax.ShapeDtypeStruct`s for its parts.
+          turns: not used.
         """
-        if not isinstance(wanted, TensorArrayValue) or self.buffer is not None:
+        if not isinstance(after, TensorArrayValue):
             return self
-        if wanted.buffer is None:
-            return self
-        zeros = jnp.zeros((self.size, *wanted.buffer.shape[1:]), wanted.buffer.dtype)
-        return TensorArrayValue(self.owner, self.size, zeros, self.written)
+        full = self if self.elements is not None else after.blank(self.written)
+        if after._buffer is None and self._buffer is None and not (after._pending or self._pending):
+            return full
+        written = full.written if full.written is None else jnp.asarray(full.written)
+        return full._with(jnp.asarray(full.buffer), written)
+
+    def blank(self, written: Any = None) -> TensorArrayValue:
+        """This array with zeros for elements."""
+        return self._with(None, written)
 
     def grown(self, size: int) -> TensorArrayValue:
         """This array with room for at least `size` elements."""
         more = size - self.size
         if more <= 0:
             return self
-        buffer, written = self.buffer, self.written
+        buffer, written = self._buffer, self.written
         if buffer is not None:
             zeros = jnp.zeros((more, *np.shape(buffer)[1:]), buffer.dtype)
             buffer = jnp.concatenate([buffer, zeros])
         if written is not None:
             join = np.concatenate if known(written) else jnp.concatenate
             written = join([written, np.zeros(more, np.bool_)])
-        return TensorArrayValue(self.owner, size, buffer, written)
+        return TensorArrayValue(self.owner, size, self.elements, buffer, written, self._pending)
 
     def with_element(self, index: Array, value: Array) -> TensorArrayValue:
         """This array with `value` at `index`; in an array of gradients, added to what is there."""
-        buffer = self.buffer
         if not self.size:  # The index is refused.
             return self
         if self.written is None:
-            value = self.element(index) + value
-        buffer = lax.dynamic_update_index_in_dim(buffer, jnp.asarray(value), index, 0)
-        return TensorArrayValue(self.owner, self.size, buffer, self._marked(index))
+            return self._plus(index, value)
+        buffer = lax.dynamic_update_index_in_dim(self.buffer, jnp.asarray(value), index, 0)
+        return self._with(buffer, self._marked(index))
 
     def with_elements(self, indices: Array, values: Array) -> TensorArrayValue:
         """As `with_element`, for the parts of `values` along its first dimension."""
+        if self.written is None:
+            return self._plus(indices, values)
         if self._all(indices):
-            buffer = jnp.asarray(values) if self.written is not None else self.buffer + values
-        elif self.written is None:
-            buffer = jnp.asarray(self.buffer).at[indices].add(values)
+            buffer = jnp.asarray(values)
         else:
             buffer = jnp.asarray(self.buffer).at[indices].set(values)
-        return TensorArrayValue(self.owner, self.size, buffer, self._marked(indices))
+        return self._with(buffer, self._marked(indices))
+
+    def _plus(self, indices: Array, values: Array) -> TensorArrayValue:
+        if self._all(indices):
+            values = jnp.asarray(values)
+            blank = self._buffer is None and not self._pending
+            return self._with(values if blank else self.buffer + values, None)
+        if self._buffer is None:
+            return self._with(None, None, (*self._pending, (indices, values)))
+        return self._with(self._buffer.at[indices].add(values), None)
 
     def element(self, index: Array) -> Array:
         """The element at `index`."""
         if not self.size:  # The index is refused.
-            return jnp.zeros(self.element_shape, self.buffer.dtype)
+            return jnp.zeros(*self.elements)
         return lax.dynamic_index_in_dim(jnp.asarray(self.buffer), index, 0, keepdims=False)
 
-    def elements(self, indices: Array) -> Array:
+    def elements_at(self, indices: Array) -> Array:
         """The elements at `indices`, stacked."""
         if self._all(indices):
             return self.buffer
         if not self.size:
-            shape = (*np.shape(indices), *np.shape(self.buffer)[1:])
-            return jnp.zeros(shape, self.buffer.dtype)
+            shape, dtype = self.elements
+            return jnp.zeros((*np.shape(indices), *shape), dtype)
         return jnp.take(self.buffer, indices, axis=0, mode="clip")
 
     def _all(self, indices: Array) -> bool:
@@ -197,8 +242,13 @@ class TensorArrayValue:
                 f"The sum of the flows of TensorArrays '{self.owner}' and '{other.owner}' is not "
                 "supported by tf1compat yet"
             )
-        if self.buffer is None or other.buffer is None:
-            return other if self.buffer is None else self
-        return TensorArrayValue(self.owner, self.size, self.buffer + other.buffer, None)
+        if self.elements is None or other.elements is None:
+            return other if self.elements is None else self
+        if self._buffer is not None and other._buffer is not None:
+            return self._with(self._buffer + other._buffer, None)
+        full, more = (self, other) if other._buffer is None else (other, self)
+        for indices, values in more._pending:
+            full = full._plus(indices, values)
+        return full
 
     __radd__ = __add__

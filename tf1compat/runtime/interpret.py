@@ -195,10 +195,61 @@ class Check:
         self.template = template
         self.values = values
 
-    def error(self, values: dict[str, Any]) -> errors.OpError:
+    def error(self, values: dict[str, Any]) -> Any:
+        """What to raise, given the quoted values."""
         template = self.template
         text = template.format(**values) if isinstance(template, str) else template(**values)
         return op_error(self.error_class, self.op, text)
+
+    def with_flag(self, failed: Any, values: dict[str, Any]) -> Check:
+        """This check as a loop or a branch found it."""
+        return Check(self.op, failed, self.error_class, self.template, values)
+
+
+class Overflow(Exception):
+    """A buffer of the program was too small: it is to be compiled again with more room.
+
+    Args:
+      owner: whose buffer.
+      needed: how much room was asked for.
+    """
+
+    def __init__(self, owner: Any, needed: int):
+        super().__init__(owner, needed)
+        self.owner = owner
+        self.needed = needed
+
+
+class RoomCheck(Check):
+    """Whether a buffer had room, where only the run tells how much is needed."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Any, failed: Any, peak: Any):
+        super().__init__(None, failed, Overflow, None, {"peak": peak})
+        self.owner = owner
+
+    def error(self, values: dict[str, Any]) -> Any:
+        return Overflow(self.owner, int(np.max(values["peak"])))
+
+    def with_flag(self, failed: Any, values: dict[str, Any]) -> RoomCheck:
+        return RoomCheck(self.owner, failed, values["peak"])
+
+
+class Rooms(dict[Any, int]):
+    """How large to make the buffers of which only the run tells how much they have to hold."""
+
+    def of(self, owner: Any) -> int:
+        """The room to make for `owner`: a power of two, larger after each `enlarge`."""
+        return self.setdefault(owner, _FIRST_ROOM)
+
+    def enlarge(self, overflow: Overflow) -> None:
+        """Makes the next room suffice for what an overflow asked for."""
+        wanted = max(overflow.needed, self.of(overflow.owner) + 1)
+        self[overflow.owner] = 1 << (wanted - 1).bit_length()
+
+
+_FIRST_ROOM = 64
 
 
 class Context:
@@ -279,9 +330,16 @@ class Interpreter:
         self.effects = effects
         self.apply = apply
         self.session = session
+        self.rooms: Rooms | None = None
         self.env: dict[Tensor, Any] = {}
         self.dead: set[Operation] = set()
         self.checks: list[Check] = []
+
+    def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
+        """An interpreter for what is inside an operation: a loop, a branch, a function."""
+        other = Interpreter(variables, effects, self.apply, self.session)
+        other.rooms = self.rooms
+        return other
 
     def run(self, ops: Sequence[Operation]) -> None:
         """Interprets `ops`, in order; their inputs are in the environment or constants."""
@@ -311,6 +369,9 @@ class Interpreter:
             self.dead.update(plan_lib.members(op), (op,))
             return [DEAD] * len(op._outputs)
         if spec.source:
+            if spec.local:
+                key = plan_lib.variable_key(op._outputs[0])
+                self.variables.write(key, 0, self.lower(op, values)[0])
             return [self.reference(tensor) for tensor in op._outputs]
         rule = spec.fold
         if rule is not None and all(type(value) is np.ndarray for value in values):
@@ -411,7 +472,7 @@ class Interpreter:
         if function is None:
             raise errors.NotFoundError(op.node_def, op, f"Function {name} is not defined.")
         body = function.graph
-        inner = Interpreter(self.variables, None, self.apply, self.session)
+        inner = self.inner(self.variables, None)
         inner.checks = self.checks
         feeds = set(function.inputs)
         targets = [tensor._op for tensor in function.outputs]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.core import constants, dtypes
 from tf1compat.core.operation import Operation
@@ -151,10 +151,18 @@ def source_of(tensor: Tensor) -> Tensor:
         tensor = candidates[0]
 
 
+class Local(NamedTuple):
+    """The key of a variable that lives for one run."""
+
+    op: Operation
+
+
 def variable_key(tensor: Tensor) -> Any:
     """The key in the session's state of the variable behind a ref or resource tensor."""
     source = source_of(tensor)
     op = source._op
+    if op._spec.local:
+        return Local(op)
     attrs = op._attrs
     shared = attrs.get("shared_name") or op._name.encode()
     return (attrs.get("container", b""), shared)
@@ -168,12 +176,16 @@ class Effects:
         run found them.
       writes: op -> {variable: the version that the op makes}.
       written: variable -> its last version.
+      local: the variables that begin with one of the operations.
+      lasting: `written`, of the variables that outlive the operations.
     """
 
     def __init__(self) -> None:
         self.visible: dict[Operation, Versions] = {}
         self.writes: dict[Operation, Versions] = {}
         self.written: Versions = {}
+        self.local: set[Local] = set()
+        self.lasting: Versions = {}
 
 
 _NOTHING: Versions = {}
@@ -197,6 +209,8 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
         for control in op._control_inputs:
             seen = _merge(seen, visible.get(control, _NOTHING))
         spec = op._spec
+        if spec.local:
+            effects.local.add(Local(op))
         if spec.writes:
             made: Versions = {}
             for index in spec.writes:
@@ -209,6 +223,8 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
         for member in members(op):
             visible[member] = seen
         visible[op] = seen
+    local = effects.local
+    effects.lasting = {key: last for key, last in written.items() if key not in local}
     return effects
 
 
@@ -277,6 +293,7 @@ def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
     # A constant may be text that a device op quotes, unless the op writes it to a variable.
     return any(
         tensor._dtype.base_dtype in _HOST_DTYPES
+        and not (tensor._dtype._is_ref_dtype and source_of(tensor)._op._spec.local)
         and (bool(spec.writes) or tensor in feeds or not is_constant(tensor._op))
         for tensor in op._inputs
     )

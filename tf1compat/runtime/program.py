@@ -111,7 +111,7 @@ class Program:
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         self.ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
         self.effects = plan_lib.order_effects(self.ops, self.feed_set)
-        self._makes_variables = bool(self.effects.written) or any(
+        self._makes_variables = bool(self.effects.lasting) or any(
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
         self._plan = _Plan(self, frozenset())
@@ -157,12 +157,13 @@ class Program:
         try:
             entry = self._run_levels(tensors, store, lock, session, trace)
             with lock:
-                if entry is not None:
-                    self._repeat = self._repeated(entry, feeds)
-                return [
+                fetched = [
                     self._fetched(tensor, i, tensors, store)
                     for i, tensor in enumerate(self.fetches)
                 ]
+                if entry is not None:
+                    self._repeat = self._repeated(entry, feeds)
+                return fetched
         except BaseException:
             with lock:
                 store.undo()
@@ -181,7 +182,7 @@ class Program:
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed
-        written = entry.written_last(self.effects.written)
+        written = entry.written_last(self.effects.lasting)
         for tensor in self.fetches:
             if tensor in computed:
                 fetched.append(("output", computed[tensor]))
@@ -208,7 +209,7 @@ class Program:
                 try:
                     with _timed(trace, region.ops), lock:
                         entry, verdict = run_region(region, tensors, store, dead)
-                        store.publish(self.effects.written)
+                        store.publish(self.effects.lasting)
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
@@ -239,7 +240,7 @@ class Program:
         tensors.update(interpreter.env)
         variables.keep_generators()
         with lock:
-            store.publish(self.effects.written)
+            store.publish(self.effects.lasting)
 
     def _fetched(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
         if tensor in tensors:
@@ -262,6 +263,10 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
+        if not hasattr(value, "shape"):
+            raise NotImplementedError(
+                f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
+            )
         # What is known at compile time, or came from Python, may be held elsewhere.
         return value.copy() if isinstance(value, np.ndarray) else value
 
@@ -366,7 +371,7 @@ class _HostEnvironment(dict[Tensor, Any]):
 
     def get(self, tensor: Tensor, default: Any = None) -> Any:
         value = super().get(tensor, default)
-        if value is None or value is DEAD or isinstance(value, np.ndarray | Ref):
+        if value is None or not hasattr(value, "shape") or isinstance(value, np.ndarray | Ref):
             return value
         value = self[tensor] = to_host(value, tensor._dtype)
         return value
