@@ -30,9 +30,7 @@ is_tensor = tensor_util.is_tensor
 assert_same_float_dtype = check_ops.assert_same_float_dtype
 assert_scalar = check_ops.assert_scalar
 convert_to_tensor_or_sparse_tensor = sparse_tensor.convert_to_tensor_or_sparse_tensor
-for _function in (
-    is_tensor, assert_same_float_dtype, assert_scalar, convert_to_tensor_or_sparse_tensor
-):  # fmt: skip
+for _function in (assert_same_float_dtype, assert_scalar, convert_to_tensor_or_sparse_tensor):
     export_constant(f"contrib.framework.{_function.__name__}", _function)
 
 
