@@ -126,9 +126,7 @@ def convolution(
         inputs = ops.convert_to_tensor(inputs)
         rank = inputs.get_shape().ndims
         if conv_dims is not None and conv_dims + 2 != rank:
-            raise ValueError(
-                "Convolution expects input with rank %d, got %d" % (conv_dims + 2, rank)
-            )
+            raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
         classes = {
             3: convolutional.Conv1D, 4: convolutional.Conv2D, 5: convolutional.Conv3D
         }  # fmt: skip

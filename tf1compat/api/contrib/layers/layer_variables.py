@@ -1,4 +1,4 @@
-"""How contrib's layers make and collect the variables of the layers of `tf.layers` that they use."""
+"""How contrib's layers make and collect the variables of the `tf.layers` that they use."""
 
 from __future__ import annotations
 
