@@ -7,6 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
@@ -25,6 +26,13 @@ def integers(value: Any) -> Any:
     if known(value) and value.dtype.fields is not None:
         value = value[value.dtype.names[0]]
     return jnp.asarray(value)
+
+
+def _product(x: Any, y: Any) -> Any:
+    """A float32 product that is rounded before it is used: else XLA contracts it with a sum, and
+    halves are rounded to the other side."""
+    exact = jnp.asarray(x).astype(jnp.float64) * jnp.asarray(y).astype(jnp.float64)
+    return lax.reduce_precision(exact, exponent_bits=8, mantissa_bits=23).astype(jnp.float32)
 
 
 def _round_away(x: Any) -> Any:
@@ -59,7 +67,7 @@ def _first_quantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
     offset = _round_away(low * scale) - np.float32(lowest)
     # The largest float that an int32 can hold.
     top = np.float32(2147483520 if dtype == np.int32 else highest)
-    return jnp.clip(_round_away(x * scale) - offset, np.float32(lowest), top)
+    return jnp.clip(_round_away(_product(x, scale)) - offset, np.float32(lowest), top)
 
 
 def _first_dequantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
@@ -101,7 +109,7 @@ class QuantizeV2:
         lowest, highest = _limits(dtype)
         if mode == "MIN_COMBINED":
             scale = np.float32(highest - lowest) / (high - low)
-            steps = (jnp.clip(x, low, high) - low) * scale
+            steps = _product(jnp.clip(x, low, high) - low, scale)
             if lowest:
                 result = _round_away(steps - np.float32((highest - lowest + 1) / 2))
             else:
@@ -299,7 +307,8 @@ def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any
 def _faked(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     low, high, step = _nudged(low, high, num_bits, narrow_range)
     shifted = jnp.maximum(jnp.minimum(x, high), low) - low
-    return jnp.floor(shifted * (1 / step) + np.float32(0.5)) * step + low
+    steps = jnp.floor(_product(shifted, 1 / step) + np.float32(0.5))
+    return steps * step + low
 
 
 def _fake_vars(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
