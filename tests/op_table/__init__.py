@@ -28,11 +28,14 @@ TABLES = (
     "training",
     "candidate_sampling",
     "linalg",
+    "sparse",
+    "sets",
+    "ctc",
+    "quantize",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (
     "image",
-    "sparse",
 )
 
 
