@@ -39,19 +39,17 @@ def _new_size(images: Any, size: Any, ctx: Any) -> tuple[int, int]:
     """The rows and columns of a run's output, or TF's error."""
     if np.ndim(images) != 4:
         refuse(ctx, f"input must be 4-dimensional{text_of_shape(images)}")
-    if np.ndim(size) != 1 or len(size) != 2:
-        what = "1-dimensional" if np.ndim(size) != 1 else "shape_t must have two elements"
-        refuse(
-            ctx,
-            f"shape_t must be {what}{text_of_shape(size)}"
-            if np.ndim(size) != 1
-            else f"{what}{text_of_shape(size)}",
-        )
+    if np.ndim(size) != 1:
+        refuse(ctx, f"shape_t must be 1-dimensional{text_of_shape(size)}")
+    if len(size) != 2:
+        refuse(ctx, f"shape_t must have two elements{text_of_shape(size)}")
     rows, columns = (int(n) for n in size)
     if rows <= 0 or columns <= 0:
         refuse(ctx, "output dimensions must be positive")
     if 0 in images.shape[1:3]:
         refuse(ctx, "input image must be of non-zero size")
+    if not images.shape[3]:
+        refuse(ctx, "image must have at least one channel")
     return rows, columns
 
 
