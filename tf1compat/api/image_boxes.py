@@ -32,9 +32,7 @@ def crop_and_resize_v2(
 
 
 @tf_export("image.crop_and_resize")
-@deprecated_args(
-    None, "box_ind is deprecated, use box_indices instead", "box_ind", module=_MODULE
-)
+@deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind", module=_MODULE)
 def crop_and_resize_v1(
     image: Any,
     boxes: Any,

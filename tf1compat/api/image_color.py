@@ -12,9 +12,7 @@ from tf1compat.core.tensor import Tensor
 
 
 @tf_export("image.convert_image_dtype")
-def convert_image_dtype(
-    image: Any, dtype: Any, saturate: bool = False, name: Any = None
-) -> Tensor:
+def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: Any = None) -> Tensor:
     """Casts images, whose values are in [0, 1] in floating point and else use the dtype's range.
 
     Args:

@@ -88,8 +88,8 @@ def decode_and_crop_jpeg(
     Args:
       contents: a string scalar.
       crop_window: int32 [4]: first row, first column, rows, columns.
-      channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method, name:
-        as in `decode_jpeg`.
+      channels, ratio, fancy_upscaling, try_recover_truncated: as in `decode_jpeg`.
+      acceptable_fraction, dct_method, name: as in `decode_jpeg`.
 
     Returns:
       uint8 [rows, columns, channels].
@@ -108,9 +108,7 @@ def decode_and_crop_jpeg(
 
 
 @tf_export("io.extract_jpeg_shape", "image.extract_jpeg_shape")
-def extract_jpeg_shape(
-    contents: Any, output_type: Any = dtypes.int32, name: Any = None
-) -> Tensor:
+def extract_jpeg_shape(contents: Any, output_type: Any = dtypes.int32, name: Any = None) -> Tensor:
     """The size of the image of a JPEG file.
 
     Args:

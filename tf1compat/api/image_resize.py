@@ -66,8 +66,7 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
         rank = image.get_shape().ndims
         if rank not in (3, 4):
             raise ValueError(
-                "`image` should either be a Tensor with rank = 3 or rank = 4. "
-                f"Had rank = {rank}."
+                f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {rank}."
             )
         starts, sizes, static = [], [], []
         found = image.get_shape().as_list()

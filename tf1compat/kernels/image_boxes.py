@@ -495,8 +495,7 @@ def _sample(image_size: Any, bounding_boxes: Any, least: Any, attrs: Any, ctx: A
     if bounding_boxes.shape[-1] != 4:
         refuse(
             ctx,
-            "bounding boxes must have shape [4] or [*, 4], got "
-            f"{text_of_shape(bounding_boxes)}",
+            f"bounding boxes must have shape [4] or [*, 4], got {text_of_shape(bounding_boxes)}",
         )
     if np.ndim(least):
         refuse(ctx, f"min_object_covered must be 0-D, got shape {text_of_shape(least)}")
@@ -564,8 +563,6 @@ def _sample(image_size: Any, bounding_boxes: Any, least: Any, attrs: Any, ctx: A
     size = jnp.concatenate([box[2:] - box[:2], jnp.full(1, -1, jnp.int32)]).astype(dtype)
     scale = jnp.stack([height, width, height, width]).astype(jnp.float32)
     return begin, size, (box.astype(jnp.float32) / scale).reshape(1, 1, 4)
-
-
 
 
 @op("SampleDistortedBoundingBox", random=True)

@@ -203,9 +203,7 @@ def _check_adjusted(images: Any, amount: Any, name: str, ctx: Any, colors: bool 
     if np.ndim(amount):
         refuse(ctx, f"{name} must be scalar: {text_of_shape(amount)}")
     if colors and images.shape[-1] != 3:
-        refuse(
-            ctx, f"input must have 3 channels but instead has {images.shape[-1]} channels."
-        )
+        refuse(ctx, f"input must have 3 channels but instead has {images.shape[-1]} channels.")
 
 
 def _at_least_images(images: Any, *_: Any) -> Any:

@@ -254,9 +254,7 @@ def _suppress(
         scalars["soft_nms_sigma"] = sigma
     _check(boxes, scores, scalars, ctx)
     if _unpadded(op):
-        indices, found = _choose(
-            scores, _size_of(count), _overlap(boxes), threshold, least, sigma
-        )
+        indices, found = _choose(scores, _size_of(count), _overlap(boxes), threshold, least, sigma)
         return indices, found, np.array(len(indices), np.int32)
     if type(count) is not np.ndarray:
         ctx.need(2)
@@ -365,9 +363,7 @@ class NonMaxSuppressionWithOverlaps:
         )[0]
 
 
-not_differentiable(
-    "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionWithOverlaps"
-)
+not_differentiable("NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionWithOverlaps")
 
 
 # Many classes of many images.
@@ -404,7 +400,10 @@ class CombinedNonMaxSuppression:
         batch = shapes.merge_dim(boxes[0], scores[0])
         shapes.merge_dim(boxes[1], scores[1])
         if None not in (boxes[2], scores[2]) and boxes[2] not in (1, scores[2]):
-            raise ShapeError("third dimension of boxes must be either 1 or equal to the third dimension of scores")
+            raise ShapeError(
+                "third dimension of boxes must be either 1 or equal to the third dimension of "
+                "scores"
+            )
         per_class, total = op.const_input(2), op.const_input(3)
         size = None
         if total is not None:
@@ -470,9 +469,7 @@ class CombinedNonMaxSuppression:
         found, valid, labels = (x.reshape(batch, -1) for x in (found, valid, labels))
         # Best first, then in the order of the classes; what does not count comes last.
         order = jnp.lexsort((-found, ~valid), axis=-1)[:, :size]
-        found, valid, labels = (
-            jnp.take_along_axis(x, order, 1) for x in (found, valid, labels)
-        )
+        found, valid, labels = (jnp.take_along_axis(x, order, 1) for x in (found, valid, labels))
         chosen = jnp.take_along_axis(chosen, order[..., None], 1)
         if clip_boxes:
             chosen = jnp.clip(chosen, 0, 1)
