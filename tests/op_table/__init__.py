@@ -26,11 +26,11 @@ TABLES = (
     "state",
     "checks",
     "training",
+    "image",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (
     "linalg",
-    "image",
     "sparse",
 )
 

@@ -17,8 +17,7 @@ def _colors_shape(images: Any) -> Any:
     images = shapes.with_rank_at_least(images, 1)
     if images is None:
         return None
-    shapes.dim_with_value(images[-1], 3)
-    return images
+    return (*images[:-1], shapes.dim_with_value(images[-1], 3))
 
 
 def _check_colors(images: Any, ctx: Any) -> None:

@@ -97,8 +97,9 @@ def _weighted(x: Any, rows: Any, columns: Any) -> Any:
 
 def _matrix(index: np.ndarray, weights: np.ndarray, old: int) -> np.ndarray:
     """The matrix [output, input] of output pixels that are sums over `index` by `weights`, each
-    [output, taps]."""
+    [output, taps] or [output]."""
     matrix = np.zeros((len(index), old), np.float32)
+    index, weights = index.reshape(len(index), -1), weights.reshape(len(index), -1)
     np.add.at(matrix, (np.arange(len(index))[:, None], index), weights)
     return matrix
 
@@ -181,6 +182,20 @@ def _interpolated(x: Any, axis: int, index: np.ndarray, weights: np.ndarray) -> 
     return functools.reduce(jnp.add, parts)
 
 
+def _added_in_float64(grads: Any, old: Any, found: Any) -> Any:
+    """The gradient for float64 images: TF adds float32 terms up in float64."""
+    (rows, row_weights), (columns, column_weights) = found
+    total: Any = 0
+    for i, j in np.ndindex(rows.shape[1], columns.shape[1]):
+        terms = grads * _along(row_weights[:, i], _ROWS) * _along(column_weights[:, j], _COLUMNS)
+        ones = [
+            _matrix(index[:, tap], np.ones(len(index), np.float32), size).T.astype(np.float64)
+            for index, tap, size in ((rows, i, old[0]), (columns, j, old[1]))
+        ]
+        total += _weighted(terms.astype(jnp.float64), *ones)
+    return total
+
+
 def _interpolation(name: str, taps: Any, first: int) -> None:
     """Registers an interpolation and its gradient.
 
@@ -209,12 +224,13 @@ def _interpolation(name: str, taps: Any, first: int) -> None:
     def grad_lower(
         grads: Any, original_image: Any, *, align_corners: bool, half_pixel_centers: bool
     ) -> Any:
-        matrices = []
-        for axis in (_ROWS, _COLUMNS):
-            old, new = original_image.shape[axis], grads.shape[axis]
-            found = taps(old, new, align_corners, half_pixel_centers)
-            matrices.append(_matrix(*found, old).T)
-        return _weighted(grads, *matrices).astype(original_image.dtype)
+        old, new = original_image.shape[1:3], grads.shape[1:3]
+        found = [taps(a, b, align_corners, half_pixel_centers) for a, b in zip(old, new)]
+        dtype = original_image.dtype
+        if dtype == np.float64:
+            return _added_in_float64(jnp.asarray(grads), old, found)
+        matrices = [_matrix(*tap, size).T for tap, size in zip(found, old)]
+        return _weighted(grads, *matrices).astype(dtype)
 
     register(name, shape=shape, lower=lower, const=(1,))
     register(f"{name}Grad", shape=grad_shape, lower=grad_lower)
