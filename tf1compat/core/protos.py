@@ -34,11 +34,11 @@ def load(module: str, name: str) -> Any:
     """A message class of `tensorboard.compat.proto`; None if there is no such message."""
     message = getattr(importlib.import_module(f"tensorboard.compat.proto.{module}"), name, None)
     if isinstance(message, type):
-        _print_in_order(message)
+        print_in_order(message)
     return message
 
 
-def _print_in_order(message: Any) -> None:
+def print_in_order(message: Any) -> None:
     """Lets `str` of a message, and of those within it, list the entries of a map by key.
 
     Protobuf's own `str` goes from the last key to the first: TF's programs print a node's attrs
@@ -50,7 +50,7 @@ def _print_in_order(message: Any) -> None:
     message.__str__ = message.__repr__ = _text
     for field in message.DESCRIPTOR.fields:
         if field.message_type is not None:
-            _print_in_order(field.message_type._concrete_class)
+            print_in_order(field.message_type._concrete_class)
 
 
 def _text(message: Any) -> str:

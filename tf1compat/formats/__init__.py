@@ -32,5 +32,20 @@ MESSAGES = {
     "train.SaverDef": ("saver_pb2", "SaverDef"),
 }
 
+# Those that the tensorboard package does not ship.
+_EXAMPLES = (
+    "BytesList",
+    "Example",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
+    "Int64List",
+    "SequenceExample",
+)
+
 for _name in MESSAGES:
     export_lazy(_name, "tf1compat.formats.protos")
+for _name in _EXAMPLES:
+    export_lazy(f"train.{_name}", "tf1compat.formats.example_pb2")
