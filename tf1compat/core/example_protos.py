@@ -89,8 +89,10 @@ def _load() -> dict[str, Any]:
         for messages in _FILES.values()
         for name in messages
     }
-    for message in found.values():
-        protos.print_in_order(message)
+    for name, messages in _FILES.items():
+        for message_name in messages:
+            found[message_name].__module__ = f"tensorflow.core.example.{name}_pb2"
+            protos.print_in_order(found[message_name])
     return found
 
 

@@ -1,10 +1,7 @@
-"""The messages of TF's example.proto, and the public names of all that is made for it."""
+"""The messages of TF's example.proto."""
 
 from tf1compat.core.example_protos import messages
-from tf1compat.core.export import export_constant
+from tf1compat.core.export import tf_export
 
-Example = messages["Example"]
-SequenceExample = messages["SequenceExample"]
-
-for _name, _message in messages.items():
-    export_constant(f"train.{_name}", _message)
+Example = tf_export("train.Example")(messages["Example"])
+SequenceExample = tf_export("train.SequenceExample")(messages["SequenceExample"])

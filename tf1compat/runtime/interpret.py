@@ -362,7 +362,12 @@ class Interpreter:
 
         try:
             return lower(*values) if self.apply is None else self.apply(op, lower, values)
-        except (NeedsValue, errors.OpError, NotImplementedError):
+        except errors.OpError as error:
+            if error.op is not None:
+                raise
+            # What host code says, a file that is missing for example, is said by the operation.
+            raise op_error(type(error), op, error.message) from None
+        except (NeedsValue, NotImplementedError):
             raise
         except Exception as error:
             raise lowering_error(op, values, error) from error
