@@ -690,7 +690,7 @@ UNICODE = [
 ]
 
 
-def _ngrams(label, **kwargs):
+def _ngrams(label, splits, **kwargs):
     settings = {
         "separator": "|",
         "left_pad": "L",
@@ -703,15 +703,17 @@ def _ngrams(label, **kwargs):
         label,
         lambda tf, x, splits: tf.raw_ops.StringNGrams(data=x, data_splits=splits, **settings),
         text(["a", "b", "c", "d"]),
-        val([0, 3, 3, 4], "int64"),
+        val(splits, "int64"),
     )
 
 
 NGRAMS = [
-    _ngrams("", ngram_widths=[1, 2], pad_width=0),
-    _ngrams("pad", ngram_widths=[3], pad_width=-1),
-    _ngrams("pad_1", ngram_widths=[3], pad_width=1),
-    _ngrams("short", ngram_widths=[5, 2], pad_width=0, preserve_short_sequences=True),
+    _ngrams("", [0, 3, 3, 4], ngram_widths=[1, 2], pad_width=0),
+    _ngrams("pad", [0, 3, 4], ngram_widths=[3], pad_width=-1),
+    _ngrams("pad_1", [0, 3, 4], ngram_widths=[3], pad_width=1),
+    _ngrams(
+        "short", [0, 3, 3, 4], ngram_widths=[5, 2], pad_width=0, preserve_short_sequences=True
+    ),
 ]
 
 CASES = [

@@ -86,9 +86,20 @@ class Ref:
       version: the version that reading gives.
       makes: the version that `assign` makes, or None where the op declares no write.
       dtype, shape: the variable's static dtype and shape.
+      source: the operation that owns it.
     """
 
-    __slots__ = ("_op", "_variables", "dtype", "is_resource", "key", "makes", "shape", "version")
+    __slots__ = (
+        "_op",
+        "_variables",
+        "dtype",
+        "is_resource",
+        "key",
+        "makes",
+        "shape",
+        "source",
+        "version",
+    )
 
     def __init__(
         self,
@@ -104,6 +115,7 @@ class Ref:
         self.version = version
         self.makes = makes
         self._op = op
+        self.source = plan_lib.source_of(tensor)._op
         data = tensor._handle_data
         self.is_resource = not tensor._dtype._is_ref_dtype
         self.dtype: Any = data[0] if data else tensor._dtype.base_dtype
@@ -140,6 +152,7 @@ class Ref:
         other._variables, other.key, other._op = self._variables, self.key, op
         other.version, other.makes = version, makes
         other.dtype, other.shape, other.is_resource = self.dtype, self.shape, self.is_resource
+        other.source = self.source
         return other
 
 
