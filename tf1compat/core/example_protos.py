@@ -5,19 +5,15 @@ They live in a descriptor pool of their own, so that nothing else in the process
 
 from __future__ import annotations
 
+import functools
 from typing import Any
-
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from tf1compat.core import protos
 
-_Field = descriptor_pb2.FieldDescriptorProto
-_KINDS = {
-    "bytes": _Field.TYPE_BYTES,
-    "float": _Field.TYPE_FLOAT,
-    "int64": _Field.TYPE_INT64,
-    "string": _Field.TYPE_STRING,
-}
+# What a description calls them -> numbers of FieldDescriptorProto.Type.
+_KINDS = {"bytes": 12, "float": 2, "int64": 3, "string": 9}
+_MESSAGE = 11
+_OPTIONAL, _REPEATED = 1, 3
 
 # File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}" a map
 # from strings, "|t" one of several alternatives.
@@ -45,13 +41,13 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
 def _add_field(message: Any, number: int, name: str, kind: str) -> None:
     field = message.field.add(name=name, number=number)
     mark, kind = (kind[0], kind.strip("[]{}|")) if kind[0] in "[{|" else ("", kind)
-    field.label = _Field.LABEL_REPEATED if mark in ("[", "{") else _Field.LABEL_OPTIONAL
+    field.label = _REPEATED if mark in ("[", "{") else _OPTIONAL
     if mark == "{":
         entry = message.nested_type.add(name=f"{_camel(name)}Entry")
         entry.options.map_entry = True
         _add_field(entry, 1, "key", "string")
         _add_field(entry, 2, "value", kind)
-        field.type = _Field.TYPE_MESSAGE
+        field.type = _MESSAGE
         field.type_name = f".tensorflow.{message.name}.{entry.name}"
         return
     if mark == "|":
@@ -59,7 +55,7 @@ def _add_field(message: Any, number: int, name: str, kind: str) -> None:
     if kind in _KINDS:
         field.type = _KINDS[kind]
     else:
-        field.type = _Field.TYPE_MESSAGE
+        field.type = _MESSAGE
         field.type_name = f".tensorflow.{kind}"
 
 
@@ -67,9 +63,12 @@ def _camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.split("_"))
 
 
+@functools.cache
 def _load() -> dict[str, Any]:
-    """The message classes by name."""
-    pool = descriptor_pool.DescriptorPool()
+    """The message classes by name; made when one is first asked for."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    pool: Any = descriptor_pool.DescriptorPool()
     before: list[str] = []
     for name, messages in _FILES.items():
         path = f"tensorflow/core/example/{name}.proto"
@@ -83,17 +82,18 @@ def _load() -> dict[str, Any]:
                 message.oneof_decl.add(name="kind")
             for number, (field, kind) in enumerate(fields, 1):
                 _add_field(message, number, field, kind)
-        pool.Add(file)  # type: ignore[attr-defined]
-    found = {
-        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"tensorflow.{name}"))
-        for messages in _FILES.values()
-        for name in messages
-    }
+        pool.Add(file)
+    found = {}
     for name, messages in _FILES.items():
         for message_name in messages:
+            description = pool.FindMessageTypeByName(f"tensorflow.{message_name}")
+            found[message_name] = message_factory.GetMessageClass(description)
             found[message_name].__module__ = f"tensorflow.core.example.{name}_pb2"
-            protos.print_in_order(found[message_name])
+    for message in found.values():
+        protos.print_in_order(message)
     return found
 
 
-messages = _load()
+def message(name: str) -> Any:
+    """The message class of that name, e.g. "Example"."""
+    return _load()[name]

@@ -48,9 +48,11 @@ def print_in_order(message: Any) -> None:
     if message.__str__ is _text:
         return
     message.__str__ = message.__repr__ = _text
+    from google.protobuf import message_factory
+
     for field in message.DESCRIPTOR.fields:
         if field.message_type is not None:
-            print_in_order(field.message_type._concrete_class)
+            print_in_order(message_factory.GetMessageClass(field.message_type))
 
 
 def _text(message: Any) -> str:
