@@ -37,6 +37,7 @@ TABLES = (
 LATER = (
     "image",
     "image",
+    "string",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (

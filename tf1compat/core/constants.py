@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import op_registry, shapes
+from tf1compat.core import errors, op_registry, shapes
 
 # Larger results are not worth computing while recording.
 _MAX_ELEMENTS = 1 << 20
@@ -87,9 +87,9 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError, TypeError):
-        # NumPy refuses the values: what the op says to that is up to its shape function and its
-        # lowering.
+    except (ValueError, IndexError, TypeError, errors.OpError):
+        # NumPy, or the op itself, refuses the values: what the op says to that is up to its shape
+        # function and its lowering.
         return None
     if result is None:
         return None
