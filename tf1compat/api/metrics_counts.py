@@ -222,10 +222,7 @@ def _confusion_matrix_at_thresholds(
     Raises:
       ValueError: `includes` has another key, or shapes don't go together.
     """
-    includes = tuple(_COUNTS) if includes is None else includes
-    for include in includes:
-        if include not in _COUNTS:
-            raise ValueError(f"Invalid key: {include}.")
+    includes = _checked_counts(includes)
     text = "predictions must be in [0, 1]"
     lower = math_ops.cast(0.0, dtype=predictions.dtype)
     checks = [check_ops.assert_greater_equal(predictions, lower, message=text)]
@@ -237,6 +234,20 @@ def _confusion_matrix_at_thresholds(
             labels=math_ops.cast(labels, dtype=dtypes.bool),
             weights=weights,
         )
+    return counts_at_thresholds(labels, predictions, thresholds, weights, includes)
+
+
+def _checked_counts(includes: Any) -> Any:
+    for include in includes or ():
+        if include not in _COUNTS:
+            raise ValueError(f"Invalid key: {include}.")
+    return tuple(_COUNTS) if includes is None else includes
+
+
+def counts_at_thresholds(
+    labels: Tensor, predictions: Tensor, thresholds: Any, weights: Any, includes: Any
+) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """As `_confusion_matrix_at_thresholds`, of labels, predictions and weights of one rank."""
     number = len(thresholds)
     column = array_ops.reshape(predictions, [-1, 1])
     row = array_ops.reshape(math_ops.cast(labels, dtype=dtypes.bool), [1, -1])
