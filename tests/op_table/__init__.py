@@ -26,12 +26,12 @@ TABLES = (
     "state",
     "checks",
     "training",
+    "sparse",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (
     "linalg",
     "image",
-    "sparse",
 )
 
 
