@@ -5,7 +5,6 @@ Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_
 
 from __future__ import annotations
 
-import numpy as np
 from case_runs import Case, collect, fetch
 from metric_cases import _case, _fed, _ones, _scores
 
@@ -108,6 +107,17 @@ def statistics(tf):
 
 
 def concatenations(tf):
+    (x,), feeds = _fed(tf, ([None, 2], tf.float32))
+    m = tf.contrib.metrics
+    return _case(
+        tf,
+        feeds,
+        m.streaming_concat(x),
+        m.streaming_concat(tf.transpose(x), axis=-1, max_size=5, name="some"),
+    )
+
+
+def dynamic_areas(tf):
     (x, b, w), feeds = _fed(
         tf, ([None, 2], tf.float32), ([None, 2], tf.bool), ([None, 2], tf.float32)
     )
@@ -115,8 +125,6 @@ def concatenations(tf):
     return _case(
         tf,
         feeds,
-        m.streaming_concat(x),
-        m.streaming_concat(tf.transpose(x), axis=-1, max_size=5, name="some"),
         m.streaming_dynamic_auc(b, x),
         m.streaming_dynamic_auc(b, x, "PR", ["v"], ["u"], "precise", w),
     )
@@ -172,6 +180,7 @@ CASES = {
         equal_thresholds,
         statistics,
         concatenations,
+        dynamic_areas,
         histograms,
         one_batch,
         agreement,

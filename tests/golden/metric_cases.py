@@ -215,7 +215,10 @@ def areas(tf):
         tf, ([None, 2], tf.bool), ([None, 2], tf.float32), ([None, 1], tf.float32)
     )
     m = tf.metrics
-    found = [m.auc(labels, predictions), m.auc(labels, predictions, w, 7, ["v"], ["u"], name="area")]
+    found = [
+        m.auc(labels, predictions),
+        m.auc(labels, predictions, w, 7, ["v"], ["u"], name="area"),
+    ]
     for curve in ("ROC", "PR"):
         for method in ("trapezoidal", "careful_interpolation", "minoring", "majoring"):
             found.append(

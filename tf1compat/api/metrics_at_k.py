@@ -40,9 +40,7 @@ def _maybe_expand_labels(labels: Any, predictions: Any) -> Any:
         labels = sparse_tensor.convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
             return control_flow_ops.cond(
-                math_ops.equal(
-                    array_ops.rank(predictions), array_ops.size(labels.dense_shape) + 1
-                ),
+                math_ops.equal(array_ops.rank(predictions), array_ops.size(labels.dense_shape) + 1),
                 lambda: sparse_ops.sparse_reshape(
                     labels, shape=array_ops.concat((labels.dense_shape, (1,)), 0), name=scope
                 ),
@@ -66,8 +64,8 @@ def _maybe_expand_labels(labels: Any, predictions: Any) -> Any:
 
 
 def _at_k_name(name: str, k: int | None = None, class_id: int | None = None) -> str:
-    name = f"{name}_at_k" if k is None else "%s_at_%d" % (name, k)
-    return name if class_id is None else "%s_class%d" % (name, class_id)
+    name = f"{name}_at_k" if k is None else f"{name}_at_{k:d}"
+    return name if class_id is None else f"{name}_class{class_id:d}"
 
 
 def _select_class_id(ids: Any, selected_id: Any) -> SparseTensor:
@@ -120,9 +118,7 @@ def _sparse_count_at_k(
     scope, select = _SETS[what]
     with ops.name_scope(name, scope, (predictions_idx, labels, weights)):
         labels, predictions_idx = _maybe_select_class_id(labels, predictions_idx, class_id)
-        count = math_ops.cast(
-            sets_impl.set_size(select(predictions_idx, labels)), dtypes.float64
-        )
+        count = math_ops.cast(sets_impl.set_size(select(predictions_idx, labels)), dtypes.float64)
         if weights is not None:
             fits = weights_broadcast_ops.assert_broadcastable(weights, count)
             with ops.control_dependencies((fits,)):
@@ -245,7 +241,7 @@ def precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The share of the k best predictions that are labels; otherwise as `tf.metrics.recall_at_k`."""
+    """The share of the k best predictions that are labels; else as `tf.metrics.recall_at_k`."""
     default_name = _at_k_name("precision", k, class_id=class_id)
     with ops.name_scope(name, default_name, (predictions, labels, weights)) as scope:
         _, ids = nn_ops.top_k(predictions, k)
@@ -272,7 +268,7 @@ def precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """As `tf.metrics.precision_at_k`, of the best predictions themselves: class numbers [..., k]."""
+    """As `tf.metrics.precision_at_k`, of the best predictions themselves: classes [..., k]."""
     rest = (metrics_collections, updates_collections, name)
     return _share_at_top_k(
         "precision", "false_positive", labels, predictions_idx, k, class_id, weights, rest
@@ -280,7 +276,7 @@ def precision_at_top_k(
 
 
 @tf_export("metrics.sparse_precision_at_k")
-@deprecated(None, "Use precision_at_k instead")
+@deprecated(None, "Use precision_at_k instead", "tensorflow.python.ops.metrics_impl")
 def sparse_precision_at_k(
     labels: Any,
     predictions: Any,
@@ -338,9 +334,7 @@ def _expand_and_tile_sparse(tensor: SparseTensor, multiple: int, dim: int, scope
     expanded = sparse_ops.sparse_reshape(tensor, shape=new_shape, name="expand")
     if multiple == 1:
         return expanded
-    return sparse_ops.sparse_concat(
-        dim - 1 if dim < 0 else dim, [expanded] * multiple, name=scope
-    )
+    return sparse_ops.sparse_concat(dim - 1 if dim < 0 else dim, [expanded] * multiple, name=scope)
 
 
 def _num_relevant(labels: Any, k: int) -> Tensor:
@@ -381,9 +375,7 @@ def _sparse_average_precision_at_top_k(labels: Any, predictions_idx: Any) -> Ten
         labels_per_k = _expand_and_tile(labels, multiple=k, dim=-1, name="labels_per_k")
         relevant = _sparse_count_at_k("true_positive", labels_per_k, ids, name="relevant_per_k")
         found = math_ops.cumsum(relevant, axis=-1, name="tp_per_k")
-        retrieved = math_ops.cumsum(
-            array_ops.ones_like(relevant), axis=-1, name="retrieved_per_k"
-        )
+        retrieved = math_ops.cumsum(array_ops.ones_like(relevant), axis=-1, name="retrieved_per_k")
         precision = math_ops.div(
             math_ops.cast(found, dtypes.float64),
             math_ops.cast(retrieved, dtypes.float64),
@@ -408,9 +400,7 @@ def _streaming_sparse_average_precision_at_top_k(
     """The mean of the average precision of all examples so far."""
     values = (predictions_idx, labels, weights)
     with ops.name_scope(name, "average_precision_at_top_k", values) as scope:
-        average = _sparse_average_precision_at_top_k(
-            predictions_idx=predictions_idx, labels=labels
-        )
+        average = _sparse_average_precision_at_top_k(predictions_idx=predictions_idx, labels=labels)
         if weights is not None:
             weights = weights_broadcast_ops.broadcast_weights(
                 math_ops.cast(weights, dtypes.float64), average
@@ -504,7 +494,7 @@ def average_precision_at_k(
 
 
 @tf_export("metrics.sparse_average_precision_at_k")
-@deprecated(None, "Use average_precision_at_k instead")
+@deprecated(None, "Use average_precision_at_k instead", "tensorflow.python.ops.metrics_impl")
 def sparse_average_precision_at_k(
     labels: Any,
     predictions: Any,

@@ -182,7 +182,7 @@ def precision(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """How many of the true predictions are right, or 0; otherwise as `tf.metrics.true_positives`."""
+    """How many of the true predictions are right, or 0; else as `tf.metrics.true_positives`."""
     rest = (metrics_collections, updates_collections, name)
     return _share_of_positives(false_positives, "precision", (labels, predictions, weights), rest)
 
@@ -258,9 +258,7 @@ def counts_at_thresholds(
         array_ops.expand_dims(constant_op.constant(thresholds), [1]),
         array_ops.stack([1, size]),
     )
-    positive = math_ops.greater(
-        array_ops.tile(array_ops.transpose(column), [number, 1]), limits
-    )
+    positive = math_ops.greater(array_ops.tile(array_ops.transpose(column), [number, 1]), limits)
     predicted = {True: positive}
     if "fn" in includes or "tn" in includes:
         predicted[False] = math_ops.logical_not(positive)

@@ -141,9 +141,7 @@ def _remove_squeezable_dimensions(
             expanded_or_not,
         )
 
-    adjusted_weights = control_flow_ops.cond(
-        math_ops.equal(weights_rank, 0), as_they_are, adjusted
-    )
+    adjusted_weights = control_flow_ops.cond(math_ops.equal(weights_rank, 0), as_they_are, adjusted)
     return predictions, labels, adjusted_weights
 
 
@@ -328,7 +326,7 @@ def mean_absolute_error(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean of `abs(predictions - labels)`; arguments and results as of `tf.metrics.accuracy`."""
+    """The mean of `abs(predictions - labels)`; otherwise as `tf.metrics.accuracy`."""
     predictions, labels, weights = _remove_squeezable_dimensions(
         predictions=predictions, labels=labels, weights=weights
     )
@@ -407,9 +405,7 @@ def mean_relative_error(
     predictions, labels, weights = _remove_squeezable_dimensions(
         predictions=predictions, labels=labels, weights=weights
     )
-    predictions, normalizer = confusion_matrix.remove_squeezable_dimensions(
-        predictions, normalizer
-    )
+    predictions, normalizer = confusion_matrix.remove_squeezable_dimensions(predictions, normalizer)
     predictions.get_shape().assert_is_compatible_with(normalizer.get_shape())
     errors = gather_ops.where(
         math_ops.equal(normalizer, 0.0),
@@ -498,7 +494,7 @@ def mean_per_class_accuracy(
       name: the variable scope.
 
     Returns:
-      (value, update_op): a float32 scalar; the accuracies of the classes, float32, after the update.
+      (value, update_op): a float32 scalar; the accuracies of the classes after the update.
 
     Raises:
       ValueError: shapes don't go together.

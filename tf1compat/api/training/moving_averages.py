@@ -122,9 +122,7 @@ def weighted_moving_average(
             collections=collections,
         )
 
-    with variable_scope.variable_scope(
-        name, "WeightedMovingAvg", [value, weight, decay]
-    ) as scope:
+    with variable_scope.variable_scope(name, "WeightedMovingAvg", [value, weight, decay]) as scope:
         products, weights = get("value_x_weight", value), get("weight", weight)
         numerator = assign_moving_average(products, value * weight, decay, zero_debias=False)
         denominator = assign_moving_average(weights, weight, decay, zero_debias=False)

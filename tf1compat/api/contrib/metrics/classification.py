@@ -30,9 +30,7 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | Non
       ValueError: types don't go together.
     """
     if not (labels.dtype.is_integer or labels.dtype in (dtypes.bool, dtypes.string)):
-        raise ValueError(
-            f"Labels should have bool, integer, or string dtype, not {labels.dtype!r}"
-        )
+        raise ValueError(f"Labels should have bool, integer, or string dtype, not {labels.dtype!r}")
     if not labels.dtype.is_compatible_with(predictions.dtype):
         raise ValueError(
             "Dtypes of predictions and labels should match. Given: predictions "
@@ -86,9 +84,7 @@ def f1_score(
             tp, fp, fn = (counts[key] for key in ("tp", "fp", "fn"))
             precision = math_ops.div(tp, _EPSILON + tp + fp, name=f"precision_{name}")
             recall = math_ops.div(tp, _EPSILON + tp + fn, name=f"recall_{name}")
-            return math_ops.reduce_max(
-                2.0 * precision * recall / (precision + recall + _EPSILON)
-            )
+            return math_ops.reduce_max(2.0 * precision * recall / (precision + recall + _EPSILON))
 
         value, update_op = best(values, "value"), best(updates, "update")
         return collected(value, update_op, metrics_collections, updates_collections)

@@ -6,7 +6,6 @@ from typing import Any
 
 from tf1compat.api import (
     array_ops,
-    check_ops,
     confusion_matrix,
     constant_op,
     control_flow_ops,
@@ -15,7 +14,6 @@ from tf1compat.api import (
     init_ops,
     math_ops,
     nn_ops,
-    sequence_ops,
     variable_scope,
 )
 from tf1compat.core import dtypes, ops

@@ -179,7 +179,7 @@ def _at_thresholds(
     rest: Sequence[Any],
     compute: Callable[[dict[str, Any], str], Any],
 ) -> Any:
-    """A metric made of the counts at thresholds: `compute` takes them and "value" or "update_op"."""
+    """A metric of counts at thresholds: `compute` takes them and "value" or "update_op"."""
     predictions, labels, weights = arguments
     metrics_collections, updates_collections, name = rest
     with variable_scope.variable_scope(name, scope, (predictions, labels, weights)):
@@ -451,9 +451,7 @@ def precision_recall_at_equal_thresholds(
         predictions = array_ops.reshape(predictions, [-1])
         of_true = array_ops.reshape(of_true, [-1])
         of_false = array_ops.reshape(of_false, [-1])
-        buckets = math_ops.cast(
-            math_ops.floor(predictions * (num_thresholds - 1)), dtypes.int32
-        )
+        buckets = math_ops.cast(math_ops.floor(predictions * (num_thresholds - 1)), dtypes.int32)
         with ops.name_scope("variables"):
             tp_buckets = metric_variable([num_thresholds], dtype, name="tp_buckets")
             fp_buckets = metric_variable([num_thresholds], dtype, name="fp_buckets")

@@ -111,9 +111,7 @@ def _confusion_matrix(
     weights: Any = None,
 ) -> Any:
     """As `tf.confusion_matrix`."""
-    return confusion_matrix.confusion_matrix(
-        labels, predictions, num_classes, weights, dtype, name
-    )
+    return confusion_matrix.confusion_matrix(labels, predictions, num_classes, weights, dtype, name)
 
 
 @tf_export("contrib.metrics.streaming_recall_at_k")

@@ -112,9 +112,7 @@ class PiecewiseConstantDecay(_Schedule):
 
     def __init__(self, boundaries: Any, values: Any, name: str | None = None):
         if len(boundaries) != len(values) - 1:
-            raise ValueError(
-                "The length of boundaries should be 1 less than the length of values"
-            )
+            raise ValueError("The length of boundaries should be 1 less than the length of values")
         self._keep(locals())
         self.boundaries = boundaries
         self.values = values
