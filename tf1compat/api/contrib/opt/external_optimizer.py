@@ -193,15 +193,18 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         step_callback: Any,
         optimizer_kwargs: Any,
     ) -> Any:
+        # SciPy's compiled routines take nothing but float64.
         def loss_and_gradient(x: np.ndarray) -> tuple[Any, Any]:
             loss, gradient = loss_grad_func(x)
-            # SciPy's Fortran routines take nothing else.
             return loss, gradient.astype("float64")
+
+        def in_float64(function: Callable[..., Any]) -> Callable[..., Any]:
+            return lambda x: np.asarray(function(x), np.float64)
 
         settings = dict(optimizer_kwargs)
         method = settings.pop("method", self._DEFAULT_METHOD)
         constraints = [
-            {"type": kind, "fun": function, "jac": gradient}
+            {"type": kind, "fun": in_float64(function), "jac": in_float64(gradient)}
             for kind, functions, gradients in (
                 ("eq", equality_funcs, equality_grad_funcs),
                 ("ineq", inequality_funcs, inequality_grad_funcs),
