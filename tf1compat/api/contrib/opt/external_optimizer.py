@@ -221,7 +221,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
                 )
         result = _scipy_minimize()(
             loss_and_gradient,
-            initial_val,
+            np.asarray(initial_val, np.float64),
             jac=True,
             callback=step_callback,
             method=method,
