@@ -19,6 +19,20 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
+    "tensorflow.contrib.metrics.python.ops.metric_ops": (
+        "tf1compat.api.contrib.metrics.renamed",
+        "tf1compat.api.contrib.metrics.statistics",
+    ),
+    "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.python.ops.metrics": (
+        "tf1compat.api.metrics_impl",
+        "tf1compat.api.metrics_counts",
+        "tf1compat.api.metrics_at_k",
+    ),
+    "tensorflow.python.ops.metrics_impl": (
+        "tf1compat.api.metrics_counts",
+        "tf1compat.api.metrics_at_k",
+    ),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution",),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
