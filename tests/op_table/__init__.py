@@ -23,6 +23,7 @@ TABLES = (
     "nn",
     "nn_conv",
     "nn_loss",
+    "rnn",
     "state",
     "checks",
     "training",

@@ -39,6 +39,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
 }
 
