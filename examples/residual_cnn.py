@@ -89,5 +89,5 @@ with tf.Session() as sess:
             print("step %4d  loss %.4f  learning rate %.4f" % (step, value, rate))
     seconds = time.time() - clock
     share = sess.run(accuracy, {x: x_test, y: y_test, training: False})
-    print("test accuracy: %.2f %%" % (100 * share))
+    print("test accuracy: %.3f" % share)
 print("%.1f steps/s" % ((steps - 2) / seconds))

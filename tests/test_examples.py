@@ -25,7 +25,9 @@ CURVES: dict[str, dict[str, float]] = {
     "actor_critic.py": {"abs": 2e-3},
     "dqn.py": {"abs": 1e-3},
     "physics_informed.py": {"abs": 2e-4},
-    "residual_cnn.py": {"abs": 1e-2},
+    # TF's float32 sums in the batch normalisation are off by 1e-5, which the net amplifies; in
+    # float64 the two curves agree to seven digits.
+    "residual_cnn.py": {"abs": 2e-2},
     "transformer.py": {"abs": 2e-3},
     "variational_autoencoder.py": {"abs": 2e-2},
     "word2vec.py": {"rel": 1e-4},

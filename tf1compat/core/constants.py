@@ -67,6 +67,15 @@ def _compute(tensor: Any) -> Any:
     return result[tensor._value_index]
 
 
+def follows_from_shapes(tensor: Any) -> bool:
+    """Whether `tensor` is known once the shapes of what is fed are: a program is then compiled with
+    its value."""
+    spec: op_registry.OpSpec = tensor._op._spec
+    if tensor._known_value is not None or spec.static is not None:
+        return True
+    return spec.fold is not None and all(follows_from_shapes(t) for t in tensor._op._inputs)
+
+
 def _too_large(shape: tuple[int | None, ...]) -> bool:
     size = 1
     for dim in shape:
