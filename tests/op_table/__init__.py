@@ -30,6 +30,7 @@ TABLES = (
     "sets",
     "ctc",
     "quantize",
+    "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (
