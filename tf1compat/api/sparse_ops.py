@@ -488,8 +488,12 @@ def sparse_concat_v2(
 
 def _with_dimension(shape: Any, other: Any, axis: int) -> Tensor:
     """`shape` with the dimension `axis` of `other`."""
-    own = other[-1:] if axis == -1 else other[axis : axis + 1]
-    return array_ops.concat([shape[:axis], own, [] if axis == -1 else shape[axis + 1 :]], 0)
+    parts = [
+        shape[:axis],
+        other[-1:] if axis == -1 else other[axis : axis + 1],
+        [] if axis == -1 else shape[axis + 1 :],
+    ]
+    return array_ops.concat(parts, 0)
 
 
 class KeywordRequired:

@@ -297,8 +297,7 @@ class SparseTensorDenseMatMul:
         b, values = jnp.asarray(b), jnp.asarray(a_values)
         if adjoint_b:
             b = jnp.conj(b.T)
-        if adjoint_a:
-            values = jnp.conj(values)
+        # With adjoint_a TF 1.15 transposes A and does not conjugate it.
         product = jnp.zeros((sizes[0], b.shape[1]), b.dtype)
         if not values.size or not b.size:
             return product
@@ -613,13 +612,28 @@ class SparseReshape:
         if not known(input_shape):
             ctx.need(1)
         sizes = _inferred([int(d) for d in input_shape], [int(d) for d in new_shape], ctx)
-        indices = _numpy(input_indices).asarray(input_indices)
-        old, new = _strides(input_shape), _strides(sizes)
-        place = (indices * old).sum(axis=1)
-        xp = _numpy(indices)
-        columns = [place // s % max(d, 1) for s, d in zip(new, sizes, strict=True)]
-        result = xp.stack(columns, axis=1) if columns else xp.zeros((place.size, 0), np.int64)
-        return [result, np.array(sizes, np.int64)]
+        return [_reshaped(input_indices, input_shape, sizes), np.array(sizes, np.int64)]
+
+    def fold(input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+        sizes, size = new_shape.copy(), np.prod(input_shape)
+        if input_indices.ndim != 2 or (sizes == -1).sum() > 1:
+            return None
+        rest = np.prod(sizes[sizes != -1])
+        if (sizes < -1).any() or not rest or size % rest:
+            return None
+        sizes[sizes == -1] = size // rest
+        if np.prod(sizes) != size:
+            return None
+        return [_reshaped(input_indices, input_shape, sizes.tolist()), sizes]
+
+
+def _reshaped(indices: Any, old_shape: Any, new_shape: list[int]) -> Any:
+    """Where the elements of a sparse tensor are in another shape."""
+    old, new = _strides(old_shape), _strides(new_shape)
+    place = (indices * old).sum(axis=1)
+    xp = _numpy(indices)
+    columns = [place // s % max(d, 1) for s, d in zip(new, new_shape, strict=True)]
+    return xp.stack(columns, axis=1) if columns else xp.zeros((place.size, 0), np.int64)
 
 
 def _strides(sizes: Any) -> np.ndarray:
@@ -690,17 +704,20 @@ class SparseConcat:
         xp = _numpy(*shapes_)
         sizes = [xp.asarray(shape) for shape in shapes_]
         _check_concat(sizes, axis, rank, ctx)
+        strings = is_strings(values[0])
         offset: Any = 0
         moved = []
         for index, size in zip(indices, sizes, strict=True):
-            moved.append(jnp.asarray(index).at[:, axis].add(offset))
+            step = (np.arange(rank) == axis) * offset
+            moved.append(index + step.astype(index.dtype))
             offset = offset + size[axis]
-        joined = jnp.concatenate(moved)
         total = [offset if i == axis else sizes[0][i] for i in range(rank)]
+        if strings:
+            joined = np.concatenate(moved)
+            order = np.lexsort(tuple(reversed(_columns(joined))))
+            return [joined[order], np.concatenate(values)[order], np.array(total, np.int64)]
+        joined = jnp.concatenate(moved)
         order = _in_order(joined)
-        if is_strings(values[0]):
-            order = np.asarray(order)
-            return [np.asarray(joined)[order], np.concatenate(values)[order], np.array(total)]
         joined_values = jnp.concatenate([jnp.asarray(value) for value in values])
         return [joined[order], joined_values[order], xp.stack(total)]
 

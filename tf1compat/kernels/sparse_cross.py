@@ -57,9 +57,9 @@ def _check(indices: Any, values: Any, shapes_: Any, dense: Any, ctx: Any) -> Non
     sizes = [int(shape[0]) for shape in shapes_] + [np.shape(value)[0] for value in dense]
     for i, size in enumerate(sizes):
         if size != sizes[0]:
-            at = i if i < len(shapes_) else i - len(shapes_)
-            kind = "" if i < len(shapes_) else "dense tensor "
-            refuse(ctx, f"Expected batch size {sizes[0]} got {size} at {kind}position {at}")
+            dense_position = i - len(shapes_)
+            at = f"position {i}" if dense_position < 0 else f"dense tensor {dense_position}"
+            refuse(ctx, f"Expected batch size {sizes[0]} got {size} at {at}")
 
 
 def _columns(indices: Any, values: Any, shapes_: Any, dense: Any) -> list[list[list[Any]]]:
