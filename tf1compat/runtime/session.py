@@ -188,11 +188,17 @@ class BaseSession:
 
     def _first_run(self, key: Any, fetches: Any, feed_dict: Any, trace: Any) -> Any:
         items = self._feeds_of(feed_dict)
+        # Only a plain dict of tensors says by its keys alone what is fed; sparse tensors, names and
+        # tuples of tensors are looked up by what they stand for.
+        if key is not None and feed_dict and list(items) != list(feed_dict):
+            key = (key[0], tuple(items))
+            run = self._runs.get(key)
+            if run is not None and run.mutations == self._graph._mutations:
+                return self._execute(run, list(items.values()), trace)
         fetch = self._fetch_of(fetches)
         with self._lock:
             run = _Run(self._graph, fetch, list(items))
-            # Only a plain dict of tensors says by its keys alone what is fed.
-            if key is not None and (not feed_dict or list(items) == list(feed_dict)):
+            if key is not None:
                 self._runs[key] = run
         return self._execute(run, list(items.values()), trace)
 
