@@ -454,9 +454,9 @@ class FakeQuantWithMinMaxVarsPerChannelGradient:
     ) -> Any:  # fmt: skip
         check_same_shape(ctx, gradients, inputs)
         _check_channels(inputs, min, max, num_bits, ctx)
-        args = (jnp.asarray(value) for value in (gradients, inputs, min, max))
-        axes = tuple(range(np.ndim(inputs) - 1))
-        return _fake_vars_gradient(*args, num_bits, narrow_range, axes)
+        grad, x, low, high = (jnp.asarray(value) for value in (gradients, inputs, min, max))
+        axes = tuple(range(x.ndim - 1))
+        return _fake_vars_gradient(grad, x, low, high, num_bits, narrow_range, axes)
 
 
 def _vars_gradient(op_type: str) -> None:

@@ -74,9 +74,11 @@ def _columns(indices: Any, values: Any, shapes_: Any, dense: Any) -> list[list[l
 
 
 def _number(value: Any) -> int:
+    if not isinstance(value, bytes):
+        return value & _MASK
     from tf1compat.kernels.string_hash import fingerprint64
 
-    return fingerprint64(value) if isinstance(value, bytes) else value & _MASK
+    return fingerprint64(value)
 
 
 def _text(value: Any) -> bytes:
@@ -93,7 +95,7 @@ def _cross(
 ) -> Any:  # fmt: skip
     _check(indices, values, shapes_, dense, ctx)
     columns = _columns(indices, values, shapes_, dense)
-    read = _number if hashed_output else _text
+    read: Any = _number if hashed_output else _text
     modulus = num_buckets if num_buckets > 0 else (1 << 63) - 1
     places, found, longest = [], [], 0
     for row, cells in enumerate(zip(*columns, strict=True)):

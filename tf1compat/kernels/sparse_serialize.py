@@ -275,7 +275,7 @@ class AddSparseToTensorsMap:
         shared_name: str, ctx: Any,
     ) -> Any:  # fmt: skip
         check_parts(sparse_indices, sparse_values, sparse_shape, ctx)
-        parts = tuple(np.array(part) for part in (sparse_indices, sparse_values, sparse_shape))
+        parts = np.array(sparse_indices), np.array(sparse_values), np.array(sparse_shape)
         return np.int64(_tensors_map(container, shared_name, ctx).keep(parts))
 
 
