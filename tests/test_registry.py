@@ -32,12 +32,16 @@ ELSEWHERE: dict[str, str] = {
 }
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
+    "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
     "TopK": "TensorFlow 1.15 refuses to record it any more",
 }
 # Op types whose gradient is none that the table can compare, and why.
 NO_GRADIENT_ROW: dict[str, str] = {
     "ArgMax": "its outputs are integers",
     "ArgMin": "its outputs are integers",
+    "SparseDenseCwiseAdd": "TensorFlow says that it is not implemented",
+    "SparseSparseMaximum": "TensorFlow's takes too few arguments",
+    "SparseSparseMinimum": "TensorFlow's takes too few arguments",
     "TruncateDiv": "it has kernels for integers only",
 }
 # Public names whose signature differs from TF 1.15's, and why.

@@ -223,7 +223,7 @@ CASES = [
         "EditDistance",
         _edit(),
         [val([5, 3, 7, 1], "int64"), val([5, 4, 3, 9, 1], "int64")],
-        "",
+        "normalized",
         no_jax=HOST,
         grad=(),
     ),

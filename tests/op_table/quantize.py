@@ -39,7 +39,7 @@ def _dequantize(dtype, mode):
     return fn, [val(values, plain)]
 
 
-def _there_and_back(label="", x=X, low=-1.0, high=2.0, raises=False, **kwargs):
+def _there_and_back(label, x=X, low=-1.0, high=2.0, raises=False, **kwargs):
     return Case(
         "QuantizeAndDequantizeV2",
         lambda tf, x: tf.quantization.quantize_and_dequantize(x, low, high, **kwargs),
@@ -98,7 +98,7 @@ CASES = [
         for mode in MODES
     ),
     Case("QuantizedConcat", _concat, [arr(2, 2), arr(1, 2)], "", F32, grad=()),
-    _there_and_back(),
+    _there_and_back("range_found"),
     _there_and_back("given", range_given=True),
     _there_and_back("unsigned", signed_input=False, range_given=True, low=-3.0, num_bits=4),
     _there_and_back("half_up", round_mode="HALF_UP", num_bits=4),

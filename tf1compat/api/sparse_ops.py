@@ -340,9 +340,10 @@ def _known_new_shape(sp_input: SparseTensor, shape: Tensor) -> list[int] | None:
     given = tensor_util.constant_value(shape)
     if given is not None and sum(d == -1 for d in given) > 1:
         raise ValueError(f"At most one dimension can be inferred (-1). Found: {given}")
-    original = wanted.as_list()
+    original: list[Any] = wanted.as_list()
     found = list(original)
-    size = np.prod(sp_input.shape.as_list())
+    known: Any = sp_input.shape.as_list()
+    size = np.prod(known)
     if found.count(None) > 1:
         return None
     if None in found:
@@ -385,7 +386,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     shape.get_shape().assert_has_rank(1)
     shape = math_ops.cast(shape, dtypes.int64)
     if shape.get_shape().rank is not None:
-        shape.get_shape().dims[0].merge_with(old_shape.get_shape().dims[0])
+        shape.get_shape().dims[0].merge_with(old_shape.get_shape()[0])
     known = tensor_util.constant_value(shape)
     if known is not None and sp_input.get_shape().is_fully_defined():
         old = np.array(sp_input.get_shape().as_list())
@@ -488,8 +489,12 @@ def sparse_concat_v2(
 
 def _with_dimension(shape: Any, other: Any, axis: int) -> Tensor:
     """`shape` with the dimension `axis` of `other`."""
-    own = other[-1:] if axis == -1 else other[axis : axis + 1]
-    return array_ops.concat([shape[:axis], own, [] if axis == -1 else shape[axis + 1 :]], 0)
+    parts = [
+        shape[:axis],
+        other[-1:] if axis == -1 else other[axis : axis + 1],
+        [] if axis == -1 else shape[axis + 1 :],
+    ]
+    return array_ops.concat(parts, 0)
 
 
 class KeywordRequired:
@@ -733,10 +738,12 @@ def sparse_merge_impl(
             raise TypeError(
                 f"vocab_size has to be a list of Tensors or Python ints. Found {type(found[0])}"
             )
-    if len(sp_ids) != len(vocab_size):
+    ids_given: Any = sp_ids
+    sizes_given: Any = vocab_size
+    if len(ids_given) != len(sizes_given):
         raise ValueError("sp_ids and vocab_size have to have equal lengths.")
     with ops.name_scope(name, "SparseMerge", [sp_ids, sp_values]):
-        sp_ids = [_convert_to_sparse_tensor(ids) for ids in sp_ids]
+        sp_ids = [_convert_to_sparse_tensor(ids) for ids in ids_given]
         sp_values = _convert_to_sparse_tensor(sp_values)
         columns = []
         for ids in sp_ids:
@@ -744,7 +751,7 @@ def sparse_merge_impl(
             if ids.dtype != dtypes.int64:
                 column = math_ops.cast(column, dtypes.int64)
             columns.append(array_ops.expand_dims(column, axis=1))
-        sizes = [math_ops.cast(size, dtypes.int64) for size in vocab_size]
+        sizes = [math_ops.cast(size, dtypes.int64) for size in sizes_given]
         indices = array_ops.concat([sp_ids[0].indices[:, :-1], *columns], 1)
         shape = array_ops.concat([sp_ids[0].dense_shape[:-1], sizes], 0)
         result = SparseTensor(indices, sp_values.values, shape)

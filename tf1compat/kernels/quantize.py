@@ -28,11 +28,20 @@ def integers(value: Any) -> Any:
     return jnp.asarray(value)
 
 
+def _float32(exact: Any) -> Any:
+    """A float64 rounded to float32, which XLA must not skip."""
+    return lax.reduce_precision(exact, exponent_bits=8, mantissa_bits=23).astype(jnp.float32)
+
+
 def _product(x: Any, y: Any) -> Any:
     """A float32 product that is rounded before it is used: else XLA contracts it with a sum, and
     halves are rounded to the other side."""
-    exact = jnp.asarray(x).astype(jnp.float64) * jnp.asarray(y).astype(jnp.float64)
-    return lax.reduce_precision(exact, exponent_bits=8, mantissa_bits=23).astype(jnp.float32)
+    return _float32(jnp.asarray(x).astype(jnp.float64) * jnp.asarray(y).astype(jnp.float64))
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    """A float32 quotient: XLA multiplies by the reciprocal of a constant instead."""
+    return _float32(jnp.asarray(x).astype(jnp.float64) / jnp.asarray(y).astype(jnp.float64))
 
 
 def _round_away(x: Any) -> Any:
@@ -298,16 +307,16 @@ def _check_args(low: float, high: float, num_bits: int, ctx: Any) -> None:
 def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
     """The range moved so that 0 is exact, and the size of a step: (low, high, step)."""
     lowest, highest = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
-    step = (high - low) / (highest - lowest)
-    zero = lowest - low / step
+    step = _quotient(high - low, highest - lowest)
+    zero = lowest - _quotient(low, step)
     zero = jnp.where(zero < lowest, lowest, jnp.where(zero > highest, highest, _round_away(zero)))
-    return (lowest - zero) * step, (highest - zero) * step, step
+    return _product(lowest - zero, step), _product(highest - zero, step), step
 
 
 def _faked(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     low, high, step = _nudged(low, high, num_bits, narrow_range)
     shifted = jnp.maximum(jnp.minimum(x, high), low) - low
-    steps = jnp.floor(_product(shifted, 1 / step) + np.float32(0.5))
+    steps = jnp.floor(_quotient(shifted, step) + np.float32(0.5))
     return steps * step + low
 
 
@@ -445,9 +454,9 @@ class FakeQuantWithMinMaxVarsPerChannelGradient:
     ) -> Any:  # fmt: skip
         check_same_shape(ctx, gradients, inputs)
         _check_channels(inputs, min, max, num_bits, ctx)
-        args = (jnp.asarray(value) for value in (gradients, inputs, min, max))
-        axes = tuple(range(np.ndim(inputs) - 1))
-        return _fake_vars_gradient(*args, num_bits, narrow_range, axes)
+        grad, x, low, high = (jnp.asarray(value) for value in (gradients, inputs, min, max))
+        axes = tuple(range(x.ndim - 1))
+        return _fake_vars_gradient(grad, x, low, high, num_bits, narrow_range, axes)
 
 
 def _vars_gradient(op_type: str) -> None:

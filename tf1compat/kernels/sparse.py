@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
-from tf1compat.core import dtypes, errors, raw_ops, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.kernels.common import known, refuse, text_of_shape
 
-_DROP: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
+DROP: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
 
 
-def _numpy(*values: Any) -> Any:
+def numpy_or_jax(*values: Any) -> Any:
     """NumPy where all values are known, else JAX's."""
     return np if all(known(value) for value in values) else jnp
 
 
-def _columns(indices: Any) -> tuple[Any, ...]:
+def columns_of(indices: Any) -> tuple[Any, ...]:
+    """The columns of a matrix of indices: an index of the dense tensor."""
     return tuple(indices[:, i] for i in range(indices.shape[1]))
 
 
@@ -35,7 +35,7 @@ def check_order(indices: Any, shape: Sequence[int], ctx: Any) -> None:
     """Refuses indices that are out of `shape`, not in row-major order, or twice there."""
     if not indices.size:
         return
-    xp = _numpy(indices)
+    xp = numpy_or_jax(indices)
     limits = xp.asarray(np.array(shape, np.int64))
     outside = xp.any((indices < 0) | (indices >= limits), axis=1)
     difference = xp.diff(indices, axis=0)
@@ -73,7 +73,7 @@ def _in_order(indices: Any) -> Any:
     """The permutation that brings rows of indices into row-major order."""
     if not indices.shape[1]:
         return jnp.arange(indices.shape[0])
-    return jnp.lexsort(tuple(reversed(_columns(indices))))
+    return jnp.lexsort(tuple(reversed(columns_of(indices))))
 
 
 def check_parts(indices: Any, values: Any, shape: Any, ctx: Any) -> None:
@@ -102,380 +102,6 @@ def check_lengths(indices: Any, values: Any, ctx: Any) -> None:
 def is_strings(value: Any) -> bool:
     """Whether a value is an array of byte strings, which only NumPy can hold."""
     return known(value) and value.dtype.kind == "O"
-
-
-# A sparse tensor made dense.
-
-
-@op("SparseToDense", const=(1,))
-class SparseToDense:
-    def shape(
-        sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, *, op: Any
-    ) -> Any:
-        return op.shape_input(1)
-
-    def lower(
-        sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any,
-        *, validate_indices: bool, ctx: Any,
-    ) -> Any:  # fmt: skip
-        if np.ndim(sparse_indices) > 2:
-            refuse(
-                ctx,
-                "sparse_indices should be a scalar, vector, or matrix, got shape "
-                f"{text_of_shape(sparse_indices)}",
-            )
-        count = np.shape(sparse_indices)[0] if np.ndim(sparse_indices) else 1
-        rank = np.shape(sparse_indices)[1] if np.ndim(sparse_indices) == 2 else 1
-        if output_shape.ndim != 1:
-            refuse(ctx, f"output_shape should be a vector, got shape {text_of_shape(output_shape)}")
-        if output_shape.size != rank:
-            refuse(
-                ctx,
-                f"output_shape has incorrect number of elements: {output_shape.size} should be: "
-                f"{rank}",
-            )
-        if np.shape(sparse_values) not in ((), (count,)):
-            refuse(
-                ctx,
-                f"sparse_values has incorrect shape {text_of_shape(sparse_values)}, should be [] "
-                f"or [{count}]",
-            )
-        if np.ndim(default_value):
-            refuse(ctx, "default_value should be a scalar.")
-        shape = tuple(int(size) for size in output_shape)
-        for size in shape:
-            if size < 0:
-                refuse(ctx, f"Dimension {size} must be >= 0")
-        indices = sparse_indices.reshape(count, rank)
-        if validate_indices:
-            check_order(indices, shape, ctx)
-        else:
-            bad = (indices < 0) | (indices >= np.array(shape, indices.dtype))
-            text = f"Indices are not valid (out of bounds).  Shape: {shapes.to_string(shape)}"
-            ctx.check(~_numpy(indices).any(bad), errors.InvalidArgumentError, text)
-        if is_strings(default_value):
-            return _strings_to_dense(indices, shape, sparse_values, default_value)
-        dense = jnp.full(shape, default_value, sparse_values.dtype)
-        return dense.at[_columns(indices)].set(sparse_values, **_DROP)
-
-    def gradient(op: Any, grad: Any) -> Any:
-        indices, output_shape = op.inputs[:2]
-        values_grad = array_ops.gather_nd(grad, indices)
-        default_grad = math_ops.reduce_sum(grad) - math_ops.reduce_sum(values_grad)
-        zeros = [array_ops.zeros_like(indices), array_ops.zeros_like(output_shape)]
-        return [*zeros, values_grad, default_grad]
-
-
-def _strings_to_dense(indices: Any, shape: Any, values: Any, default: Any) -> np.ndarray:
-    dense = np.full(shape, default.item(), object)
-    dense[_columns(indices)] = values
-    return dense
-
-
-@op("SparseTensorDenseAdd")
-class SparseTensorDenseAdd:
-    def shape(a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
-        return b
-
-    def lower(a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, ctx: Any) -> Any:
-        if np.ndim(a_indices) != 2:
-            shape = text_of_shape(a_indices)
-            refuse(ctx, f"Input a_indices should be a matrix but received shape: {shape}")
-        if np.ndim(a_values) != 1 or np.ndim(a_shape) != 1:
-            refuse(
-                ctx,
-                "Inputs a_values and a_shape should be vectors but received shapes: "
-                f"{text_of_shape(a_values)} and {text_of_shape(a_shape)}",
-            )
-        rank = np.shape(a_shape)[0]
-        if rank != np.ndim(b):
-            text = f"Two operands have different ranks; received: {rank} and {np.ndim(b)}"
-            refuse(ctx, text)
-        for i, size in enumerate(np.shape(b)):
-            ctx.check(
-                a_shape[i] == size,
-                errors.InvalidArgumentError,
-                f"Dimension {i} does not equal (no broadcasting is supported): sparse side "
-                f"{{size}} vs dense side {size}",
-                size=a_shape[i],
-            )
-        b, indices = jnp.asarray(b), jnp.asarray(a_indices)
-        if indices.size:
-            bad = jnp.any((indices < 0) | (indices >= np.array(b.shape, indices.dtype)), axis=0)
-            ctx.check(
-                ~jnp.any(bad),
-                errors.InvalidArgumentError,
-                "Sparse tensor has some invalid index on dimension {dimension}; dense tensor "
-                f"shape: {text_of_shape(b)}",
-                dimension=jnp.argmax(bad),
-            )
-        return b.at[_columns(indices)].add(a_values[: indices.shape[0]], **_DROP)
-
-    def gradient(op: Any, grad: Any) -> Any:
-        return [None, array_ops.gather_nd(grad, op.inputs[0]), None, grad]
-
-
-# Products.
-
-
-def _product_shape(
-    a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool,
-    op: Any,
-) -> Any:  # fmt: skip
-    shapes.with_rank(a_indices, 2)
-    shapes.with_rank(a_values, 1)
-    a = shapes.with_rank(op.shape_input(2), 2)
-    b = shapes.with_rank(b, 2)
-    rows, inner = reversed(a) if adjoint_a else a
-    inner_b, columns = reversed(b) if adjoint_b else b
-    shapes.merge_dim(inner, inner_b)
-    return (rows, columns)
-
-
-def _check_product(a_indices: Any, a_values: Any, a_shape: Any, b: Any, ctx: Any) -> None:
-    for refused, text in (
-        (np.ndim(b) != 2, "Tensor 'b' is not a matrix"),
-        (np.ndim(a_shape) != 1, "Tensor 'a_shape' is not a vector"),
-        (np.size(a_shape) != 2, "Tensor 'a_shape' must have 2 elements"),
-        (np.ndim(a_values) != 1, "Tensor 'a_values' is not a vector"),
-        (np.ndim(a_indices) != 2, "Tensor 'a_indices' is not a matrix"),
-    ):
-        if refused:
-            refuse(ctx, text)
-    if np.shape(a_indices)[0] != np.shape(a_values)[0]:
-        text = "Number of rows of a_indices does not match number of entries in a_values"
-        refuse(ctx, text)
-    if np.shape(a_indices)[1] != 2:
-        text = "Number of columns of a_indices does not match number of entries in a_shape"
-        refuse(ctx, text)
-
-
-def _check_places(rows: Any, inner: Any, sizes: tuple[int, int], ctx: Any, swapped: bool) -> None:
-    """Refuses an element outside of a matrix of `sizes`."""
-    outside = (inner < 0) | (inner >= sizes[1])
-    bad = outside | (rows < 0) | (rows >= sizes[0])
-    xp = _numpy(bad)
-    at = xp.argmax(bad)
-
-    def text(at: Any, row: Any, inner: Any, outside: Any) -> str:
-        name, value, size = ("k", inner, sizes[1]) if outside else ("m", row, sizes[0])
-        column = int(bool(outside) != swapped)
-        return f"{name} ({int(value)}) from index[{int(at)},{column}] out of bounds (>={size})"
-
-    ctx.check(
-        ~xp.any(bad),
-        errors.InvalidArgumentError,
-        text,
-        at=at,
-        row=rows[at],
-        inner=inner[at],
-        outside=outside[at],
-    )
-
-
-@op("SparseTensorDenseMatMul", const=(2,))
-class SparseTensorDenseMatMul:
-    shape = _product_shape
-
-    def lower(
-        a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool,
-        ctx: Any,
-    ) -> Any:  # fmt: skip
-        _check_product(a_indices, a_values, a_shape, b, ctx)
-        rows, inner = a_indices[:, 0], a_indices[:, 1]
-        sizes = int(a_shape[0]), int(a_shape[1])
-        b_inner = np.shape(b)[1 if adjoint_b else 0]
-        if adjoint_a:
-            rows, inner, sizes = inner, rows, sizes[::-1]
-        if sizes[1] != b_inner:
-            refuse(
-                ctx,
-                "Cannot multiply A and B because inner dimension does not match: "
-                f"{sizes[1]} vs. {b_inner}.  Did you forget a transpose?  Dimensions of A: "
-                f"[{int(a_shape[0])}, {int(a_shape[1])}).  Dimensions of B: {text_of_shape(b)}",
-            )
-        b, values = jnp.asarray(b), jnp.asarray(a_values)
-        if adjoint_b:
-            b = jnp.conj(b.T)
-        if adjoint_a:
-            values = jnp.conj(values)
-        product = jnp.zeros((sizes[0], b.shape[1]), b.dtype)
-        if not values.size or not b.size:
-            return product
-        _check_places(rows, inner, sizes, ctx, adjoint_a)
-        terms = values[:, None] * b.at[inner].get(mode="clip")
-        return product.at[rows].add(terms, **_DROP)
-
-    def gradient(op: Any, grad: Any) -> Any:
-        a_indices, a_values, a_shape, b = op.inputs
-        adjoint_a, adjoint_b = op._attrs["adjoint_a"], op._attrs["adjoint_b"]
-        a_type, b_type = a_values.dtype.base_dtype, b.dtype.base_dtype
-        if a_type != b_type:
-            raise TypeError(
-                "SparseTensorDenseMatMul op received operands with different types: ",
-                a_type,
-                b_type,
-            )
-        if a_type.is_complex:
-            raise NotImplementedError(
-                "SparseTensorDenseMatMul op does not support complex gradients."
-            )
-        b_grad = raw_ops.SparseTensorDenseMatMul(
-            a_indices, a_values, a_shape, grad, adjoint_a=not adjoint_a
-        )
-        if adjoint_b:
-            b_grad = array_ops.transpose(b_grad)
-        rows, columns = a_indices[:, 0], a_indices[:, 1]
-        parts_a = array_ops.gather(grad, columns if adjoint_a else rows)
-        parts_b = array_ops.gather(
-            array_ops.transpose(b) if adjoint_b else b, rows if adjoint_a else columns
-        )
-        a_values_grad = math_ops.reduce_sum(parts_a * parts_b, axis=1)
-        return [None, a_values_grad, None, b_grad]
-
-
-# A dense tensor broadcast to the elements of a sparse one.
-
-
-def _cwise_shape(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
-    return (shapes.with_rank(sp_indices, 2)[0],)
-
-
-def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: Any) -> Any:
-    """The elements of `dense`, broadcast to the sparse tensor's shape, at its indices."""
-    if np.ndim(indices) != 2:
-        shape = text_of_shape(indices)
-        refuse(ctx, f"Input sp_indices should be a matrix but received shape: {shape}")
-    sizes = np.shape(dense)
-    added = np.shape(sp_shape)[0] - len(sizes)
-
-    def text(sp_shape: Any) -> str:
-        return (
-            "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
-            f"{shapes.to_string(tuple(sp_shape.tolist()))} vs. {shapes.to_string(sizes)}"
-        )
-
-    stretched = [i for i, size in enumerate(sizes) if size == 1]
-    fits: Any = added >= 0
-    if fits:
-        xp = _numpy(sp_shape)
-        own = sp_shape[added:]
-        fits = xp.all((own == np.array(sizes, own.dtype)) | (np.array(sizes) == 1))
-    ctx.check(fits, errors.InvalidArgumentError, text, sp_shape=sp_shape)
-    dense, indices = jnp.asarray(dense), jnp.asarray(indices)
-    columns = [indices[:, added + i] for i in range(len(sizes))]
-    for i in stretched:
-        columns[i] = jnp.zeros_like(columns[i])
-    bad = jnp.zeros((indices.shape[0],), bool)
-    for column, size in zip(columns, sizes, strict=True):
-        bad |= (column < 0) | (column >= size)
-    ctx.check(
-        ~jnp.any(bad),
-        errors.InvalidArgumentError,
-        "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape",
-    )
-    return dense.at[tuple(columns)].get(mode="clip") if columns else dense
-
-
-def _cwise(name: str, combine: Any) -> None:
-    def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any, *, ctx: Any) -> Any:
-        elements = _dense_elements(sp_indices, sp_shape, dense, ctx)
-        return combine(jnp.asarray(sp_values)[: np.shape(sp_indices)[0]], elements)
-
-    register(f"SparseDenseCwise{name}", shape=_cwise_shape, lower=lower)
-
-
-def _divide(x: Any, y: Any) -> Any:
-    if jnp.issubdtype(x.dtype, jnp.integer):
-        return jax.lax.div(x, jnp.broadcast_to(y, x.shape))
-    return x / y
-
-
-_cwise("Add", jnp.add)
-_cwise("Mul", jnp.multiply)
-_cwise("Div", _divide)
-
-
-@gradient("SparseDenseCwiseAdd")
-def _cwise_add_gradient(op: Any, grad: Any) -> Any:
-    raise NotImplementedError("Gradient for SparseDenseCwiseAdd is currently not implemented yet.")
-
-
-def _cwise_gradient(op: Any, grad: Any, is_product: bool) -> Any:
-    from tf1compat.api import sparse_ops
-
-    indices, values, shape, dense = op.inputs
-    dense_shape = math_ops.cast(array_ops.shape(dense), dtypes.int64)
-    rank_difference = array_ops.size(shape) - array_ops.size(dense_shape)
-    added = array_ops.expand_dims(rank_difference, 0)
-    padded = array_ops.concat([array_ops.ones(added, dtypes.int64), dense_shape], 0)
-    scaled = indices // (shape // padded)
-    begin = array_ops.concat([[0], added], 0)
-    scaled = array_ops.slice(scaled, begin, [-1, -1])
-    elements = array_ops.gather_nd(dense, scaled)
-    if is_product:
-        values_grad = grad * elements
-        elements_grad = grad * values
-    else:
-        values_grad = grad / elements
-        elements_grad = grad * (-values / math_ops.square(elements))
-    dense_grad = sparse_ops.sparse_add(
-        array_ops.zeros_like(dense), SparseTensor(scaled, elements_grad, dense_shape)
-    )
-    return [None, values_grad, None, dense_grad]
-
-
-@gradient("SparseDenseCwiseMul")
-def _cwise_mul_gradient(op: Any, grad: Any) -> Any:
-    return _cwise_gradient(op, grad, True)
-
-
-@gradient("SparseDenseCwiseDiv")
-def _cwise_div_gradient(op: Any, grad: Any) -> Any:
-    return _cwise_gradient(op, grad, False)
-
-
-@op("SparseSoftmax")
-class SparseSoftmax:
-    def shape(sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
-        shapes.with_rank(sp_indices, 2)
-        return shapes.with_rank(sp_values, 1)
-
-    def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, *, ctx: Any) -> Any:
-        if np.ndim(sp_indices) != 2:
-            shape = text_of_shape(sp_indices)
-            refuse(ctx, f"Input sp_indices should be a matrix but received shape: {shape}")
-        if np.ndim(sp_values) != 1 or np.ndim(sp_shape) != 1:
-            refuse(
-                ctx,
-                "Inputs sp_values and sp_shape should be vectors but received shapes: "
-                f"{text_of_shape(sp_values)} and {text_of_shape(sp_shape)}",
-            )
-        rank = np.shape(sp_shape)[0]
-        if rank < 2:
-            text = "Input should have rank >= 2, but received shape: {shape}"
-            ctx.check(False, errors.InvalidArgumentError, text, shape=sp_shape[0])
-        check_lengths(sp_indices, sp_values, ctx)
-        values, rows = jnp.asarray(sp_values), jnp.asarray(sp_indices)[:, :-1]
-        count = values.shape[0]
-        if not count:
-            return values
-        begins = jnp.any(rows[1:] != rows[:-1], axis=1)
-        group = jnp.concatenate([jnp.zeros(1, jnp.int32), jnp.cumsum(begins, dtype=jnp.int32)])
-        highest = jnp.full((count,), -jnp.inf, values.dtype).at[group].max(values)
-        exp = jnp.exp(values - highest[group])
-        return exp / jnp.zeros_like(exp).at[group].add(exp)[group]
-
-    def gradient(op: Any, grad: Any) -> Any:
-        from tf1compat.api import sparse_ops
-
-        indices, _, shape = op.inputs
-        output = SparseTensor(indices, op.outputs[0], shape)
-        sp_grad = SparseTensor(indices, grad, shape)
-        product = SparseTensor(indices, output.values * sp_grad.values, shape)
-        total = -sparse_ops.sparse_reduce_sum(product, [-1], keepdims=True)
-        difference = sparse_ops.sparse_dense_cwise_add(sp_grad, total)
-        return [None, difference.values * output.values, None]
 
 
 # Reductions to dense tensors.
@@ -525,12 +151,12 @@ def _reduction(name: str) -> None:
         at = tuple(indices[:, i] for i in kept)
         result = jnp.zeros(shape, values.dtype)
         if name == "Sum":
-            result = result.at[at].add(jnp.sum(values) if not at else values, **_DROP)
+            result = result.at[at].add(jnp.sum(values) if not at else values, **DROP)
         elif values.size:
             found = jnp.full(shape, True) if not at else jnp.zeros(shape, bool)
-            found = found.at[at].set(True, **_DROP)
+            found = found.at[at].set(True, **DROP)
             lowest = jnp.full(shape, _lowest(values.dtype), values.dtype)
-            highest = lowest.at[at].max(jnp.max(values) if not at else values, **_DROP)
+            highest = lowest.at[at].max(jnp.max(values) if not at else values, **DROP)
             result = jnp.where(found, highest, result)
         if keep_dims:
             return result.reshape([1 if i in reduced else size for i, size in enumerate(sizes)])
@@ -572,7 +198,7 @@ class SparseReorder:
         if np.shape(input_indices)[1] != np.shape(input_shape)[0]:
             refuse(ctx, "Order length must be SparseTensor rank.")
         if is_strings(input_values):
-            order = np.lexsort(tuple(reversed(_columns(np.asarray(input_indices)))))
+            order = np.lexsort(tuple(reversed(columns_of(np.asarray(input_indices)))))
             return [input_indices[order], input_values[order]]
         indices = jnp.asarray(input_indices)
         order = _in_order(indices)
@@ -613,13 +239,28 @@ class SparseReshape:
         if not known(input_shape):
             ctx.need(1)
         sizes = _inferred([int(d) for d in input_shape], [int(d) for d in new_shape], ctx)
-        indices = _numpy(input_indices).asarray(input_indices)
-        old, new = _strides(input_shape), _strides(sizes)
-        place = (indices * old).sum(axis=1)
-        xp = _numpy(indices)
-        columns = [place // s % max(d, 1) for s, d in zip(new, sizes, strict=True)]
-        result = xp.stack(columns, axis=1) if columns else xp.zeros((place.size, 0), np.int64)
-        return [result, np.array(sizes, np.int64)]
+        return [_reshaped(input_indices, input_shape, sizes), np.array(sizes, np.int64)]
+
+    def fold(input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+        sizes, size = new_shape.copy(), np.prod(input_shape)
+        if input_indices.ndim != 2 or (sizes == -1).sum() > 1:
+            return None
+        rest = np.prod(sizes[sizes != -1])
+        if (sizes < -1).any() or not rest or size % rest:
+            return None
+        sizes[sizes == -1] = size // rest
+        if np.prod(sizes) != size:
+            return None
+        return [_reshaped(input_indices, input_shape, sizes.tolist()), sizes]
+
+
+def _reshaped(indices: Any, old_shape: Any, new_shape: list[int]) -> Any:
+    """Where the elements of a sparse tensor are in another shape."""
+    old, new = _strides(old_shape), _strides(new_shape)
+    place = (indices * old).sum(axis=1)
+    xp = numpy_or_jax(indices)
+    columns = [place // s % max(d, 1) for s, d in zip(new, new_shape, strict=True)]
+    return xp.stack(columns, axis=1) if columns else xp.zeros((place.size, 0), np.int64)
 
 
 def _strides(sizes: Any) -> np.ndarray:
@@ -687,20 +328,23 @@ class SparseConcat:
             text = f"Concat dimension must be in range [{-rank}, {rank}), got {concat_dim}"
             refuse(ctx, text)
         axis = concat_dim % rank
-        xp = _numpy(*shapes_)
+        xp = numpy_or_jax(*shapes_)
         sizes = [xp.asarray(shape) for shape in shapes_]
         _check_concat(sizes, axis, rank, ctx)
+        strings = is_strings(values[0])
         offset: Any = 0
         moved = []
         for index, size in zip(indices, sizes, strict=True):
-            moved.append(jnp.asarray(index).at[:, axis].add(offset))
+            step = (np.arange(rank) == axis) * offset
+            moved.append(index + step.astype(index.dtype))
             offset = offset + size[axis]
-        joined = jnp.concatenate(moved)
         total = [offset if i == axis else sizes[0][i] for i in range(rank)]
+        if strings:
+            joined = np.concatenate(moved)
+            order = np.lexsort(tuple(reversed(columns_of(joined))))
+            return [joined[order], np.concatenate(values)[order], np.array(total, np.int64)]
+        joined = jnp.concatenate(moved)
         order = _in_order(joined)
-        if is_strings(values[0]):
-            order = np.asarray(order)
-            return [np.asarray(joined)[order], np.concatenate(values)[order], np.array(total)]
         joined_values = jnp.concatenate([jnp.asarray(value) for value in values])
         return [joined[order], joined_values[order], xp.stack(total)]
 
@@ -762,7 +406,7 @@ class SparseFillEmptyRowsGrad:
                 f"Elements in reverse index must be in [0, {size}) but got {{place}}",
                 place=places[jnp.argmax(bad)],
             )
-        filled = jnp.ones((size,), bool).at[places].set(False, **_DROP)
+        filled = jnp.ones((size,), bool).at[places].set(False, **DROP)
         total = jnp.sum(jnp.where(filled, grads, 0), dtype=grads.dtype)
         return [grads.at[places].get(mode="clip"), total]
 

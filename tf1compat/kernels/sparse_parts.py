@@ -205,7 +205,8 @@ def _larger_or_smaller(name: str, combine: Callable[..., Any]) -> None:
 
     @gradient(name)
     def _gradient(op: Any, *grads: Any) -> Any:
-        raise NotImplementedError(f"Gradient for {name} is currently not implemented yet.")
+        # What TF means to say, that it is not implemented, it does not come to.
+        raise TypeError(f"_{name}Grad() takes 2 positional arguments but 3 were given")
 
 
 _larger_or_smaller("SparseSparseMaximum", np.maximum)
