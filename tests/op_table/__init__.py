@@ -27,6 +27,7 @@ TABLES = (
     "checks",
     "training",
     "image",
+    "image_boxes",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (

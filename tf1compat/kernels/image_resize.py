@@ -414,8 +414,6 @@ def _span_matrices(
 @op("ScaleAndTranslate", const=(1,))
 class ScaleAndTranslate:
     def shape(images: Any, size: Any, scale: Any, translation: Any, *, op: Any) -> Any:
-        for vector in (scale, translation):
-            shapes.dim_with_value(shapes.with_rank(vector, 1)[0], 2)
         return _sized_shape(images, size, op)
 
     def lower(
