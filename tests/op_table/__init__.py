@@ -22,6 +22,7 @@ TABLES = (
     "segment",
     "nn",
     "nn_conv",
+    "nn_more",
     "nn_loss",
     "state",
     "checks",

@@ -213,8 +213,7 @@ class _Differentiable:
             return lower(*values)
         if op._spec.differentiable is False and "_gradient_op_type" not in op._attrs:
             return [_stopped(value) for value in lower(*values)]
-        if op._spec.is_switch or not needs_own_gradient(op):
-            # JAX's gradient of a switch is right, and what is dead has none.
+        if not needs_own_gradient(op):
             return lower(*values)
         return self._with_gradient(op, lower, values, traced)
 
