@@ -29,6 +29,7 @@ TABLES = (
     "training",
     "image",
     "image_boxes",
+    "image_files",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (

@@ -34,7 +34,6 @@ def _fractional():
             no_jax="random",
         )
         for label, ratio, seed in (
-            ("channels", [2.0, 1.5, 1.5, 2.0], 0),
             ("ratio", [1.0, 1.5, 1.5], 0),
             ("seed", [1.0, 1.5, 1.5, 1.0], 3),
         ):
