@@ -70,7 +70,7 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
             )
         starts, sizes, static = [], [], []
         found = image.get_shape().as_list()
-        lengths = [
+        lengths: list[Any] = [
             found[axis] if found[axis] is not None else array_ops.shape(image)[axis]
             for axis in (rank - 3, rank - 2)
         ]
@@ -299,7 +299,7 @@ def _resize_images(
 
 def _known_size(size: Any) -> tuple[Any, Any]:
     found = tensor_util.constant_value_as_shape(size)
-    return found.dims[0].value, found.dims[1].value
+    return found[0].value, found[1].value
 
 
 @tf_export("image.resize_images", "image.resize")

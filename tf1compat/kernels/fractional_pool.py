@@ -187,11 +187,11 @@ class FractionalMaxPoolGrad:
         held, inside, row, column = _gathered(x, sequences, overlapping)
         # The first of equal ones, as TF has it.
         winner = jnp.argmax(_largest(held, inside), -1)
-        found = [
+        row, column = (
             jnp.take_along_axis(place[None, :, :, None, :], winner[..., None], -1)[..., 0]
             for place in (row, column)
-        ]
-        return _added(x.shape, *found, jnp.asarray(out_backprop))
+        )
+        return _added(x.shape, row, column, jnp.asarray(out_backprop))
 
 
 @op("FractionalAvgPoolGrad", const=(0,))

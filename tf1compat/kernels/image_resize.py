@@ -229,7 +229,7 @@ def _interpolation(name: str, taps: Any, first: int) -> None:
         dtype = original_image.dtype
         if dtype == np.float64:
             return _added_in_float64(jnp.asarray(grads), old, found)
-        matrices = [_matrix(*tap, size).T for tap, size in zip(found, old)]
+        matrices = [_matrix(index, w, size).T for (index, w), size in zip(found, old)]
         return _weighted(grads, *matrices).astype(dtype)
 
     register(name, shape=shape, lower=lower, const=(1,))
