@@ -38,6 +38,7 @@ NO_ROW: dict[str, str] = {
 NO_GRADIENT_ROW: dict[str, str] = {
     "ArgMax": "its outputs are integers",
     "ArgMin": "its outputs are integers",
+    "ImageProjectiveTransformV2": "its gradient inverts matrices, which has no kernel yet",
     "TruncateDiv": "it has kernels for integers only",
 }
 # Public names whose signature differs from TF 1.15's, and why.

@@ -30,6 +30,7 @@ TABLES = (
     "image",
     "image_boxes",
     "image_files",
+    "contrib_image",
     "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
