@@ -42,6 +42,7 @@ NO_GRADIENT_ROW: dict[str, str] = {
     "SparseDenseCwiseAdd": "TensorFlow says that it is not implemented",
     "SparseSparseMaximum": "TensorFlow's takes too few arguments",
     "SparseSparseMinimum": "TensorFlow's takes too few arguments",
+    "ImageProjectiveTransformV2": "its gradient inverts matrices, which has no kernel yet",
     "TruncateDiv": "it has kernels for integers only",
 }
 # Public names whose signature differs from TF 1.15's, and why.

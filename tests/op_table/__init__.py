@@ -27,6 +27,7 @@ TABLES = (
     "segment",
     "nn",
     "nn_conv",
+    "nn_more",
     "nn_loss",
     "state",
     "checks",
@@ -35,6 +36,10 @@ TABLES = (
     "sets",
     "ctc",
     "quantize",
+    "image",
+    "image_boxes",
+    "image_files",
+    "contrib_image",
     "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.

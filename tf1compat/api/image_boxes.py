@@ -16,6 +16,7 @@ _MODULE = "tensorflow.python.ops.image_ops_impl"
 # Cropping.
 
 
+@tf_export("compat.v2.image.crop_and_resize")
 def crop_and_resize_v2(
     image: Any,
     boxes: Any,
@@ -100,6 +101,7 @@ def extract_glimpse(
     )
 
 
+@tf_export("compat.v2.image.extract_glimpse")
 def extract_glimpse_v2(
     input: Any,
     size: Any,
@@ -122,6 +124,7 @@ def extract_glimpse_v2(
     )
 
 
+@tf_export("compat.v2.image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box_v2(
     image_size: Any,
     bounding_boxes: Any,
@@ -199,6 +202,7 @@ def sample_distorted_bounding_box(
 # Drawing.
 
 
+@tf_export("compat.v2.image.draw_bounding_boxes")
 def draw_bounding_boxes_v2(images: Any, boxes: Any, colors: Any, name: Any = None) -> Tensor:
     """As `draw_bounding_boxes`."""
     if colors is None:

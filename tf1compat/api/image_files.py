@@ -186,7 +186,7 @@ def decode_png(
     return raw_ops.DecodePng(contents, channels, dtype, name=name)
 
 
-@tf_export("io.encode_png", "image.encode_png")
+@tf_export("image.encode_png")
 def encode_png(image: Any, compression: int = -1, name: Any = None) -> Tensor:
     """A PNG file of an image.
 

@@ -301,7 +301,7 @@ def ssim_multiscale(
         with ops.control_dependencies(checks):
             img1 = array_ops.identity(img1)
         max_val, img1, img2 = _in_float32(max_val, img1, img2)
-        imgs = [img1, img2]
+        imgs: list[Any] = [img1, img2]
         heads = [shape[:-3] for shape in (shape1, shape2)]
         tails = [shape[-3:] for shape in (shape1, shape2)]
         divisor = [1, 2, 2, 1]
@@ -325,7 +325,7 @@ def ssim_multiscale(
                         for x, head, tail in zip(halves, heads, tails)
                     ]
                 found, structure = _ssim_per_channel(
-                    *imgs, max_val, filter_size, filter_sigma, k1, k2
+                    imgs[0], imgs[1], max_val, filter_size, filter_sigma, k1, k2
                 )
                 structures.append(nn_ops.relu(structure))
         # At the last scale, luminance counts as well.

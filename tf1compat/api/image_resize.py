@@ -70,7 +70,7 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
             )
         starts, sizes, static = [], [], []
         found = image.get_shape().as_list()
-        lengths = [
+        lengths: list[Any] = [
             found[axis] if found[axis] is not None else array_ops.shape(image)[axis]
             for axis in (rank - 3, rank - 2)
         ]
@@ -226,6 +226,7 @@ class ResizeMethodV1:
     AREA = 3
 
 
+@tf_export("compat.v2.image.ResizeMethod")
 class ResizeMethod:
     """The methods of `resize_images_v2`."""
 
@@ -298,7 +299,7 @@ def _resize_images(
 
 def _known_size(size: Any) -> tuple[Any, Any]:
     found = tensor_util.constant_value_as_shape(size)
-    return found.dims[0].value, found.dims[1].value
+    return found[0].value, found[1].value
 
 
 @tf_export("image.resize_images", "image.resize")
@@ -344,6 +345,7 @@ def resize_images(
     return _resize_images(images, resize, size, preserve_aspect_ratio, name, True)
 
 
+@tf_export("compat.v2.image.resize")
 def resize_images_v2(
     images: Any,
     size: Any,
@@ -370,14 +372,13 @@ def resize_images_v2(
     """
 
     def by_scale(images: Any, size: Any, kernel: str) -> Tensor:
-        old = math_ops.cast(array_ops.shape(images)[1:3], dtype=dtypes.float32)
-        scale = math_ops.cast(size, dtype=dtypes.float32) / old
+        new = math_ops.cast(size, dtype=dtypes.float32)
+        scale = new / math_ops.cast(array_ops.shape(images)[1:3], dtype=dtypes.float32)
         return raw_ops.ScaleAndTranslate(
             images, size, scale, array_ops.zeros([2]), kernel_type=kernel, antialias=antialias
         )
 
     def resize(images: Any, size: Any) -> Tensor:
-        # The casts are recorded before the shape is, as in TF.
         if method == ResizeMethod.BILINEAR:
             if antialias:
                 return by_scale(images, size, "triangle")
@@ -455,6 +456,7 @@ def resize_image_with_pad_v1(
     return _resize_with_pad(image, target_height, target_width, resize)
 
 
+@tf_export("compat.v2.image.resize_with_pad")
 def resize_image_with_pad_v2(
     image: Any,
     target_height: Any,

@@ -172,7 +172,9 @@ class CropAndResizeGradImage:
         inside = (rows.inside[:, :, None] & columns.inside[:, None, :])[..., None]
         grad = jnp.where(inside, jnp.asarray(grads), _F32(0))
         box = jnp.asarray(box_ind)[:, None, None]
-        result = jnp.zeros(size, jnp.float32)
+        # Terms are float32, sums are not.
+        dtype = T.as_numpy_dtype
+        result = jnp.zeros(size, dtype)
         if method == "bilinear":
             for row, share in ((rows.low, 1 - rows.share), (rows.high, rows.share)):
                 part = grad * share[:, :, None, None]
@@ -181,17 +183,18 @@ class CropAndResizeGradImage:
                     (columns.high, columns.share),
                 ):
                     place = result.at[box, row[:, :, None], column[:, None, :]]
-                    result = place.add(part * other[:, None, :, None], mode="drop")
+                    terms = part * other[:, None, :, None]
+                    result = place.add(terms.astype(dtype), mode="drop")
         else:
             place = result.at[box, rows.nearest[:, :, None], columns.nearest[:, None, :]]
-            result = place.add(grad, mode="drop")
-        return result.astype(T.as_numpy_dtype)
+            result = place.add(grad.astype(dtype), mode="drop")
+        return result
 
 
 @op("CropAndResizeGradBoxes")
 class CropAndResizeGradBoxes:
     def shape(grads: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
-        return shapes.with_rank(boxes, 2)
+        return boxes
 
     def lower(grads: Any, image: Any, boxes: Any, box_ind: Any, *, ctx: Any) -> Any:
         _check_boxes(image.shape, boxes, box_ind, ctx)
@@ -325,6 +328,9 @@ _COLORS = np.array(
 )
 
 
+_DEPTHS = "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"
+
+
 def _draw(images: Any, boxes: Any, colors: Any, ctx: Any) -> Any:
     if np.ndim(images) != 4:
         refuse(ctx, "The rank of the images should be 4")
@@ -334,7 +340,7 @@ def _draw(images: Any, boxes: Any, colors: Any, ctx: Any) -> Any:
         refuse(ctx, "The batch sizes should be the same")
     depth = images.shape[3]
     if depth not in (1, 3, 4):
-        refuse(ctx, "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)")
+        refuse(ctx, _DEPTHS)
     if colors is not None:
         if np.ndim(colors) != 2:
             refuse(ctx, f"colors must be a 2-D matrix{text_of_shape(colors)}")
@@ -370,7 +376,10 @@ def _draw(images: Any, boxes: Any, colors: Any, ctx: Any) -> Any:
 @op("DrawBoundingBoxes")
 class DrawBoundingBoxes:
     def shape(images: Any, boxes: Any) -> Any:
-        return shapes.with_rank_at_least(images, 3)
+        if shapes.with_rank(images, 4)[3] not in (None, 1, 3, 4):
+            raise ShapeError(_DEPTHS)
+        shapes.dim_with_value(shapes.with_rank(boxes, 3)[2], 4)
+        return images
 
     def lower(images: Any, boxes: Any, *, ctx: Any) -> Any:
         return _draw(images, boxes, None, ctx)
@@ -391,7 +400,12 @@ not_differentiable("DrawBoundingBoxes")
 # Boxes at random.
 
 
-def _sampled_shape(image_size: Any, bounding_boxes: Any, *_: Any) -> Any:
+def _sampled_shape(image_size: Any, bounding_boxes: Any, *min_object_covered: Any) -> Any:
+    image_size, boxes = shapes.with_rank(image_size, 1), shapes.with_rank(bounding_boxes, 3)
+    for scalar in min_object_covered:
+        shapes.with_rank(scalar, 0)
+    shapes.dim_with_value(image_size[0], 3)
+    shapes.dim_with_value(boxes[2], 4)
     return [(3,), (3,), (1, 1, 4)]
 
 

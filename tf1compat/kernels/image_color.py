@@ -212,6 +212,7 @@ def _at_least_images(images: Any, *_: Any) -> Any:
 @op("AdjustContrastv2")
 class AdjustContrastv2:
     def shape(images: Any, contrast_factor: Any) -> Any:
+        shapes.with_rank(contrast_factor, 0)
         return _at_least_images(images)
 
     def lower(images: Any, contrast_factor: Any, *, ctx: Any) -> Any:

@@ -294,7 +294,6 @@ class EncodeJpeg:
 class EncodeJpegVariableQuality:
     def shape(images: Any, quality: Any) -> Any:
         shapes.with_rank(images, 3)
-        shapes.with_rank(quality, 0)
         return ()
 
     def lower(images: Any, quality: Any, *, ctx: Any) -> Any:
@@ -559,12 +558,14 @@ class DecodeBmp:
             refuse(ctx, f"Number of channels must be 1, 3 or 4, was {own}")
         rows = abs(height)
         stride = (own * width + 3) // 4 * 4
-        if len(data) < offset + stride * rows:
+        needed = offset + stride * (rows - 1) + own * width
+        if len(data) < needed:
             refuse(
                 ctx,
-                f"Incomplete bmp content, requires at least {offset + stride * rows} bytes, got "
-                f"{len(data)} bytes",
+                f"Incomplete bmp content, requires at least {needed} bytes, got {len(data)} bytes",
             )
+        # The padding of the last row may be left out.
+        data += bytes(stride)
         flat = np.frombuffer(data, np.uint8, stride * rows, offset).reshape(rows, stride)
         pixels = flat[:, : own * width].reshape(rows, width, own)
         if own >= 3:

@@ -14,7 +14,7 @@ from jax import lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse, text_of_shape
+from tf1compat.kernels.common import refuse, scalar_dim, text_of_shape
 
 # How much a box overlaps all boxes: its index -> [boxes].
 Overlap = Callable[[Any], Any]
@@ -237,12 +237,7 @@ def _padded_shape(op: Any, inputs: Any) -> Any:
     shape = _chosen_shape(*inputs)
     if _unpadded(op):
         return shape
-    count = op.const_input(2)
-    if count is not None and count < 0:
-        raise ShapeError(
-            f"Dimension size, given by scalar input 2, must be non-negative but is {count}"
-        )
-    return (None,) if count is None else (int(count),)
+    return (scalar_dim(op, 2),)
 
 
 def _suppress(
@@ -404,13 +399,17 @@ class CombinedNonMaxSuppression:
                 "third dimension of boxes must be either 1 or equal to the third dimension of "
                 "scores"
             )
-        per_class, total = op.const_input(2), op.const_input(3)
+        per_class, total = scalar_dim(op, 2), scalar_dim(op, 3)
         size = None
         if total is not None:
-            if total <= 0:
+            if total == 0:
                 raise ShapeError("max_total_size should be > 0 ")
             if not pad_per_class:
-                size = int(total)
+                size = total
+            elif per_class == 0:
+                raise ShapeError(
+                    "max_output_size_per_class must be > 0 if pad_per_class is set to true "
+                )
             elif per_class is not None and scores[2] is not None:
                 size = _combined_size(per_class, total, scores[2], True)
         return [(batch, size, 4), (batch, size), (batch, size), (batch,)]
