@@ -34,7 +34,8 @@ class CheckNumerics:
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import numerics
 
-        message = op.get_attr("message").decode()
+        # TF quotes the bytes as Python 3 shows them.
+        message = repr(op.get_attr("message"))
         return numerics.check_numerics(
             grad, f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message}"
         )
