@@ -612,6 +612,22 @@ def total_loss(tf):
     return outputs, feeds, [str(y) for y in outputs]
 
 
+def metric_losses(tf):
+    metric = tf.contrib.losses.metric_learning
+    x, feeds = _input(tf, 3)
+    y = tf.nn.l2_normalize(x, 1)
+    labels = tf.constant([0, 1, 0, 1])
+    outputs = [
+        metric.contrastive_loss([1, 0, 1, 0], x, x * 0.5 + 0.1),
+        metric.contrastive_loss([1, 0, 1, 0], x, x * 0.5 + 0.1, margin=2.0),
+        metric.triplet_semihard_loss(labels, y),
+        metric.triplet_semihard_loss(tf.constant([0, 1, 1, 2]), y, margin=0.2),
+        metric.npairs_loss(labels, x, x * 0.5 + 0.1),
+        metric.lifted_struct_loss(labels, x),
+    ]
+    return outputs + tf.gradients(outputs, x), feeds, [str(loss) for loss in outputs]
+
+
 # ---- framework ----------
 
 
@@ -769,7 +785,7 @@ GRAPHS = {
         optimize_function=optimize_function,
         optimize_object=optimize_object,
     ),
-    "losses": _collect(losses, total_loss),
+    "losses": _collect(losses, total_loss, metric_losses),
     "framework": _collect(framework_variables, values_assigned, checks, python_function),
 }
 
