@@ -377,6 +377,59 @@ def divisive_norms(tf):
     return _trained(tf, outputs, feeds)
 
 
+def _inner(tf):
+    def f(x):
+        return tf.layers.dense(x, 2, tf.tanh, name="d")
+
+    def g(x, side=None):
+        y = tf.layers.dense(x, 2, use_bias=False, name="e")
+        return y if side is None else y + side[0]
+
+    return f, g
+
+
+def reversible(tf):
+    tf.set_random_seed(26)
+    f, g = _inner(tf)
+    x, feeds = _input(tf, 4)
+    side = tf.tanh(x[:, :2])
+    x1, x2 = tf.split(x, 2, axis=1)
+    y1, y2 = tf.contrib.layers.rev_block(x1, x2, f, [g, f], num_layers=2)
+    with tf.variable_scope("plain"):
+        z1, z2 = tf.contrib.layers.rev_block(y1, y2, f, g, is_training=False)
+    block = tf.contrib.layers.RevBlock(f, g, g_side_input=[side], name="mine")
+    w1, w2 = block.forward(z1, z2)
+    back = block.backward(w1, w2)
+    loss = tf.reduce_sum(tf.square(w1)) + tf.reduce_sum(w2)
+    variables = tf.trainable_variables()
+    grads = tf.gradients(loss, [x] + variables)
+    return [y1, y2, w1, w2] + list(back) + grads, feeds, [str(v) for v in variables + [y1, w1]]
+
+
+def recomputed(tf):
+    tf.set_random_seed(27)
+    recompute_grad = tf.contrib.layers.recompute_grad
+    x, feeds = _input(tf, 3)
+
+    @recompute_grad
+    def f(x):
+        with tf.variable_scope("f", use_resource=True):
+            return tf.layers.dense(tf.layers.dense(x, 3, tf.tanh, name="a"), 2, name="b")
+
+    @recompute_grad(use_data_dep=True, tupleize_grads=True)
+    def g(x, y, is_recomputing=None):
+        with tf.variable_scope("g", use_resource=True):
+            return tf.layers.dense(x, 2, tf.tanh, name="a") * y, y + float(is_recomputing)
+
+    @recompute_grad(tupleize_grads=True)
+    def h(x):
+        return tf.square(x)
+
+    outputs = [f(x)] + list(g(x, x[:, :2])) + [h(x)]
+    loss = tf.add_n([tf.reduce_sum(tf.square(y)) for y in outputs])
+    return outputs + tf.gradients(loss, [x] + tf.trainable_variables()), feeds, [str(outputs)]
+
+
 def penalties(tf):
     layers = tf.contrib.layers
     x, feeds = _input(tf, 3)
@@ -768,6 +821,8 @@ GRAPHS = {
         penalties,
         initializers,
     ),
+    # TF 1.15 gives the variables to a custom gradient in no fixed order: only values are compared.
+    "recomputed": _collect(reversible, recomputed),
     "training": dict(
         _collect(
             optimize_adaptively,
@@ -793,6 +848,10 @@ GRAPHS = {
 def _scoped(tf, *args, **kwargs):
     with tf.contrib.framework.arg_scope(*args, **kwargs):
         pass
+
+
+def _closing_over(tf, x):
+    return tf.contrib.layers.recompute_grad(lambda y: x + y)
 
 
 def _optimize(tf, rate=0.1, optimizer="SGD", **kwargs):
@@ -894,6 +953,8 @@ MISTAKES = {
         "legacy size": lambda tf: tf.contrib.layers.legacy_fully_connected(_x(tf, 2, None), 3),
         "embedding's size": lambda tf: tf.contrib.layers.embed_sequence([1], 3),
         "bag's size": lambda tf: tf.contrib.layers.bow_encoder([[1]], 3, None),
+        "recomputed closure": lambda tf: _closing_over(tf, tf.ones([2])),
+        "recomputed input": lambda tf: tf.contrib.layers.recompute_grad(lambda x: x)(1.0),
         "gdn's format": lambda tf: tf.contrib.layers.gdn(_x(tf, 2, 3, 3), data_format="NHWC"),
         "gdn's channels": lambda tf: tf.contrib.layers.gdn(_x(tf, 2, 3, None)),
         "gdn's rank": lambda tf: tf.contrib.layers.gdn(_x(tf, 2, 3)),
