@@ -367,6 +367,29 @@ def embeddings(tf):
     return _trained(tf, [y, z, w, v], _nothing)
 
 
+def _sparse(tf, values):
+    return tf.SparseTensor([[0, 0], [0, 2], [2, 0], [2, 1], [3, 1]], values, [4, 3])
+
+
+def sparse_embeddings(tf):
+    tf.set_random_seed(28)
+    layers = tf.contrib.layers
+    lookup = layers.safe_embedding_lookup_sparse
+    table = tf.get_variable("table", [4, 2])
+    ids = _sparse(tf, tf.constant([1, 3, 0, -1, -2], tf.int64))
+    weights = _sparse(tf, tf.constant([1.0, 2.0, 0.5, 1.0, -1.0]))
+    cube = tf.SparseTensor([[0, 0, 1], [1, 1, 0]], tf.constant([1, 2], tf.int64), [2, 2, 2])
+    outputs = [
+        lookup(table, ids),
+        lookup([table], ids, weights, combiner="sqrtn", default_id=2, name="named"),
+        lookup(table, ids, weights, combiner="sum"),
+        lookup(table, cube, combiner="mean"),
+        layers.bow_encoder(tf.constant([[1, 0], [3, 3]]), 4, 2),
+        layers.bow_encoder(ids, 4, 2, scope="sparse"),
+    ]
+    return _trained(tf, outputs, _nothing)
+
+
 def divisive_norms(tf):
     tf.set_random_seed(18)
     gdn = tf.contrib.layers.gdn
@@ -817,6 +840,7 @@ GRAPHS = {
         keypoints,
         stacks,
         embeddings,
+        sparse_embeddings,
         divisive_norms,
         penalties,
         initializers,
@@ -952,6 +976,8 @@ MISTAKES = {
         ),
         "legacy size": lambda tf: tf.contrib.layers.legacy_fully_connected(_x(tf, 2, None), 3),
         "embedding's size": lambda tf: tf.contrib.layers.embed_sequence([1], 3),
+        "no table": lambda tf: tf.contrib.layers.safe_embedding_lookup_sparse(None, None),
+        "no tables": lambda tf: tf.contrib.layers.safe_embedding_lookup_sparse([], None),
         "bag's size": lambda tf: tf.contrib.layers.bow_encoder([[1]], 3, None),
         "recomputed closure": lambda tf: _closing_over(tf, tf.ones([2])),
         "recomputed input": lambda tf: tf.contrib.layers.recompute_grad(lambda x: x)(1.0),
