@@ -368,7 +368,8 @@ def embeddings(tf):
 
 
 def _sparse(tf, values):
-    return tf.SparseTensor([[0, 0], [0, 2], [2, 0], [2, 1], [3, 1]], values, [4, 3])
+    shape = tf.placeholder_with_default(np.array([4, 3], np.int64), [2])
+    return tf.SparseTensor([[0, 0], [0, 2], [2, 0], [2, 1], [3, 1]], values, shape)
 
 
 def sparse_embeddings(tf):
@@ -378,13 +379,15 @@ def sparse_embeddings(tf):
     table = tf.get_variable("table", [4, 2])
     ids = _sparse(tf, tf.constant([1, 3, 0, -1, -2], tf.int64))
     weights = _sparse(tf, tf.constant([1.0, 2.0, 0.5, 1.0, -1.0]))
-    cube = tf.SparseTensor([[0, 0, 1], [1, 1, 0]], tf.constant([1, 2], tf.int64), [2, 2, 2])
+    dense = tf.placeholder_with_default(np.array([[1, 0], [3, 3]], np.int32), [None, None])
+    shape = tf.placeholder_with_default(np.array([2, 2, 2], np.int64), [3])
+    cube = tf.SparseTensor([[0, 0, 1], [1, 1, 0]], tf.constant([1, 2], tf.int64), shape)
     outputs = [
         lookup(table, ids),
         lookup([table], ids, weights, combiner="sqrtn", default_id=2, name="named"),
         lookup(table, ids, weights, combiner="sum"),
         lookup(table, cube, combiner="mean"),
-        layers.bow_encoder(tf.constant([[1, 0], [3, 3]]), 4, 2),
+        layers.bow_encoder(dense, 4, 2),
         layers.bow_encoder(ids, 4, 2, scope="sparse"),
     ]
     return _trained(tf, outputs, _nothing)

@@ -265,6 +265,8 @@ def enable_with_args(dec: Function) -> Function:
             return dec(args[0])
         return lambda fn: dec(fn, *args, **kwargs)
 
+    # Its signature is its own.
+    vars(new_dec).pop("__wrapped__", None)
     return new_dec
 
 
