@@ -92,7 +92,7 @@ def _fused_batch_norm(
         original_inputs = inputs
         is_matrix = inputs.get_shape().ndims == 2
         if is_matrix:
-            channels = inputs.get_shape().dims[-1].value
+            channels = inputs.get_shape().as_list()[-1]
             if channels is None:
                 raise ValueError("`C` dimension must be known but is None")
             as_image = [-1, channels, 1, 1] if data_format == "NCHW" else [-1, 1, 1, channels]

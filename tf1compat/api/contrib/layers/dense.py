@@ -154,7 +154,7 @@ def legacy_fully_connected(
             )  # fmt: skip
             y = nn_ops.bias_add(y, bias)
         if len(dims) > 2:
-            sizes = array_ops.unstack(array_ops.shape(x))
+            sizes: list[Any] = array_ops.unstack(array_ops.shape(x))
             sizes[-1] = num_output_units
             y = array_ops.reshape(y, array_ops.stack(sizes))
             y.set_shape([*x.get_shape().as_list()[:-1], num_output_units])

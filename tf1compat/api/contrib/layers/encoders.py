@@ -15,6 +15,7 @@ from typing import Any
 from tf1compat.api import embedding_ops, math_ops, variable_scope
 from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.layers import embedding_ops as contrib_embedding_ops
+from tf1compat.api.contrib.layers import sparse_ops
 from tf1compat.core import sparse_tensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -48,8 +49,6 @@ def bow_encoder(
         )  # fmt: skip
         is_sparse = isinstance(ids, sparse_tensor.SparseTensor)
         if sparse_lookup:
-            from tf1compat.api.contrib.layers import sparse_ops
-
             sparse_ids = ids if is_sparse else sparse_ops.dense_to_sparse_tensor(ids)
             return contrib_embedding_ops.safe_embedding_lookup_sparse(
                 [embeddings], sparse_ids, combiner="mean", default_id=0

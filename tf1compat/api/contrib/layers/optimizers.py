@@ -147,7 +147,8 @@ def optimize_loss(
         if isinstance(clip_gradients, float):
             gradients = _clip_gradients_by_norm(gradients, clip_gradients)
         elif callable(clip_gradients):
-            gradients = clip_gradients(gradients)
+            clip: Any = clip_gradients
+            gradients = clip(gradients)
         elif clip_gradients is not None:
             raise ValueError(f"Unknown type {type(clip_gradients)} for clip_gradients")
         if "loss" in summaries:

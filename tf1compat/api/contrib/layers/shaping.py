@@ -7,12 +7,13 @@ Arguments that many take:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import (
     array_ops,
     constant_op,
-    function,
+    defun,
     gather_ops,
     init_ops,
     math_cast,
@@ -299,8 +300,26 @@ def _scale_gradient_grad(op: Any, grad: Any) -> list[Any]:
     return [grad * op.inputs[1], None]
 
 
-@function.Defun(python_grad_func=_scale_gradient_grad, shape_func=_scale_gradient_shape)
-def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
+# TF's names of the function for two inputs of a dtype end with a hash of, among other things, its
+# docstring.
+_HASHES = {
+    "bfloat16": "XAZOerSPvB0",
+    "float16": "YxzLAP75D6s",
+    "float32": "uVZZ43Rva08",
+    "float64": "vepn5splRSU",
+}
+
+
+class _ScaleGradient(defun.OverloadedFunction):
+    def instantiate(self, input_types: Sequence[Any]) -> defun.DefinedFunction:
+        defined = super().instantiate(input_types)
+        name, *others = {dtype.name for dtype in input_types}
+        if not others and name in _HASHES:
+            defined._function.rename(f"scale_gradient_{_HASHES[name]}")
+        return defined
+
+
+def _scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
     """The inputs, whose gradient is multiplied on its way back.
 
     Args:
@@ -311,4 +330,8 @@ def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
     return inputs
 
 
+scale_gradient = _ScaleGradient(
+    _scale_gradient, ["inputs", "gradient_multiplier"], python_grad_func=_scale_gradient_grad,
+    shape_func=_scale_gradient_shape,
+)  # fmt: skip
 export_constant("contrib.layers.scale_gradient", scale_gradient)

@@ -95,7 +95,8 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Any = None) ->
 
 
 def _weighted_sum(losses: Any, weights: Any) -> Tensor:
-    axes = list(range(weights.get_shape().ndims, losses.get_shape().ndims))
+    ranks: Any = (weights.get_shape().ndims, losses.get_shape().ndims)
+    axes = list(range(*ranks))
     reduced = math_ops.reduce_sum(losses, axis=axes)
     return math_ops.reduce_sum(math_ops.multiply(reduced, weights))
 

@@ -12,6 +12,7 @@ from tf1compat.api.contrib.layers import (
     normalization,
     optimizers,
     regularizers,
+    rev_block_lib,
 )
 from tf1compat.api.util import all_util
 from tf1compat.core.export import export_constant
@@ -26,6 +27,7 @@ for _module in (
     normalization,
     optimizers,
     regularizers,
+    rev_block_lib,
 ):
     for _name in _module.__all__:
         export_constant(f"contrib.slim.{_name}", getattr(_module, _name))

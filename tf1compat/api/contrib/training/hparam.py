@@ -110,7 +110,7 @@ def parse_values(
     return found
 
 
-def _cast_to_type_if_compatible(name: str, param_type: type, value: Any) -> Any:
+def _cast_to_type_if_compatible(name: str, param_type: Any, value: Any) -> Any:
     """The value as one of the type, unless that would change what it is.
 
     Raises:

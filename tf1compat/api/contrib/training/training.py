@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import clip_ops, control_flow_ops, variables
+from tf1compat.api import clip_ops, control_flow_ops, numerics, variables
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import training_util
 from tf1compat.api.training.optimizer import Optimizer
@@ -196,8 +196,7 @@ def create_train_op(
     update = optimizer.apply_gradients(gradients, global_step=global_step)
     with ops.name_scope("train_op"):
         if check_numerics:
-            check = required("debugging.check_numerics")
-            total_loss = check(total_loss, "LossTensor is inf or nan")
+            total_loss = numerics.check_numerics(total_loss, "LossTensor is inf or nan")
         train_op = control_flow_ops.with_dependencies([update], total_loss)
     train_ops = ops.get_collection_ref(ops.GraphKeys.TRAIN_OP)
     if train_op not in train_ops:
