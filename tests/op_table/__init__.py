@@ -27,6 +27,7 @@ TABLES = (
     "checks",
     "training",
     "linalg",
+    "signal",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (
