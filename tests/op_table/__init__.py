@@ -28,6 +28,7 @@ TABLES = (
     "training",
     "linalg",
     "signal",
+    "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (
