@@ -265,9 +265,7 @@ CASES = [
         grad=(),
         **RTOL,
     ),
-    Case(
-        "MatrixExponential", lambda tf, x: tf.linalg.expm(x), [SQUARE], "", BOTH, grad=(), **RTOL
-    ),
+    Case("MatrixExponential", lambda tf, x: tf.linalg.expm(x), [SQUARE], "", BOTH, grad=(), **RTOL),
     Case(
         "MatrixLogarithm",
         lambda tf, x: tf.linalg.logm(x),
@@ -555,7 +553,6 @@ CASES = [
     *[
         Case("Norm", lambda tf, x, o=o, a=a: tf.norm(x, o, a, True), [arr(2, 2, 3)], label, **RTOL)
         for label, o, a in [
-            ("spectral_kept", 2, (0, -1)),
             ("fro", "fro", (0, 1)),
             ("matrix_1", 1, (-2, -1)),
             ("matrix_inf", float("inf"), (0, 2)),
@@ -579,14 +576,6 @@ CASES = [
         )
         for op_type in ["BatchCholesky", "SelfAdjointEig", "MatrixExponential"]
     ],
-    Case(
-        "Norm",
-        lambda tf, x: tf.linalg.norm(x, ord=2, axis=[-2, -1]),
-        [TALL],
-        "spectral",
-        grad=(),
-        **RTOL,
-    ),
     Case("Eye", lambda tf: tf.linalg.eye(2, batch_shape=[2]), label="linalg"),
     Case("BatchFunctions", lambda tf, x: tf.linalg.tensor_diag_part(x), [SQUARE], "diag_part"),
     # Complex numbers.
