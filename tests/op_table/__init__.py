@@ -40,6 +40,8 @@ TABLES = (
     "image_boxes",
     "image_files",
     "contrib_image",
+    "linalg",
+    "signal",
     "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.

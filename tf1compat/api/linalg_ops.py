@@ -143,9 +143,7 @@ def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Any:
 
 
 @tf_export("linalg.svd", "svd")
-def svd(
-    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: Any = None
-) -> Any:
+def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: Any = None) -> Any:
     """The singular value decomposition of matrices: u @ diag(s) @ v^H.
 
     Args:

@@ -12,6 +12,8 @@ from tf1compat.api import array_ops, constant_op, control_flow_ops, linalg_ops, 
 from tf1compat.api.linalg import linalg_impl
 from tf1compat.core import dtypes, ops
 from tf1compat.core.op_registry import gradient
+from tf1compat.kernels import linalg as _linalg  # noqa: F401  (the ops come before their gradients)
+from tf1compat.kernels import linalg_solve as _linalg_solve  # noqa: F401
 
 
 @gradient("MatrixInverse")
@@ -195,9 +197,7 @@ def _self_adjoint_eig(op: Any, grad_e: Any, grad_v: Any) -> Any:
             v = op.outputs[1]
             # 1 / (e_j - e_i) off the diagonal: not finite where eigenvalues coincide.
             differences = array_ops.expand_dims(e, -2) - array_ops.expand_dims(e, -1)
-            f = array_ops.matrix_set_diag(
-                math_ops.reciprocal(differences), array_ops.zeros_like(e)
-            )
+            f = array_ops.matrix_set_diag(math_ops.reciprocal(differences), array_ops.zeros_like(e))
             inner = array_ops.matrix_diag(grad_e) + f * math_ops.matmul(v, grad_v, adjoint_a=True)
         else:
             _, v = linalg_ops.self_adjoint_eig(op.inputs[0])
@@ -266,9 +266,7 @@ def _svd(op: Any, grad_s: Any, grad_u: Any, grad_v: Any) -> Any:
         result = math_ops.matmul(u, math_ops.matmul(inner, v1, adjoint_b=True))
         if m != n:
             transposed = array_ops.matrix_transpose(grad_v1)
-            rest = transposed - math_ops.matmul(
-                math_ops.matmul(transposed, v1), v1, adjoint_b=True
-            )
+            rest = transposed - math_ops.matmul(math_ops.matmul(transposed, v1), v1, adjoint_b=True)
             if is_full:
                 v2, grad_v2 = v[..., :, m:n], grad_v[..., :, m:n]
                 mixed = math_ops.matmul(v1, grad_v2, adjoint_a=True)

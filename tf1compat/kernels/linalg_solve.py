@@ -84,9 +84,7 @@ class MatrixSolveLs:
         if np.ndim(l2_regularizer):
             shape = text_of_shape(l2_regularizer)
             refuse(ctx, f"l2_regularizer must be scalar, got shape {shape}")
-        ctx.check(
-            l2_regularizer >= 0, errors.InvalidArgumentError, "l2_regularizer must be >= 0."
-        )
+        ctx.check(l2_regularizer >= 0, errors.InvalidArgumentError, "l2_regularizer must be >= 0.")
         _check_system(ctx, matrix, rhs, is_square=False)
         rows, columns = matrix.shape[-2:]
         if 0 in matrix.shape or 0 in rhs.shape:
@@ -138,12 +136,12 @@ class TridiagonalSolve:
     def shape(diagonals: Any, rhs: Shape) -> Shape:
         diagonals = shapes.with_rank_at_least(diagonals, 2)
         rhs = shapes.with_rank_at_least(rhs, 2)
-        batch = shapes.merge(matrices.batch_of(diagonals), matrices.batch_of(rhs))
+        shapes.merge(matrices.batch_of(diagonals), matrices.batch_of(rhs))
         three, size = (None, None) if diagonals is None else diagonals[-2:]
-        rows, count = (None, None) if rhs is None else rhs[-2:]
-        size = shapes.merge_dim(size, rows)
-        shapes.dim_with_value(three, 3)
-        return None if batch is None else (*batch, size, count)
+        shapes.merge_dim(size, None if rhs is None else rhs[-2])
+        if three is not None:
+            shapes.dim_with_value(three, 3)
+        return rhs
 
     def lower(diagonals: Any, rhs: Array, *, partial_pivoting: bool, ctx: Any) -> Array:
         matrices.check_matrices(ctx, diagonals, rhs)
@@ -218,15 +216,14 @@ def _eliminate(diagonals: Array, rhs: Array, pivoting: bool) -> tuple[Array, Arr
 @op("TridiagonalMatMul")
 class TridiagonalMatMul:
     def shape(superdiag: Any, maindiag: Shape, subdiag: Shape, rhs: Shape) -> Shape:
-        diagonals = [shapes.with_rank_at_least(x, 2) for x in (superdiag, maindiag, subdiag)]
-        rhs = shapes.with_rank_at_least(rhs, 2)
-        batch = shapes.merge_all(matrices.batch_of(x) for x in (*diagonals, rhs))
-        size = None if rhs is None else rhs[-2]
-        for diagonal in diagonals:
-            if diagonal is not None:
-                shapes.dim_with_value(diagonal[-2], 1)
-                size = shapes.merge_dim(size, diagonal[-1])
-        del batch
+        above, main, below, rhs = (
+            shapes.with_rank_at_least(x, 2) for x in (superdiag, maindiag, subdiag, rhs)
+        )
+        main = shapes.merge(above, main)
+        shapes.merge(matrices.batch_of(main), matrices.batch_of(rhs))
+        if main is not None and rhs is not None:
+            shapes.merge_dim(main[-1], rhs[-2])
+        shapes.merge(below, main)
         return rhs
 
     def lower(superdiag: Any, maindiag: Array, subdiag: Array, rhs: Array, *, ctx: Any) -> Array:

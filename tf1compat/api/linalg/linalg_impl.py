@@ -196,9 +196,7 @@ def matrix_exponential(input: Any, name: Any = None) -> Tensor:
         elif matrix.dtype in (dtypes.float64, dtypes.complex128):
             bounds, most = _DOUBLE, _DOUBLE_MAX
         else:
-            raise ValueError(
-                f"tf.linalg.expm does not support matrices of type {matrix.dtype}"
-            )
+            raise ValueError(f"tf.linalg.expm does not support matrices of type {matrix.dtype}")
 
         def const(value: float) -> Tensor:
             return constant_op.constant(value, l1_norm.dtype)
@@ -229,8 +227,9 @@ def matrix_exponential(input: Any, name: Any = None) -> Tensor:
         zero = const(0.0)
 
         def squared(i: Any, r: Any) -> Any:
+            following = i + 1
             is_scaled = math_ops.less(i, squarings)
-            return i + 1, array_ops.where(is_scaled, math_ops.matmul(r, r), r)
+            return following, array_ops.where(is_scaled, math_ops.matmul(r, r), r)
 
         _, result = control_flow_ops.while_loop(
             lambda i, r: math_ops.less(i, most_squarings), squared, [zero, result]
@@ -256,9 +255,7 @@ def _size(diagonals: Any, needs_both: bool) -> int:
     if needs_both and (not m1 or not m2):
         raise ValueError(unknown)
     if m1 and m2 and m1 != m2:
-        raise ValueError(
-            f"Expected last two dimensions of diagonals to be same, got {m1} and {m2}"
-        )
+        raise ValueError(f"Expected last two dimensions of diagonals to be same, got {m1} and {m2}")
     size = m1 or m2
     if not size:
         raise ValueError(unknown)
@@ -433,9 +430,7 @@ def _checked_matrix(a: Tensor, validate_args: bool) -> Tensor:
       ValueError: its rank is known to be less than 2.
     """
     if not a.dtype.is_floating:
-        raise TypeError(
-            f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name})."
-        )
+        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     rank = a.shape.rank
     if rank is not None:
         if rank < 2:
@@ -450,9 +445,7 @@ def _checked_matrix(a: Tensor, validate_args: bool) -> Tensor:
 
 
 @tf_export("linalg.matrix_rank")
-def matrix_rank(
-    a: Any, tol: Any = None, validate_args: bool = False, name: Any = None
-) -> Tensor:
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Any = None) -> Tensor:
     """The ranks of matrices: how many singular values are above `tol`.
 
     Args:

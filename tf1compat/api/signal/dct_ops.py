@@ -35,9 +35,7 @@ def _size(x: Tensor) -> Any:
 
 def _weights(first: Any, rest: Any, size: Any) -> Tensor:
     """The vector [first, rest, rest, …]."""
-    return array_ops.pad(
-        array_ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest
-    )
+    return array_ops.pad(array_ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
 
 
 @tf_export("signal.dct", "spectral.dct")

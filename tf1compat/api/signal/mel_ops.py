@@ -90,8 +90,7 @@ def linear_to_mel_weight_matrix(
         edges = math_ops.linspace(_hertz_to_mel(lower), _hertz_to_mel(upper), num_mel_bins + 2)
         edges = shape_ops.frame(edges, frame_length=3, frame_step=1)
         low, centre, high = (
-            array_ops.reshape(part, [1, num_mel_bins])
-            for part in array_ops.split(edges, 3, axis=1)
+            array_ops.reshape(part, [1, num_mel_bins]) for part in array_ops.split(edges, 3, axis=1)
         )
         rising = (bins - low) / (centre - low)
         falling = (high - bins) / (high - centre)
