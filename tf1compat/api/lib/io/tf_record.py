@@ -108,7 +108,7 @@ class TFRecordOptions:
         kind = self.get_compression_type_string(self.compression_type)
         if not kind:
             return None
-        bits = zlib.MAX_WBITS + (_GZIP if kind == "GZIP" else 0)
+        bits = _window_bits(kind)
         return zlib.compressobj(
             _or(self.compression_level, zlib.Z_DEFAULT_COMPRESSION),
             _or(self.compression_method, zlib.DEFLATED),
@@ -120,6 +120,31 @@ class TFRecordOptions:
 
 def _or(value: int | None, default: int) -> int:
     return default if value is None else value
+
+
+def _window_bits(kind: str) -> int:
+    return zlib.MAX_WBITS + (_GZIP if kind == "GZIP" else 0)
+
+
+def _inflated(inflater: Any, block: bytes) -> bytes:
+    try:
+        return inflater.decompress(block)
+    except zlib.error as error:
+        # "Error -3 while decompressing data: incorrect header check"
+        code, _, text = str(error).removeprefix("Error ").partition(" ")
+        reason = text.partition(": ")[2]
+        raise errors.DataLossError(
+            None, None, f"inflate() failed with error {code}: {reason}"
+        ) from None
+
+
+def decompressed(data: bytes, kind: str) -> bytes:
+    """Bytes that are compressed as "GZIP" or "ZLIB", as they were before.
+
+    Raises:
+      DataLossError: they are not compressed so.
+    """
+    return _inflated(zlib.decompressobj(_window_bits(kind)), data)
 
 
 class _Stream:
@@ -135,7 +160,7 @@ class _Stream:
             self._file = open(as_bytes(path), "rb")  # noqa: SIM115
         except OSError as error:
             raise tf_error(path, error) from None
-        self._bits = zlib.MAX_WBITS + (_GZIP if kind == "GZIP" else 0) if kind else None
+        self._bits = _window_bits(kind) if kind else None
         self._inflater: Any = None
         self._ready = b""
         self._path = path
@@ -164,15 +189,7 @@ class _Stream:
         while block:
             if self._inflater is None or self._inflater.eof:
                 self._inflater = zlib.decompressobj(self._bits or 0)
-            try:
-                found += self._inflater.decompress(block)
-            except zlib.error as error:
-                # "Error -3 while decompressing data: incorrect header check"
-                code, _, text = str(error).removeprefix("Error ").partition(" ")
-                reason = text.partition(": ")[2]
-                raise errors.DataLossError(
-                    None, None, f"inflate() failed with error {code}: {reason}"
-                ) from None
+            found += _inflated(self._inflater, block)
             block = self._inflater.unused_data
         return found
 
