@@ -11,8 +11,15 @@ import functools
 import uuid
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, control_flow_ops, gather_ops, math_ops
-from tf1compat.api import string_ops, tensor_util
+from tf1compat.api import (
+    array_ops,
+    constant_op,
+    control_flow_ops,
+    gather_ops,
+    math_ops,
+    string_ops,
+    tensor_util,
+)
 from tf1compat.api.compat import integral_types
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.training.saving.saveable_object import SaveableObject, SaveSpec
@@ -50,16 +57,12 @@ def _check_table_dtypes(table: LookupInterface, key_dtype: Any, value_dtype: Any
     if key_dtype.base_dtype != table.key_dtype:
         raise TypeError(f"Invalid key dtype, expected {table.key_dtype} but got {key_dtype}.")
     if value_dtype.base_dtype != table.value_dtype:
-        raise TypeError(
-            f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}."
-        )
+        raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
 
 
 def _check_keys(keys: Any, key_dtype: Any) -> None:
     if keys.dtype.base_dtype != key_dtype:
-        raise TypeError(
-            f"Signature mismatch. Keys must be dtype {key_dtype}, got {keys.dtype}."
-        )
+        raise TypeError(f"Signature mismatch. Keys must be dtype {key_dtype}, got {keys.dtype}.")
 
 
 def _in_control_flow() -> bool:
@@ -671,9 +674,7 @@ class IdTableWithHashBuckets(_BucketTable):
         functions = {
             "fasthash": string_ops.string_to_hash_bucket_fast,
             "legacy": string_ops.string_to_hash_bucket,
-            "stronghash": functools.partial(
-                string_ops.string_to_hash_bucket_strong, key=spec.key
-            ),
+            "stronghash": functools.partial(string_ops.string_to_hash_bucket_strong, key=spec.key),
         }
         if spec.hasher not in functions:
             raise ValueError(f"Unknown hasher {spec.hasher}")
@@ -748,9 +749,7 @@ def _check_vocabulary(vocabulary_file: Any) -> None:
 
 def _check_buckets(num_oov_buckets: int) -> None:
     if num_oov_buckets < 0:
-        raise ValueError(
-            f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}."
-        )
+        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}.")
 
 
 def index_table_from_file(

@@ -385,9 +385,7 @@ def _parse_example_of_one(
         for key in parameters.sparse_keys:
             plain = _plain(key)
             sparse = found[key]
-            indices = slicing.slice(
-                sparse.indices, [0, 1], [-1, -1], name=f"Slice_Indices_{plain}"
-            )
+            indices = slicing.slice(sparse.indices, [0, 1], [-1, -1], name=f"Slice_Indices_{plain}")
             shape = slicing.slice(sparse.dense_shape, [1], [-1], name=f"Squeeze_Shape_{plain}")
             found[key] = SparseTensor(indices, sparse.values, shape)
         return found

@@ -44,6 +44,7 @@ _EXAMPLES = {
         "Int64List",
     ),
     "example_pb2": ("Example", "SequenceExample"),
+    "queue_runner_pb2": ("QueueRunnerDef",),
 }
 
 for _name in MESSAGES:

@@ -269,9 +269,7 @@ class _DenseTable(_Table):
         self.check_values(keys, values)
         self.bucket_count = len(keys)
         rows = zip(self.keys_of(keys), self.values_of(values))
-        self.rows = {
-            key: value for key, value in rows if key != self.empty and key != self.deleted
-        }
+        self.rows = {key: value for key, value in rows if key != self.empty and key != self.deleted}
         self._lay_out(list(self.rows))
 
     def _lay_out(self, keys: list[Any]) -> None:
@@ -326,9 +324,7 @@ def _dense_shape(empty_key: Shape, deleted_key: Shape) -> Shape:
 
 
 for _kind, _handle in (("", (2,)), ("V2", ())):
-    register(
-        f"HashTable{_kind}", shape=lambda _handle=_handle: _handle, source=True, host=True
-    )
+    register(f"HashTable{_kind}", shape=lambda _handle=_handle: _handle, source=True, host=True)
     for _name in ("MutableHashTable", "MutableHashTableOfTensors"):
         register(
             f"{_name}{_kind}",

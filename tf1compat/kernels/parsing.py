@@ -10,8 +10,8 @@ import numpy as np
 
 from tf1compat.api.lib.io import tf_record
 from tf1compat.core import dtypes, protos, shapes, tensor_proto
-from tf1compat.core.example_protos import message
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import regex
 from tf1compat.kernels.common import same, scalar_dim
@@ -164,8 +164,9 @@ class DecodeCSV:
             raise invalid("field_delim should be only 1 char")
         for i, default in enumerate(record_defaults):
             if default.size > 1:
-                raise invalid(f"There should only be 1 default per field but field {i} has "
-                              f"{default.size}")
+                raise invalid(
+                    f"There should only be 1 default per field but field {i} has {default.size}"
+                )
         columns: list[list[Any]] = [[] for _ in OUT_TYPE]
         for number, record in enumerate(records.ravel().tolist()):
             fields = _fields(regex.decode(record), field_delim, use_quote_delim)
@@ -452,9 +453,7 @@ def _parse_batch(
             _dense_row(row, key, dtype, shape, default, where(i)) for i, row in enumerate(rows)
         ]
         sizes = (len(arrays), *(shape or ()))
-        found.append(
-            np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype)
-        )
+        found.append(np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype))
     return [column[part] for part in range(3) for column in columns], found
 
 

@@ -49,9 +49,7 @@ def _with_case(name: str, change: Callable[[Any], Any]) -> None:
         if encoding == "utf-8":
             return each(lambda text: change(text.decode("utf-8", "replace")).encode(), input)
         if encoding:
-            raise invalid(
-                f"only utf-8 or '' (no encoding) is supported, received {encoding}"
-            )
+            raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
         return each(change, input)
 
     register(name, shape=same, lower=lower, fold=lower, host=True)
@@ -424,7 +422,9 @@ class Fingerprint:
             if rows.shape[1] == 1:
                 found = [fingerprint64(row[0]) for row in rows]
             else:
-                words = [[fingerprint64(text).to_bytes(8, "little") for text in row] for row in rows]
+                words = [
+                    [fingerprint64(text).to_bytes(8, "little") for text in row] for row in rows
+                ]
                 found = [fingerprint64(b"".join(row)) for row in words]
         else:
             found = [fingerprint64(row.tobytes()) for row in rows]

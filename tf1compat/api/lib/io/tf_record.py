@@ -205,13 +205,16 @@ class RecordReader:
       path: of the file.
       compression_type: "GZIP", "ZLIB" or "".
 
+    Attributes:
+      offset: where the next record starts.
+
     Raises:
       NotFoundError: there is no such file.
     """
 
     def __init__(self, path: Any, compression_type: str = ""):
         self._stream = _Stream(path, compression_type)
-        self._offset = 0
+        self.offset = 0
 
     def read(self) -> bytes | None:
         """The next record; None at the end of the file.
@@ -224,15 +227,15 @@ class RecordReader:
             return None
         length, checksum = _HEADER.unpack(header)
         if masked_crc(header[:8]) != checksum:
-            raise errors.DataLossError(None, None, f"corrupted record at {self._offset}")
+            raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
         data = self._stream.read(length)
-        at_data, self._offset = self._offset, self._offset + _HEADER.size
+        at_data, self.offset = self.offset, self.offset + _HEADER.size
         footer = self._stream.read(_CHECKSUM.size)
         if len(data) < length or len(footer) < _CHECKSUM.size:
             raise errors.DataLossError(None, None, f"truncated record at {at_data}")
         if masked_crc(data) != _CHECKSUM.unpack(footer)[0]:
-            raise errors.DataLossError(None, None, f"corrupted record at {self._offset}")
-        self._offset += length + _CHECKSUM.size
+            raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
+        self.offset += length + _CHECKSUM.size
         return data
 
     def close(self) -> None:
