@@ -951,11 +951,13 @@ class _Saveable(SaveableObject):
 
     def restore(self, restored_tensors: Any, restored_shapes: Any, name: Any = None) -> Any:
         """Records the operation that fills the table with what was saved."""
-        with ops.name_scope(name, f"{self.name}_table_restore"):
-            with ops.colocate_with(self.op.resource_handle):
-                return raw_ops.LookupTableImportV2(
-                    self.op.resource_handle, restored_tensors[0], restored_tensors[1]
-                )
+        with (
+            ops.name_scope(name, f"{self.name}_table_restore"),
+            ops.colocate_with(self.op.resource_handle),
+        ):
+            return raw_ops.LookupTableImportV2(
+                self.op.resource_handle, restored_tensors[0], restored_tensors[1]
+            )
 
 
 class _WritableTable(LookupInterface):
@@ -993,9 +995,11 @@ class _WritableTable(LookupInterface):
 
     def size(self, name: str | None = None) -> Any:
         """How many keys there are (int64)."""
-        with ops.name_scope(name, f"{self.name}_Size", [self.resource_handle]):
-            with ops.colocate_with(self.resource_handle):
-                return raw_ops.LookupTableSizeV2(self.resource_handle)
+        with (
+            ops.name_scope(name, f"{self.name}_Size", [self.resource_handle]),
+            ops.colocate_with(self.resource_handle),
+        ):
+            return raw_ops.LookupTableSizeV2(self.resource_handle)
 
     def _remove(self, keys: Any, name: str | None) -> Any:
         if keys.dtype != self._key_dtype:
@@ -1038,11 +1042,13 @@ class _WritableTable(LookupInterface):
     def export(self, name: str | None = None) -> tuple[Any, Any]:
         """All keys and all values."""
         used = [self.resource_handle]
-        with ops.name_scope(name, f"{self.name}_lookup_table_export_values", used):
-            with ops.colocate_with(self.resource_handle):
-                keys, values = raw_ops.LookupTableExportV2(
-                    self.resource_handle, self._key_dtype, self._value_dtype
-                )
+        with (
+            ops.name_scope(name, f"{self.name}_lookup_table_export_values", used),
+            ops.colocate_with(self.resource_handle),
+        ):
+            keys, values = raw_ops.LookupTableExportV2(
+                self.resource_handle, self._key_dtype, self._value_dtype
+            )
         return keys, values
 
 

@@ -15,8 +15,8 @@ _KINDS = {"bytes": 12, "float": 2, "int32": 5, "int64": 3, "string": 9}
 _MESSAGE = 11
 _OPTIONAL, _REPEATED = 1, 3
 
-# File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}" a map
-# from strings, "|t" one of several alternatives.
+# File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}"
+# a map from strings, "|t" one of several alternatives.
 _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
     "core/example/feature": {
         "BytesList": [("value", "[bytes]")],

@@ -364,7 +364,7 @@ class _InSequences(_InSequence):
 
 
 def _feature(features: Any, key: str) -> Any:
-    return features.feature[key] if key in features.feature else None
+    return features.feature.get(key)
 
 
 def _sparse_column(rows: Sequence[Any], dtype: dtypes.DType) -> list[np.ndarray]:

@@ -460,7 +460,7 @@ def batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements (as `tf.train.batch` in TF 1.15).
+    """Batches of elements.
 
     Args:
       tensors: an element: a list or dict of tensors.
@@ -501,7 +501,8 @@ def batch(
 
 @tf_export("train.maybe_batch")
 @_replaced(
-    "`tf.data.Dataset.filter(...).batch(batch_size)` (or `padded_batch(...)` if `dynamic_pad=True`)."
+    "`tf.data.Dataset.filter(...).batch(batch_size)` "
+    "(or `padded_batch(...)` if `dynamic_pad=True`)."
 )
 def maybe_batch(
     tensors: Any,
@@ -516,7 +517,7 @@ def maybe_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements that are kept (as `tf.train.maybe_batch` in TF 1.15).
+    """Batches of elements that are kept.
 
     Args:
       tensors: an element: a list or dict of tensors.
@@ -560,7 +561,8 @@ def maybe_batch(
 
 @tf_export("train.batch_join")
 @_replaced(
-    "`tf.data.Dataset.interleave(...).batch(batch_size)` (or `padded_batch(...)` if `dynamic_pad=True`)."
+    "`tf.data.Dataset.interleave(...).batch(batch_size)` "
+    "(or `padded_batch(...)` if `dynamic_pad=True`)."
 )
 def batch_join(
     tensors_list: Any,
@@ -573,7 +575,7 @@ def batch_join(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements, of several threads (as `tf.train.batch_join` in TF 1.15).
+    """Batches of elements, of several threads.
 
     Args:
       tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
@@ -630,7 +632,7 @@ def maybe_batch_join(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements, of several threads that are kept (as `tf.train.maybe_batch_join` in TF 1.15).
+    """Batches of elements, of several threads that are kept.
 
     Args:
       tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
@@ -686,7 +688,7 @@ def shuffle_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements in random order (as `tf.train.shuffle_batch` in TF 1.15).
+    """Batches of elements in random order.
 
     Args:
       tensors: an element: a list or dict of tensors.
@@ -745,7 +747,7 @@ def maybe_shuffle_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements in random order that are kept (as `tf.train.maybe_shuffle_batch` in TF 1.15).
+    """Batches of elements in random order that are kept.
 
     Args:
       tensors: an element: a list or dict of tensors.
@@ -803,7 +805,7 @@ def shuffle_batch_join(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements in random order, of several threads (as `tf.train.shuffle_batch_join` in TF 1.15).
+    """Batches of elements in random order, of several threads.
 
     Args:
       tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
@@ -861,7 +863,7 @@ def maybe_shuffle_batch_join(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of elements in random order, of several threads that are kept (as `tf.train.maybe_shuffle_batch_join` in TF 1.15).
+    """Batches of elements in random order, of several threads that are kept.
 
     Args:
       tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
