@@ -70,11 +70,8 @@ class DecodePaddedRaw:
             raise invalid(
                 f"fixed_length ({length}) must be a multiple of the size of out_type ({size})"
             )
-        # Bytes that do not make a whole number are left out.
-        texts = [
-            text[: min(len(text), length) // size * size].ljust(length, b"\0")
-            for text in input_bytes.ravel()
-        ]
+        # TF 1.15 puts the rows of numbers of several bytes in wrong places, behind the output's end.
+        texts = [text[:length].ljust(length, b"\0") for text in input_bytes.ravel()]
         numbers = _numbers(b"".join(texts), out_type, little_endian)
         return numbers.reshape(*input_bytes.shape, length // size)
 
