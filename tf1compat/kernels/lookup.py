@@ -266,7 +266,8 @@ class _DenseTable(_Table):
 
     def load(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Takes over what a table exported: its free buckets are listed with the others."""
-        self.check_values(keys, values)
+        keys = keys.reshape(len(keys), *self.key_shape)
+        values = values.reshape(len(keys), *self.value_shape)
         self.bucket_count = len(keys)
         rows = zip(self.keys_of(keys), self.values_of(values))
         self.rows = {key: value for key, value in rows if key != self.empty and key != self.deleted}
@@ -295,7 +296,9 @@ class _DenseTable(_Table):
             keys[bucket] = self.deleted if key is _DELETED else key
             if key is not _DELETED:
                 values[bucket] = self.rows[key]
-        return [self.as_keys(keys), self.as_values(values)]
+        # TF gives the buckets as they are: a matrix each, whatever a key or a value is.
+        exported = self.as_keys(keys), self.as_values(values)
+        return [array.reshape(self.bucket_count, -1) for array in exported]
 
 
 def _bucket_hash(key: Any) -> int:

@@ -327,14 +327,11 @@ def get_matching_files_v2(pattern: Any) -> list[str]:
 
 
 def matching_paths(pattern: str) -> list[str]:
-    """The paths that match one pattern."""
-    start = re.search(r"[*?\[\\]", pattern)
-    if start is None:
-        return [pattern] if os.path.exists(pattern) else []
-    fixed = os.path.dirname(pattern[: start.start()])
-    relative = not fixed and not pattern.startswith("/")
-    parts = pattern[len(fixed) :].lstrip("/").split("/")
-    found = ["." if relative else fixed or "/"]
+    """The paths that match one pattern; those in the working directory start with "./"."""
+    wild = re.search(r"[*?\[\\]", pattern)
+    fixed = os.path.dirname(pattern[: wild.start()] if wild else pattern)
+    parts = pattern[len(fixed) :].removeprefix("/").split("/")
+    found = [fixed or "."]
     with _of(found[0]):
         os.listdir(found[0])
     for depth, part in enumerate(parts):
@@ -349,7 +346,7 @@ def matching_paths(pattern: str) -> list[str]:
             paths = [os.path.join(folder, name) for name in names if matches(name)]
             below += paths if last else [path for path in paths if os.path.isdir(path)]
         found = below
-    return [path.removeprefix("./") for path in found] if relative else found
+    return found
 
 
 @tf_export("gfile.MkDir")
