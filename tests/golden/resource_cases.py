@@ -19,7 +19,6 @@ from unittest import mock
 
 import numpy as np
 
-
 FILES = {
     "vocabulary": b"a\nb\nc\n",
     "columns": b"a\t1\nb\t2\nc\t3",

@@ -7,7 +7,6 @@ import zlib
 from op_table.case import Case, val
 from op_table.string import text
 
-
 # Serialized `tf.train.Example`s and SequenceExamples.
 
 

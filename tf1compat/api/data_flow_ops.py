@@ -378,7 +378,7 @@ class FIFOQueue(QueueBase):
         shapes: Any = None,
         names: Any = None,
         shared_name: str | None = None,
-        name: str = "fifo_queue",
+        name: str | None = "fifo_queue",
     ):
         dtypes = _type_list(dtypes)
         shapes = _shape_list(shapes)

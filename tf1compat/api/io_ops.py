@@ -58,7 +58,7 @@ def matching_files(pattern: Any, name: str | None = None) -> ops.Tensor:
 _INSTEAD = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 
 
-@tf_export("io.ReaderBase", "ReaderBase")
+@tf_export("ReaderBase")
 class ReaderBase:
     """What every reader has: it gives the records of the files that a queue names.
 

@@ -143,7 +143,7 @@ class _Parameters:
         _check_dtype(key, feature)
         _check_has_shape(key, feature)
         shape = tensor_shape.as_shape(feature.shape)
-        if feature.shape and shape.ndims and shape.dims[0].value is None:
+        if feature.shape and shape.ndims and shape.as_list()[0] is None:
             raise ValueError(
                 f"First dimension of shape for feature {key} unknown. "
                 "Consider using FixedLenSequenceFeature."

@@ -44,7 +44,6 @@ _EXAMPLES = {
         "Int64List",
     ),
     "example_pb2": ("Example", "SequenceExample"),
-    "queue_runner_pb2": ("QueueRunnerDef",),
 }
 
 for _name in MESSAGES:

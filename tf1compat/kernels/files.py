@@ -15,7 +15,7 @@ from tf1compat.core.shapes import Shape
 
 @op("ReadFile", host=True)
 class ReadFile:
-    def shape(filename: Shape) -> Shape:
+    def shape(filename: Any) -> Shape:
         return shapes.with_rank(filename, 0)
 
     def lower(filename: Any) -> Any:
@@ -24,7 +24,7 @@ class ReadFile:
 
 @op("WriteFile", host=True, effect=True)
 class WriteFile:
-    def shape(filename: Shape, contents: Shape) -> None:
+    def shape(filename: Any, contents: Any) -> None:
         shapes.with_rank(filename, 0)
         shapes.with_rank(contents, 0)
 
@@ -37,7 +37,7 @@ class WriteFile:
 
 @op("MatchingFiles", host=True)
 class MatchingFiles:
-    def shape(pattern: Shape) -> Shape:
+    def shape(pattern: Any) -> Shape:
         shapes.with_rank_at_most(pattern, 1)
         return (None,)
 

@@ -28,7 +28,7 @@ def _numbers(data: bytes, dtype: dtypes.DType, little_endian: bool) -> np.ndarra
 
 @op("DecodeRaw", host=True)
 class DecodeRaw:
-    def shape(bytes: Shape) -> Shape:
+    def shape(bytes: Any) -> Shape:
         return None if bytes is None else (*bytes, None)
 
     def lower(bytes: Any, *, out_type: Any, little_endian: bool) -> Any:
@@ -54,7 +54,7 @@ class DecodeRaw:
 
 @op("DecodePaddedRaw", host=True)
 class DecodePaddedRaw:
-    def shape(input_bytes: Shape, fixed_length: Shape, *, out_type: Any, op: Any) -> Shape:
+    def shape(input_bytes: Any, fixed_length: Any, *, out_type: Any, op: Any) -> Shape:
         shapes.with_rank(fixed_length, 0)
         count = scalar_dim(op, 1)
         size = np.dtype(out_type.as_numpy_dtype).itemsize
@@ -70,7 +70,7 @@ class DecodePaddedRaw:
             raise invalid(
                 f"fixed_length ({length}) must be a multiple of the size of out_type ({size})"
             )
-        # TF 1.15 puts the rows of numbers of several bytes in wrong places, behind the output's end.
+        # TF 1.15 puts numbers of several bytes in wrong places, from the second row on.
         texts = [text[:length].ljust(length, b"\0") for text in input_bytes.ravel()]
         numbers = _numbers(b"".join(texts), out_type, little_endian)
         return numbers.reshape(*input_bytes.shape, length // size)
@@ -80,7 +80,7 @@ class DecodePaddedRaw:
 
 @op("DecodeCompressed", host=True)
 class DecodeCompressed:
-    def shape(bytes: Shape) -> Shape:
+    def shape(bytes: Any) -> Shape:
         return bytes
 
     def lower(bytes: Any, *, compression_type: str) -> Any:
@@ -138,7 +138,7 @@ def _fields(record: str, delimiter: str, use_quotes: bool) -> list[str]:
 
 @op("DecodeCSV", host=True)
 class DecodeCSV:
-    def shape(records: Shape, record_defaults: list[Shape]) -> Any:
+    def shape(records: Any, record_defaults: list[Shape]) -> Any:
         for shape in record_defaults:
             shapes.with_rank_at_most(shape, 1)
             if shape and shape[0] is not None and shape[0] > 1:
@@ -208,7 +208,7 @@ def _column(values: list[Any], dtype: dtypes.DType, shape: Any = None) -> np.nda
 
 @op("SerializeTensor", host=True)
 class SerializeTensor:
-    def shape(tensor: Shape) -> Shape:
+    def shape(tensor: Any) -> Shape:
         return ()
 
     def lower(tensor: Any, *, T: Any) -> Any:
@@ -227,7 +227,7 @@ class SerializeTensor:
 
 @op("ParseTensor", host=True)
 class ParseTensor:
-    def shape(serialized: Shape) -> Shape:
+    def shape(serialized: Any) -> Shape:
         return None
 
     def lower(serialized: Any, *, out_type: Any) -> Any:
@@ -449,12 +449,12 @@ def _parse_batch(
         arrays = [
             _dense_row(row, key, dtype, shape, default, where(i)) for i, row in enumerate(rows)
         ]
-        sizes = (len(arrays), *(shape or ()))
+        sizes: Any = (len(arrays), *(shape or ()))
         found.append(np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype))
     return [column[part] for part in range(3) for column in columns], found
 
 
-def _sparse_shapes(count: int, rank: int) -> list[Shape]:
+def _sparse_shapes(count: int, rank: int) -> list[Any]:
     return [(None, rank)] * count + [(None,)] * count + [(rank,)] * count
 
 
@@ -470,8 +470,8 @@ def _key(key: Any) -> str:
 @op("ParseExample", host=True)
 class ParseExample:
     def shape(
-        serialized: Shape,
-        names: Shape,
+        serialized: Any,
+        names: Any,
         sparse_keys: Any,
         dense_keys: Any,
         dense_defaults: Any,
@@ -514,7 +514,7 @@ def _of_one(found: list[Any], count: int) -> list[Any]:
 
 @op("ParseSingleExample", host=True)
 class ParseSingleExample:
-    def shape(serialized: Shape, dense_defaults: Any, *, sparse_keys: Any, dense_shapes: Any):  # noqa: ANN205
+    def shape(serialized: Any, dense_defaults: Any, *, sparse_keys: Any, dense_shapes: Any) -> Any:
         shapes.with_rank(serialized, 0)
         return _sparse_shapes(len(sparse_keys), 1) + list(dense_shapes)
 
@@ -606,8 +606,8 @@ def _dense_lists(
 @op("ParseSequenceExample", host=True)
 class ParseSequenceExample:
     def shape(
-        serialized: Shape,
-        debug_name: Shape,
+        serialized: Any,
+        debug_name: Any,
         context_dense_defaults: Any,
         *,
         context_sparse_keys: Any,
@@ -686,14 +686,14 @@ def _parse_sequences(
 @op("ParseSingleSequenceExample", host=True)
 class ParseSingleSequenceExample:
     def shape(
-        serialized: Shape,
-        feature_list_dense_missing_assumed_empty: Shape,
+        serialized: Any,
+        feature_list_dense_missing_assumed_empty: Any,
         context_sparse_keys: Any,
         context_dense_keys: Any,
         feature_list_sparse_keys: Any,
         feature_list_dense_keys: Any,
         context_dense_defaults: Any,
-        debug_name: Shape,
+        debug_name: Any,
         *,
         context_dense_shapes: Any,
         feature_list_dense_shapes: Any,

@@ -313,7 +313,7 @@ def _check_signature(queue: _Queue, operation: Any, given: Any, outputs: bool) -
 
 @op("QueueEnqueue", "QueueEnqueueV2", host=True, reads=(0,), effect=True)
 class QueueEnqueue:
-    def shape(handle: Shape, components: Any) -> None:
+    def shape(handle: Any, components: Any) -> None:
         pass
 
     def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: Any) -> None:
@@ -325,7 +325,7 @@ class QueueEnqueue:
 
 @op("QueueEnqueueMany", "QueueEnqueueManyV2", host=True, reads=(0,), effect=True)
 class QueueEnqueueMany:
-    def shape(handle: Shape, components: Any) -> None:
+    def shape(handle: Any, components: Any) -> None:
         pass
 
     def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: Any) -> None:
@@ -340,7 +340,7 @@ class QueueEnqueueMany:
 
 @op("QueueDequeue", "QueueDequeueV2", host=True, reads=(0,), effect=True)
 class QueueDequeue:
-    def shape(handle: Shape, *, component_types: Any) -> Any:
+    def shape(handle: Any, *, component_types: Any) -> Any:
         return [None] * len(component_types)
 
     def lower(handle: Any, *, component_types: Any, ctx: Any) -> Any:
@@ -369,7 +369,7 @@ def _dequeue_many(
 
 @op("QueueDequeueMany", "QueueDequeueManyV2", host=True, reads=(0,), effect=True)
 class QueueDequeueMany:
-    def shape(handle: Shape, n: Shape, *, op: Any) -> Any:
+    def shape(handle: Any, n: Any, *, op: Any) -> Any:
         return _many_shape(op)
 
     def lower(handle: Any, n: Any, *, component_types: Any, ctx: Any) -> Any:
@@ -378,7 +378,7 @@ class QueueDequeueMany:
 
 @op("QueueDequeueUpTo", "QueueDequeueUpToV2", host=True, reads=(0,), effect=True)
 class QueueDequeueUpTo:
-    def shape(handle: Shape, n: Shape, *, op: Any) -> Any:
+    def shape(handle: Any, n: Any, *, op: Any) -> Any:
         return _many_shape(op)
 
     def lower(handle: Any, n: Any, *, component_types: Any, ctx: Any) -> Any:
@@ -387,7 +387,7 @@ class QueueDequeueUpTo:
 
 @op("QueueClose", "QueueCloseV2", host=True, reads=(0,), effect=True)
 class QueueClose:
-    def shape(handle: Shape) -> None:
+    def shape(handle: Any) -> None:
         pass
 
     def lower(handle: Any, *, cancel_pending_enqueues: bool, ctx: Any) -> None:
@@ -396,7 +396,7 @@ class QueueClose:
 
 @op("QueueSize", "QueueSizeV2", host=True, reads=(0,), effect=True)
 class QueueSize:
-    def shape(handle: Shape) -> Shape:
+    def shape(handle: Any) -> Shape:
         return ()
 
     def lower(handle: Any, *, ctx: Any) -> Any:
@@ -405,7 +405,7 @@ class QueueSize:
 
 @op("QueueIsClosed", "QueueIsClosedV2", host=True, reads=(0,), effect=True)
 class QueueIsClosed:
-    def shape(handle: Shape) -> Shape:
+    def shape(handle: Any) -> Shape:
         return ()
 
     def lower(handle: Any, *, ctx: Any) -> Any:

@@ -160,7 +160,7 @@ def _find(ctx: Any, handle: Any) -> _Reader:
 
 @op("ReaderRead", "ReaderReadV2", host=True, reads=(0, 1), effect=True)
 class ReaderRead:
-    def shape(reader_handle: Shape, queue_handle: Shape) -> Any:
+    def shape(reader_handle: Any, queue_handle: Any) -> Any:
         return [(), ()]
 
     def lower(reader_handle: Any, queue_handle: Any, *, ctx: Any) -> Any:
@@ -171,7 +171,7 @@ class ReaderRead:
 
 @op("ReaderReadUpTo", "ReaderReadUpToV2", host=True, reads=(0, 1), effect=True)
 class ReaderReadUpTo:
-    def shape(reader_handle: Shape, queue_handle: Shape, num_records: Shape) -> Any:
+    def shape(reader_handle: Any, queue_handle: Any, num_records: Any) -> Any:
         shapes.with_rank(num_records, 0)
         return [(None,), (None,)]
 
@@ -186,7 +186,7 @@ class ReaderReadUpTo:
 
 @op("ReaderNumRecordsProduced", "ReaderNumRecordsProducedV2", host=True, reads=(0,), effect=True)
 class ReaderNumRecordsProduced:
-    def shape(reader_handle: Shape) -> Shape:
+    def shape(reader_handle: Any) -> Shape:
         return ()
 
     def lower(reader_handle: Any, *, ctx: Any) -> Any:
@@ -201,7 +201,7 @@ class ReaderNumRecordsProduced:
     effect=True,
 )
 class ReaderNumWorkUnitsCompleted:
-    def shape(reader_handle: Shape) -> Shape:
+    def shape(reader_handle: Any) -> Shape:
         return ()
 
     def lower(reader_handle: Any, *, ctx: Any) -> Any:
@@ -210,7 +210,7 @@ class ReaderNumWorkUnitsCompleted:
 
 @op("ReaderReset", "ReaderResetV2", host=True, reads=(0,), effect=True)
 class ReaderReset:
-    def shape(reader_handle: Shape) -> None:
+    def shape(reader_handle: Any) -> None:
         pass
 
     def lower(reader_handle: Any, *, ctx: Any) -> None:

@@ -160,25 +160,24 @@ class FileIO:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
             raise TypeError("seek(): offset and position may not be set simultaneously.")
-        if position is not None:
-            offset = position
+        place: int = offset if position is None else position
         if whence == 1:
-            offset += self.tell()
+            place += self.tell()
         elif whence == 2:
-            offset += self.size()
+            place += self.size()
         elif whence != 0:
             raise errors.InvalidArgumentError(
                 None,
                 None,
                 f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.",
             )
-        if offset < 0:
+        if place < 0:
             raise errors.InvalidArgumentError(
-                None, None, f"Seeking to a negative position: {offset}"
+                None, None, f"Seeking to a negative position: {place}"
             )
         size = self.size()
-        reader.seek(min(offset, size))
-        if offset > size:
+        reader.seek(min(place, size))
+        if place > size:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def readline(self) -> Any:
@@ -536,12 +535,14 @@ def walk_v2(
         if onerror is not None:
             onerror(error)
         return
-    here: tuple[str, list[str], list[str]] = (top, [], [])
+    folders: list[str] = []
+    files: list[str] = []
     for name in listing:
-        here[1 if is_directory(os.path.join(top, name)) else 2].append(name)
+        (folders if is_directory(os.path.join(top, name)) else files).append(name)
+    here = (top, folders, files)
     if topdown:
         yield here
-    for name in here[1]:
+    for name in folders:
         yield from walk_v2(os.path.join(top, name), topdown, onerror)
     if not topdown:
         yield here
