@@ -9,7 +9,7 @@ from typing import Any
 from tf1compat.api import array_ops, constant_op, control_flow_ops, math_ops, slicing
 from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.api.platform import tf_logging
-from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
+from tf1compat.core import dtypes, export, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 
@@ -242,11 +242,12 @@ def _with_sparse_features(features: Any, parsed: dict[str, Any]) -> dict[str, An
     for key in sorted(features):
         feature = features[key]
         if isinstance(feature, SparseFeature):
-            from tf1compat.api import sparse_ops
-
+            sparse_merge = export.find("sparse.merge") if export.has("sparse.merge") else None
+            if sparse_merge is None:
+                raise NotImplementedError("tf.SparseFeature is not supported by tf1compat yet")
             keys = feature.index_key
             ids = parsed[keys] if isinstance(keys, str) else [parsed[k] for k in keys]
-            parsed[key] = sparse_ops.sparse_merge(
+            parsed[key] = sparse_merge(
                 ids,
                 parsed[feature.value_key],
                 vocab_size=feature.size,
