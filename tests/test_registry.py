@@ -25,8 +25,11 @@ TESTS = Path(__file__).parent
 ELSEWHERE: dict[str, str] = {
     "functional": "api/test_function.py",
     "logging": "kernels/test_logging.py",
+    "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
+    "queues": "api/test_resources.py",
     "random": "kernels/test_random.py",
+    "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
     "tensor_array": "api/test_while_loop.py",
 }

@@ -42,6 +42,8 @@ TABLES = (
     "contrib_image",
     "linalg",
     "signal",
+    "string",
+    "parsing",
     "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.

@@ -326,7 +326,9 @@ SPLIT = [
     _split_v2("max_sep", ["a,b,,c,d", "d,e", ",,"], ",", maxsplit=2),
     _split_v2("max_0", ["  a b "], maxsplit=0),
     _split_v2("overlap", ["aXXXb", "XX"], "XX"),
-    _case("StringSplitV2", "source", lambda tf, x: tf.strings.split(source=_vector(x)), text(["a b"])),
+    _case(
+        "StringSplitV2", "source", lambda tf, x: tf.strings.split(source=_vector(x)), text(["a b"])
+    ),
     _fails(
         "StringSplitV2",
         "sep_vector",
@@ -471,9 +473,7 @@ CASE = [
         lambda tf, x: tf.strings.length(x, unit="UTF8_CHAR"),
         text([EURO, b"\xff\x80", b"\x80"]),
     ),
-    _fails(
-        "StringLength", "unit", lambda tf, x: tf.strings.length(x, unit="X"), text([EURO])
-    ),
+    _fails("StringLength", "unit", lambda tf, x: tf.strings.length(x, unit="X"), text([EURO])),
     _case(
         "EncodeBase64", "", lambda tf, x: tf.encode_base64(x), text([b"a", b"\xff\xfe\xfd>>?", b""])
     ),
@@ -528,7 +528,20 @@ def _no_number(i, value, kind):
 NUMBER = [
     _number(
         "",
-        ["1.5", " 2 ", "-3e5", "0x10", "-0X1f", "1e400", "inf", "-INF", "1.", ".5", "+1.5", "\t1\n"],
+        [
+            "1.5",
+            " 2 ",
+            "-3e5",
+            "0x10",
+            "-0X1f",
+            "1e400",
+            "inf",
+            "-INF",
+            "1.",
+            ".5",
+            "+1.5",
+            "\t1\n",
+        ],
     ),
     _number("rounding", ["16777217.00000000001", "16777217", "16777219", "0.1", "1e-46"]),
     _number("nan", ["nan", "-NaN"]),
@@ -711,9 +724,7 @@ NGRAMS = [
     _ngrams("", [0, 3, 3, 4], ngram_widths=[1, 2], pad_width=0),
     _ngrams("pad", [0, 3, 4], ngram_widths=[3], pad_width=-1),
     _ngrams("pad_1", [0, 3, 4], ngram_widths=[3], pad_width=1),
-    _ngrams(
-        "short", [0, 3, 3, 4], ngram_widths=[5, 2], pad_width=0, preserve_short_sequences=True
-    ),
+    _ngrams("short", [0, 3, 3, 4], ngram_widths=[5, 2], pad_width=0, preserve_short_sequences=True),
 ]
 
 CASES = [

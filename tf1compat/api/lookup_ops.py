@@ -11,8 +11,15 @@ import functools
 import uuid
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, control_flow_ops, gather_ops, math_ops
-from tf1compat.api import string_ops, tensor_util
+from tf1compat.api import (
+    array_ops,
+    constant_op,
+    control_flow_ops,
+    gather_ops,
+    math_ops,
+    string_ops,
+    tensor_util,
+)
 from tf1compat.api.compat import integral_types
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.training.saving.saveable_object import SaveableObject, SaveSpec
@@ -50,16 +57,12 @@ def _check_table_dtypes(table: LookupInterface, key_dtype: Any, value_dtype: Any
     if key_dtype.base_dtype != table.key_dtype:
         raise TypeError(f"Invalid key dtype, expected {table.key_dtype} but got {key_dtype}.")
     if value_dtype.base_dtype != table.value_dtype:
-        raise TypeError(
-            f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}."
-        )
+        raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
 
 
 def _check_keys(keys: Any, key_dtype: Any) -> None:
     if keys.dtype.base_dtype != key_dtype:
-        raise TypeError(
-            f"Signature mismatch. Keys must be dtype {key_dtype}, got {keys.dtype}."
-        )
+        raise TypeError(f"Signature mismatch. Keys must be dtype {key_dtype}, got {keys.dtype}.")
 
 
 def _in_control_flow() -> bool:
@@ -671,9 +674,7 @@ class IdTableWithHashBuckets(_BucketTable):
         functions = {
             "fasthash": string_ops.string_to_hash_bucket_fast,
             "legacy": string_ops.string_to_hash_bucket,
-            "stronghash": functools.partial(
-                string_ops.string_to_hash_bucket_strong, key=spec.key
-            ),
+            "stronghash": functools.partial(string_ops.string_to_hash_bucket_strong, key=spec.key),
         }
         if spec.hasher not in functions:
             raise ValueError(f"Unknown hasher {spec.hasher}")
@@ -748,9 +749,7 @@ def _check_vocabulary(vocabulary_file: Any) -> None:
 
 def _check_buckets(num_oov_buckets: int) -> None:
     if num_oov_buckets < 0:
-        raise ValueError(
-            f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}."
-        )
+        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}.")
 
 
 def index_table_from_file(
@@ -952,11 +951,13 @@ class _Saveable(SaveableObject):
 
     def restore(self, restored_tensors: Any, restored_shapes: Any, name: Any = None) -> Any:
         """Records the operation that fills the table with what was saved."""
-        with ops.name_scope(name, f"{self.name}_table_restore"):
-            with ops.colocate_with(self.op.resource_handle):
-                return raw_ops.LookupTableImportV2(
-                    self.op.resource_handle, restored_tensors[0], restored_tensors[1]
-                )
+        with (
+            ops.name_scope(name, f"{self.name}_table_restore"),
+            ops.colocate_with(self.op.resource_handle),
+        ):
+            return raw_ops.LookupTableImportV2(
+                self.op.resource_handle, restored_tensors[0], restored_tensors[1]
+            )
 
 
 class _WritableTable(LookupInterface):
@@ -994,9 +995,11 @@ class _WritableTable(LookupInterface):
 
     def size(self, name: str | None = None) -> Any:
         """How many keys there are (int64)."""
-        with ops.name_scope(name, f"{self.name}_Size", [self.resource_handle]):
-            with ops.colocate_with(self.resource_handle):
-                return raw_ops.LookupTableSizeV2(self.resource_handle)
+        with (
+            ops.name_scope(name, f"{self.name}_Size", [self.resource_handle]),
+            ops.colocate_with(self.resource_handle),
+        ):
+            return raw_ops.LookupTableSizeV2(self.resource_handle)
 
     def _remove(self, keys: Any, name: str | None) -> Any:
         if keys.dtype != self._key_dtype:
@@ -1039,11 +1042,13 @@ class _WritableTable(LookupInterface):
     def export(self, name: str | None = None) -> tuple[Any, Any]:
         """All keys and all values."""
         used = [self.resource_handle]
-        with ops.name_scope(name, f"{self.name}_lookup_table_export_values", used):
-            with ops.colocate_with(self.resource_handle):
-                keys, values = raw_ops.LookupTableExportV2(
-                    self.resource_handle, self._key_dtype, self._value_dtype
-                )
+        with (
+            ops.name_scope(name, f"{self.name}_lookup_table_export_values", used),
+            ops.colocate_with(self.resource_handle),
+        ):
+            keys, values = raw_ops.LookupTableExportV2(
+                self.resource_handle, self._key_dtype, self._value_dtype
+            )
         return keys, values
 
 

@@ -50,9 +50,7 @@ def string_split(
       ValueError: there is no such `result_type`.
     """
     with ops.name_scope(name, "StringSplit", [source]):
-        found = string_ops.string_split(
-            source, sep=sep, skip_empty=skip_empty, delimiter=delimiter
-        )
+        found = string_ops.string_split(source, sep=sep, skip_empty=skip_empty, delimiter=delimiter)
         if result_type == "SparseTensor":
             return found
         if result_type == "RaggedTensor":

@@ -1,7 +1,7 @@
 """The messages of TF's feature.proto."""
 
-from tf1compat.core.example_protos import message
 from tf1compat.core.export import tf_export
+from tf1compat.core.own_protos import message
 
 BytesList = tf_export("train.BytesList")(message("BytesList"))
 Feature = tf_export("train.Feature")(message("Feature"))

@@ -266,12 +266,11 @@ class _DenseTable(_Table):
 
     def load(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Takes over what a table exported: its free buckets are listed with the others."""
-        self.check_values(keys, values)
+        keys = keys.reshape(len(keys), *self.key_shape)
+        values = values.reshape(len(keys), *self.value_shape)
         self.bucket_count = len(keys)
         rows = zip(self.keys_of(keys), self.values_of(values))
-        self.rows = {
-            key: value for key, value in rows if key != self.empty and key != self.deleted
-        }
+        self.rows = {key: value for key, value in rows if key != self.empty and key != self.deleted}
         self._lay_out(list(self.rows))
 
     def _lay_out(self, keys: list[Any]) -> None:
@@ -297,7 +296,9 @@ class _DenseTable(_Table):
             keys[bucket] = self.deleted if key is _DELETED else key
             if key is not _DELETED:
                 values[bucket] = self.rows[key]
-        return [self.as_keys(keys), self.as_values(values)]
+        # TF gives the buckets as they are: a matrix each, whatever a key or a value is.
+        exported = self.as_keys(keys), self.as_values(values)
+        return [array.reshape(self.bucket_count, -1) for array in exported]
 
 
 def _bucket_hash(key: Any) -> int:
@@ -326,9 +327,7 @@ def _dense_shape(empty_key: Shape, deleted_key: Shape) -> Shape:
 
 
 for _kind, _handle in (("", (2,)), ("V2", ())):
-    register(
-        f"HashTable{_kind}", shape=lambda _handle=_handle: _handle, source=True, host=True
-    )
+    register(f"HashTable{_kind}", shape=lambda _handle=_handle: _handle, source=True, host=True)
     for _name in ("MutableHashTable", "MutableHashTableOfTensors"):
         register(
             f"{_name}{_kind}",
@@ -390,7 +389,9 @@ def _check_dtypes(operation: Any, key_dtype: Any, value_dtype: Any) -> Any:
 
 @op("LookupTableFind", "LookupTableFindV2", host=True, reads=(0,))
 class LookupTableFind:
-    def shape(table_handle: Shape, keys: Shape, default_value: Shape, *, Tin, Tout, op) -> Any:  # noqa: ANN001
+    def shape(
+        table_handle: Any, keys: Any, default_value: Any, *, Tin: Any, Tout: Any, op: Any
+    ) -> Any:
         _check_handle(table_handle, op)
         shapes.with_rank_at_most(default_value, 1)
         data = _check_dtypes(op, Tin, Tout)
@@ -405,7 +406,7 @@ class LookupTableFind:
 
 @op("LookupTableInsert", "LookupTableInsertV2", host=True, reads=(0,), effect=True)
 class LookupTableInsert:
-    def shape(table_handle: Shape, keys: Shape, values: Shape, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
         _check_handle(table_handle, op)
 
     def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
@@ -414,7 +415,7 @@ class LookupTableInsert:
 
 @op("LookupTableRemoveV2", host=True, reads=(0,), effect=True)
 class LookupTableRemove:
-    def shape(table_handle: Shape, keys: Shape, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Any, *, op: Any) -> None:
         _check_handle(table_handle, op)
         shapes.with_rank_at_least(keys, 1)
 
@@ -424,7 +425,7 @@ class LookupTableRemove:
 
 @op("LookupTableSize", "LookupTableSizeV2", host=True, reads=(0,))
 class LookupTableSize:
-    def shape(table_handle: Shape, *, op: Any) -> Shape:
+    def shape(table_handle: Any, *, op: Any) -> Shape:
         _check_handle(table_handle, op)
         return ()
 
@@ -434,7 +435,7 @@ class LookupTableSize:
 
 @op("LookupTableExport", "LookupTableExportV2", host=True, reads=(0,))
 class LookupTableExport:
-    def shape(table_handle: Shape, *, Tkeys: Any, Tvalues: Any, op: Any) -> Any:
+    def shape(table_handle: Any, *, Tkeys: Any, Tvalues: Any, op: Any) -> Any:
         _check_handle(table_handle, op)
         data = _check_dtypes(op, Tkeys, Tvalues)
         return [(None,), None if data is None or data[0] is None else (None, *data[0])]
@@ -450,7 +451,7 @@ def _rows_shape(table_handle: Shape, keys: Shape, values: Shape, operation: Any)
 
 @op("LookupTableImport", "LookupTableImportV2", host=True, reads=(0,), effect=True)
 class LookupTableImport:
-    def shape(table_handle: Shape, keys: Shape, values: Shape, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
         _check_handle(table_handle, op)
         (count,) = shapes.with_rank(keys, 1)
         if values is not None:
@@ -463,7 +464,7 @@ class LookupTableImport:
 
 @op("InitializeTable", "InitializeTableV2", host=True, reads=(0,), effect=True)
 class InitializeTable:
-    def shape(table_handle: Shape, keys: Shape, values: Shape, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
         _rows_shape(table_handle, keys, values, op)
 
     def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
@@ -534,7 +535,7 @@ def _file_rows(
     effect=True,
 )
 class InitializeTableFromTextFile:
-    def shape(table_handle: Shape, filename: Shape, *, op: Any) -> None:
+    def shape(table_handle: Any, filename: Any, *, op: Any) -> None:
         _check_handle(table_handle, op)
         shapes.with_rank(filename, 0)
 

@@ -35,9 +35,7 @@ _NOT_UTF8 = "\udc80-\udcff"
 
 def invalid(pattern: str, reason: str) -> errors.InvalidArgumentError:
     """TF's error for a pattern that RE2 refuses."""
-    return errors.InvalidArgumentError(
-        None, None, f"Invalid pattern: {pattern}, error: {reason}"
-    )
+    return errors.InvalidArgumentError(None, None, f"Invalid pattern: {pattern}, error: {reason}")
 
 
 def decode(data: bytes) -> str:

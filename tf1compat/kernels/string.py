@@ -49,9 +49,7 @@ def _with_case(name: str, change: Callable[[Any], Any]) -> None:
         if encoding == "utf-8":
             return each(lambda text: change(text.decode("utf-8", "replace")).encode(), input)
         if encoding:
-            raise invalid(
-                f"only utf-8 or '' (no encoding) is supported, received {encoding}"
-            )
+            raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
         return each(change, input)
 
     register(name, shape=same, lower=lower, fold=lower, host=True)
@@ -100,7 +98,7 @@ def _part(text: bytes, pos: int, length: int, in_characters: bool) -> bytes | No
 
 @op("Substr", host=True)
 class Substr:
-    def shape(input: Shape, pos: Shape, len: Shape) -> Any:
+    def shape(input: Any, pos: Any, len: Any) -> Any:
         if len is not None:
             pos = shapes.with_rank(pos, len.__len__())
         if pos is not None and len is not None:
@@ -177,7 +175,7 @@ class StringSplit:
 
 @op("StringSplitV2", host=True)
 class StringSplitV2:
-    def shape(input: Shape, sep: Shape) -> Any:
+    def shape(input: Any, sep: Any) -> Any:
         return _split_shape(input, sep)
 
     def lower(input: Any, sep: Any, *, maxsplit: int) -> Any:
@@ -195,7 +193,7 @@ class StringSplitV2:
 
 @op("StringJoin", host=True)
 class StringJoin:
-    def shape(inputs: list[Shape]) -> Any:
+    def shape(inputs: Any) -> Any:
         found: Shape = ()
         for shape in inputs:
             if shape != ():
@@ -236,7 +234,7 @@ def _reduced_dims(sizes: Any, rank: int) -> list[int]:
 
 @op("ReduceJoin", host=True)
 class ReduceJoin:
-    def shape(inputs: Shape, reduction_indices: Shape, *, keep_dims: bool, op: Any) -> Any:
+    def shape(inputs: Any, reduction_indices: Any, *, keep_dims: bool, op: Any) -> Any:
         dims = op.const_input(1)
         if inputs is None:
             return None
@@ -274,7 +272,7 @@ class ReduceJoin:
 
 @op("UnsortedSegmentJoin", host=True)
 class UnsortedSegmentJoin:
-    def shape(inputs: Shape, segment_ids: Shape, num_segments: Shape, *, op: Any) -> Any:
+    def shape(inputs: Any, segment_ids: Any, num_segments: Any, *, op: Any) -> Any:
         from tf1compat.kernels.common import scalar_dim
 
         _scalars(num_segments)
@@ -318,7 +316,7 @@ def _pattern_shape(input: Shape, *scalars: Shape) -> Shape:
 
 @op("RegexReplace", host=True)
 class RegexReplace:
-    def shape(input: Shape, pattern: Shape, rewrite: Shape) -> Any:
+    def shape(input: Any, pattern: Any, rewrite: Any) -> Any:
         return _pattern_shape(input, pattern, rewrite)
 
     def lower(input: Any, pattern: Any, rewrite: Any, *, replace_global: bool) -> Any:
@@ -350,7 +348,7 @@ def _matches(input: Any, pattern: bytes) -> np.ndarray:
 
 @op("RegexFullMatch", host=True)
 class RegexFullMatch:
-    def shape(input: Shape, pattern: Shape) -> Any:
+    def shape(input: Any, pattern: Any) -> Any:
         return _pattern_shape(input, pattern)
 
     def lower(input: Any, pattern: Any) -> Any:
@@ -406,7 +404,7 @@ class StringToHashBucketStrong:
 
 @op("Fingerprint", host=True)
 class Fingerprint:
-    def shape(data: Shape, method: Shape, *, op: Any) -> Any:
+    def shape(data: Any, method: Any, *, op: Any) -> Any:
         shapes.with_rank_at_least(data, 1)
         _scalars(method)
         name = op.const_input(1)
@@ -424,7 +422,9 @@ class Fingerprint:
             if rows.shape[1] == 1:
                 found = [fingerprint64(row[0]) for row in rows]
             else:
-                words = [[fingerprint64(text).to_bytes(8, "little") for text in row] for row in rows]
+                words = [
+                    [fingerprint64(text).to_bytes(8, "little") for text in row] for row in rows
+                ]
                 found = [fingerprint64(b"".join(row)) for row in words]
         else:
             found = [fingerprint64(row.tobytes()) for row in rows]
@@ -615,7 +615,7 @@ def _ngrams(
 
 @op("StringNGrams", host=True)
 class StringNGrams:
-    def shape(data: Shape, data_splits: Shape) -> Any:
+    def shape(data: Any, data_splits: Any) -> Any:
         shapes.with_rank(data, 1)
         return [(None,), shapes.with_rank(data_splits, 1)]
 

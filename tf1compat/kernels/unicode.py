@@ -108,7 +108,7 @@ def _splits_shape(input: Shape) -> Shape:
 
 @op("UnicodeDecode", host=True)
 class UnicodeDecode:
-    def shape(input: Shape) -> Any:
+    def shape(input: Any) -> Any:
         return [_splits_shape(input), (None,)]
 
     def lower(
@@ -128,7 +128,7 @@ class UnicodeDecode:
 
 @op("UnicodeDecodeWithOffsets", host=True)
 class UnicodeDecodeWithOffsets:
-    def shape(input: Shape) -> Any:
+    def shape(input: Any) -> Any:
         return [_splits_shape(input), (None,), (None,)]
 
     def lower(
@@ -148,7 +148,7 @@ class UnicodeDecodeWithOffsets:
 
 @op("UnicodeEncode", host=True)
 class UnicodeEncode:
-    def shape(input_values: Shape, input_splits: Shape) -> Any:
+    def shape(input_values: Any, input_splits: Any) -> Any:
         shapes.with_rank(input_values, 1)
         (count,) = shapes.with_rank(input_splits, 1)
         return (shapes.subtract_dims(count, 1),)

@@ -92,9 +92,7 @@ def string_to_index_table_from_tensor(
         mapping = ops.convert_to_tensor(mapping)
     if mapping.dtype.base_dtype != dtypes.string:
         raise ValueError("string_to_index_table_from_tensor requires string.")
-    return index_table_from_tensor(
-        mapping, num_oov_buckets, default_value, hasher_spec, name=scope
-    )
+    return index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=scope)
 
 
 @tf_export("contrib.lookup.index_table_from_tensor")

@@ -160,25 +160,24 @@ class FileIO:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
             raise TypeError("seek(): offset and position may not be set simultaneously.")
-        if position is not None:
-            offset = position
+        place: int = offset if position is None else position
         if whence == 1:
-            offset += self.tell()
+            place += self.tell()
         elif whence == 2:
-            offset += self.size()
+            place += self.size()
         elif whence != 0:
             raise errors.InvalidArgumentError(
                 None,
                 None,
                 f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.",
             )
-        if offset < 0:
+        if place < 0:
             raise errors.InvalidArgumentError(
-                None, None, f"Seeking to a negative position: {offset}"
+                None, None, f"Seeking to a negative position: {place}"
             )
         size = self.size()
-        reader.seek(min(offset, size))
-        if offset > size:
+        reader.seek(min(place, size))
+        if place > size:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def readline(self) -> Any:
@@ -327,14 +326,11 @@ def get_matching_files_v2(pattern: Any) -> list[str]:
 
 
 def matching_paths(pattern: str) -> list[str]:
-    """The paths that match one pattern."""
-    start = re.search(r"[*?\[\\]", pattern)
-    if start is None:
-        return [pattern] if os.path.exists(pattern) else []
-    fixed = os.path.dirname(pattern[: start.start()])
-    relative = not fixed and not pattern.startswith("/")
-    parts = pattern[len(fixed) :].lstrip("/").split("/")
-    found = ["." if relative else fixed or "/"]
+    """The paths that match one pattern; those in the working directory start with "./"."""
+    wild = re.search(r"[*?\[\\]", pattern)
+    fixed = os.path.dirname(pattern[: wild.start()] if wild else pattern)
+    parts = pattern[len(fixed) :].removeprefix("/").split("/")
+    found = [fixed or "."]
     with _of(found[0]):
         os.listdir(found[0])
     for depth, part in enumerate(parts):
@@ -349,7 +345,7 @@ def matching_paths(pattern: str) -> list[str]:
             paths = [os.path.join(folder, name) for name in names if matches(name)]
             below += paths if last else [path for path in paths if os.path.isdir(path)]
         found = below
-    return [path.removeprefix("./") for path in found] if relative else found
+    return found
 
 
 @tf_export("gfile.MkDir")
@@ -539,12 +535,14 @@ def walk_v2(
         if onerror is not None:
             onerror(error)
         return
-    here: tuple[str, list[str], list[str]] = (top, [], [])
+    folders: list[str] = []
+    files: list[str] = []
     for name in listing:
-        here[1 if is_directory(os.path.join(top, name)) else 2].append(name)
+        (folders if is_directory(os.path.join(top, name)) else files).append(name)
+    here = (top, folders, files)
     if topdown:
         yield here
-    for name in here[1]:
+    for name in folders:
         yield from walk_v2(os.path.join(top, name), topdown, onerror)
     if not topdown:
         yield here

@@ -108,7 +108,7 @@ class TFRecordOptions:
         kind = self.get_compression_type_string(self.compression_type)
         if not kind:
             return None
-        bits = zlib.MAX_WBITS + (_GZIP if kind == "GZIP" else 0)
+        bits = _window_bits(kind)
         return zlib.compressobj(
             _or(self.compression_level, zlib.Z_DEFAULT_COMPRESSION),
             _or(self.compression_method, zlib.DEFLATED),
@@ -120,6 +120,31 @@ class TFRecordOptions:
 
 def _or(value: int | None, default: int) -> int:
     return default if value is None else value
+
+
+def _window_bits(kind: str) -> int:
+    return zlib.MAX_WBITS + (_GZIP if kind == "GZIP" else 0)
+
+
+def _inflated(inflater: Any, block: bytes) -> bytes:
+    try:
+        return inflater.decompress(block)
+    except zlib.error as error:
+        # "Error -3 while decompressing data: incorrect header check"
+        code, _, text = str(error).removeprefix("Error ").partition(" ")
+        reason = text.partition(": ")[2]
+        raise errors.DataLossError(
+            None, None, f"inflate() failed with error {code}: {reason}"
+        ) from None
+
+
+def decompressed(data: bytes, kind: str) -> bytes:
+    """Bytes that are compressed as "GZIP" or "ZLIB", as they were before.
+
+    Raises:
+      DataLossError: they are not compressed so.
+    """
+    return _inflated(zlib.decompressobj(_window_bits(kind)), data)
 
 
 class _Stream:
@@ -135,7 +160,7 @@ class _Stream:
             self._file = open(as_bytes(path), "rb")  # noqa: SIM115
         except OSError as error:
             raise tf_error(path, error) from None
-        self._bits = zlib.MAX_WBITS + (_GZIP if kind == "GZIP" else 0) if kind else None
+        self._bits = _window_bits(kind) if kind else None
         self._inflater: Any = None
         self._ready = b""
         self._path = path
@@ -164,15 +189,7 @@ class _Stream:
         while block:
             if self._inflater is None or self._inflater.eof:
                 self._inflater = zlib.decompressobj(self._bits or 0)
-            try:
-                found += self._inflater.decompress(block)
-            except zlib.error as error:
-                # "Error -3 while decompressing data: incorrect header check"
-                code, _, text = str(error).removeprefix("Error ").partition(" ")
-                reason = text.partition(": ")[2]
-                raise errors.DataLossError(
-                    None, None, f"inflate() failed with error {code}: {reason}"
-                ) from None
+            found += _inflated(self._inflater, block)
             block = self._inflater.unused_data
         return found
 
@@ -188,13 +205,16 @@ class RecordReader:
       path: of the file.
       compression_type: "GZIP", "ZLIB" or "".
 
+    Attributes:
+      offset: where the next record starts.
+
     Raises:
       NotFoundError: there is no such file.
     """
 
     def __init__(self, path: Any, compression_type: str = ""):
         self._stream = _Stream(path, compression_type)
-        self._offset = 0
+        self.offset = 0
 
     def read(self) -> bytes | None:
         """The next record; None at the end of the file.
@@ -207,15 +227,15 @@ class RecordReader:
             return None
         length, checksum = _HEADER.unpack(header)
         if masked_crc(header[:8]) != checksum:
-            raise errors.DataLossError(None, None, f"corrupted record at {self._offset}")
+            raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
         data = self._stream.read(length)
-        at_data, self._offset = self._offset, self._offset + _HEADER.size
+        at_data, self.offset = self.offset, self.offset + _HEADER.size
         footer = self._stream.read(_CHECKSUM.size)
         if len(data) < length or len(footer) < _CHECKSUM.size:
             raise errors.DataLossError(None, None, f"truncated record at {at_data}")
         if masked_crc(data) != _CHECKSUM.unpack(footer)[0]:
-            raise errors.DataLossError(None, None, f"corrupted record at {self._offset}")
-        self._offset += length + _CHECKSUM.size
+            raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
+        self.offset += length + _CHECKSUM.size
         return data
 
     def close(self) -> None:

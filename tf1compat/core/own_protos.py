@@ -1,4 +1,4 @@
-"""The messages of `tf.train.Example`, made from descriptions: the tensorboard package ships none.
+"""The messages that the tensorboard package does not ship, made from descriptions.
 
 They live in a descriptor pool of their own, so that nothing else in the process can clash.
 """
@@ -11,14 +11,14 @@ from typing import Any
 from tf1compat.core import protos
 
 # What a description calls them -> numbers of FieldDescriptorProto.Type.
-_KINDS = {"bytes": 12, "float": 2, "int64": 3, "string": 9}
+_KINDS = {"bytes": 12, "float": 2, "int32": 5, "int64": 3, "string": 9}
 _MESSAGE = 11
 _OPTIONAL, _REPEATED = 1, 3
 
-# File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}" a map
-# from strings, "|t" one of several alternatives.
+# File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}"
+# a map from strings, "|t" one of several alternatives.
 _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
-    "feature": {
+    "core/example/feature": {
         "BytesList": [("value", "[bytes]")],
         "FloatList": [("value", "[float]")],
         "Int64List": [("value", "[int64]")],
@@ -31,9 +31,18 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
         "FeatureList": [("feature", "[Feature]")],
         "FeatureLists": [("feature_list", "{FeatureList}")],
     },
-    "example": {
+    "core/example/example": {
         "Example": [("features", "Features")],
         "SequenceExample": [("context", "Features"), ("feature_lists", "FeatureLists")],
+    },
+    "core/protobuf/queue_runner": {
+        "QueueRunnerDef": [
+            ("queue_name", "string"),
+            ("enqueue_op_name", "[string]"),
+            ("close_op_name", "string"),
+            ("cancel_op_name", "string"),
+            ("queue_closed_exception_types", "[int32]"),  # TF's enum of error codes
+        ],
     },
 }
 
@@ -71,7 +80,7 @@ def _load() -> dict[str, Any]:
     pool: Any = descriptor_pool.DescriptorPool()
     before: list[str] = []
     for name, messages in _FILES.items():
-        path = f"tensorflow/core/example/{name}.proto"
+        path = f"tensorflow/{name}.proto"
         file = descriptor_pb2.FileDescriptorProto(
             name=path, package="tensorflow", syntax="proto3", dependency=before
         )
@@ -88,7 +97,7 @@ def _load() -> dict[str, Any]:
         for message_name in messages:
             description = pool.FindMessageTypeByName(f"tensorflow.{message_name}")
             found[message_name] = message_factory.GetMessageClass(description)
-            found[message_name].__module__ = f"tensorflow.core.example.{name}_pb2"
+            found[message_name].__module__ = f"tensorflow.{name.replace('/', '.')}_pb2"
     for message in found.values():
         protos.print_in_order(message)
     return found
