@@ -16,6 +16,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.framework.test_util": (
+        "tf1compat.api.framework.test_decorators",
+        "tf1compat.api.framework.equal_graph_def",
+    ),
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
