@@ -36,6 +36,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_at_k",
     ),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution",),
+    "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
         "tf1compat.api.nn_conv3d",
