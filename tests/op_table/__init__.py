@@ -27,6 +27,9 @@ TABLES = (
     "checks",
     "training",
     "sparse",
+    "sets",
+    "ctc",
+    "quantize",
     "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.

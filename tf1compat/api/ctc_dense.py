@@ -1,0 +1,1 @@
+"""The loss of dense labels (a part of TF's ctc_ops)."""
