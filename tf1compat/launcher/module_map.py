@@ -15,17 +15,16 @@ import tf1compat
 MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
-    "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
-    "tensorflow.python.framework.test_util": (
-        "tf1compat.api.framework.test_decorators",
-        "tf1compat.api.framework.equal_graph_def",
-    ),
-    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.framework.test_util": (
+        "tf1compat.api.framework.test_decorators",
+        "tf1compat.api.framework.equal_graph_def",
+    ),
     "tensorflow.python.ops.metrics": (
         "tf1compat.api.metrics_impl",
         "tf1compat.api.metrics_counts",
@@ -35,7 +34,6 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
-    "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution",),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
@@ -43,6 +41,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_pool",
     ),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
+    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))
