@@ -101,8 +101,9 @@ def moving_averages(tf):
     v = tf.get_variable("v", initializer=[1.0, 2.0])
     r = tf.get_variable("r", initializer=[[3.0]], use_resource=True)
     d = tf.get_variable("d", initializer=np.float64(4.0), trainable=False)
-    t = tf.identity(v * 2.0, name="t")
     grow = tf.group(v.assign_add([1.0, 1.0]), r.assign_add([[1.0]]), d.assign_add(0.5))
+    with tf.control_dependencies([grow]):
+        t = tf.identity(v.read_value() * 2.0, name="t")
     average = tf.train.ExponentialMovingAverage(0.9)
     with tf.control_dependencies([grow]):
         update = average.apply()
