@@ -304,3 +304,27 @@ def test_benchmarks(capsys, monkeypatch):
 def test_clusters_are_not_there():
     with pytest.raises(NotImplementedError, match="create_local_cluster is not supported"):
         tf.test.create_local_cluster(1, 1)
+
+
+def test_orders_of_dimensions():
+    shape = [2, 3, 5, 8]
+    assert test_util.NHWCToNCHW(shape) == [2, 8, 3, 5]
+    assert test_util.NCHWToNHWC(test_util.NHWCToNCHW(shape)) == shape
+    assert test_util.NHWCToNCHW_VECT_C(shape) == [2, 2, 3, 5, 4]
+    assert test_util.NCHW_VECT_CToNHWC([2, 2, 3, 5, 4]) == shape
+    values = np.arange(2 * 3 * 5 * 8).reshape(shape)
+    with tf.Graph().as_default(), tf.Session() as session:
+        there = test_util.NHWCToNCHW_VECT_C(tf.constant(values))
+        back = test_util.NCHW_VECT_CToNHWC(there)
+        assert there.shape.as_list() == [2, 2, 3, 5, 4]
+        np.testing.assert_array_equal(session.run(back), values)
+        first = test_util.NCHWToNHWC(test_util.NHWCToNCHW(tf.constant(values)))
+        np.testing.assert_array_equal(session.run(first), values)
+
+
+def test_near_arrays_of_one_element():
+    class Near(tf.test.TestCase):
+        def testNear(self):
+            self.assertNear(np.array([1.0], "f"), 1.1, 0.2)
+
+    assert _run(Near)[:2] == (1, [])

@@ -40,6 +40,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
 }

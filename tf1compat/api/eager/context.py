@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tf1compat.core.context import mode
+from tf1compat.core.context import executing_eagerly, mode
+
+in_eager_mode = executing_eagerly
 
 
 def eager_mode() -> mode:

@@ -96,7 +96,7 @@ def _attr_text(attr: Any) -> str:
 def _type_name(number: int) -> str:
     from tensorboard.compat.proto import types_pb2
 
-    return types_pb2.DataType.Name(number)
+    return types_pb2.DataType.Name(number)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _value_text(kind: str, value: Any) -> str:

@@ -567,6 +567,15 @@ def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
+def set_producer_version(graph: Any, producer_version: int) -> None:
+    """Makes a graph one that a version of TF made."""
+    graph_def = export.find("GraphDef")()
+    graph_def.versions.producer = producer_version
+    with graph.as_default():
+        export.find("import_graph_def")(graph_def)
+    assert graph.graph_def_versions.producer, producer_version
+
+
 # Orders of dimensions
 
 _TO_CHANNELS_FIRST = {4: [0, 3, 1, 2], 5: [0, 4, 1, 2, 3]}
@@ -587,6 +596,40 @@ def NHWCToNCHW(input_tensor: Any) -> Any:  # noqa: N802
 def NCHWToNHWC(input_tensor: Any) -> Any:  # noqa: N802
     """A tensor, or a shape, with the channels last."""
     return _reordered(input_tensor, _TO_CHANNELS_LAST)
+
+
+def _in_fours(value: Any, to_last: bool) -> Any:
+    """A tensor, or a shape, with the channels in fours: `[..., 4]` after the other dimensions."""
+    is_tensor = isinstance(value, ops.Tensor)
+    shape = list(value.shape.as_list() if is_tensor else value)
+    if not to_last:
+        if shape[-1] % 4 != 0:
+            raise ValueError(
+                "Last dimension of input must be evenly divisible by 4 to convert to NCHW_VECT_C."
+            )
+        shape = [*shape[:-1], shape[-1] // 4, 4]
+        order = [0, len(shape) - 2, *range(1, len(shape) - 2), len(shape) - 1]
+        if is_tensor:
+            return array_ops.transpose(array_ops.reshape(value, shape), order)
+        return [shape[i] for i in order]
+    if shape[-1] != 4:
+        raise ValueError("Last dimension of NCHW_VECT_C must be 4.")
+    order = [0, *range(2, len(shape) - 1), 1, len(shape) - 1]
+    channels_last = [shape[i] for i in order[:-1]]
+    channels_last[-1] *= 4
+    if is_tensor:
+        return array_ops.reshape(array_ops.transpose(value, order), channels_last)
+    return channels_last
+
+
+def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:  # noqa: N802
+    """A tensor, or a shape, with the channels in fours, from channels last."""
+    return _in_fours(input_shape_or_tensor, to_last=False)
+
+
+def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:  # noqa: N802
+    """A tensor, or a shape, with the channels last, from channels in fours."""
+    return _in_fours(input_shape_or_tensor, to_last=True)
 
 
 @tf_export("test.create_local_cluster")

@@ -193,6 +193,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """Two floats differ by at most `err`."""
+        f1, f2 = float(np.asarray(f1).item()), float(np.asarray(f2).item())
         note = f" ({msg})" if msg is not None else ""
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}{note}")
 
