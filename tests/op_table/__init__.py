@@ -35,9 +35,7 @@ TABLES = (
     "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
-LATER = (
-    "image",
-)
+LATER = ("image",)
 
 
 @functools.lru_cache(maxsize=None)

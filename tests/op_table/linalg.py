@@ -265,9 +265,7 @@ CASES = [
         grad=(),
         **RTOL,
     ),
-    Case(
-        "MatrixExponential", lambda tf, x: tf.linalg.expm(x), [SQUARE], "", BOTH, grad=(), **RTOL
-    ),
+    Case("MatrixExponential", lambda tf, x: tf.linalg.expm(x), [SQUARE], "", BOTH, grad=(), **RTOL),
     Case(
         "MatrixLogarithm",
         lambda tf, x: tf.linalg.logm(x),
