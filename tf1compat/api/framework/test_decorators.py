@@ -601,7 +601,7 @@ def NCHWToNHWC(input_tensor: Any) -> Any:  # noqa: N802
 def _in_fours(value: Any, to_last: bool) -> Any:
     """A tensor, or a shape, with the channels in fours: `[..., 4]` after the other dimensions."""
     is_tensor = isinstance(value, ops.Tensor)
-    shape = list(value.shape.as_list() if is_tensor else value)
+    shape: list[Any] = list(value.shape.as_list() if is_tensor else value)
     if not to_last:
         if shape[-1] % 4 != 0:
             raise ValueError(
