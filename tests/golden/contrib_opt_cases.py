@@ -195,6 +195,33 @@ def multitask(tf):
     return Case([loss, norm], [train], lambda step: {p: float(step % 2)}, said=[train, norm])
 
 
+def shampoo(tf):
+    return _shampoo(tf, gbar_decay=0.5, learning_rate=0.1, epsilon=0.1)
+
+
+def shampoo_by_iteration(tf):
+    return _shampoo(
+        tf, svd_interval=2, precond_update_interval=2, use_iterative_root=True, epsilon=0.1
+    )
+
+
+def shampoo_diagonal(tf):
+    return _shampoo(tf, max_matrix_size=1, learning_rate=lambda step: 0.1 / step)
+
+
+def _shampoo(tf, **kwargs):
+    step = tf.train.get_or_create_global_step()
+    w = tf.get_variable("w", initializer=np.array([[1.0, -0.5, 0.2], [0.3, 0.8, 0.1]], "f"))
+    table = tf.get_variable("table", initializer=np.ones((4, 2), "f"))
+    b = tf.get_variable("b", initializer=np.zeros(3, "f"))
+    loss = tf.reduce_mean(tf.square(tf.matmul(tf.gather(table, [3, 1]), w) + b - 0.5))
+    optimizer = tf.contrib.opt.ShampooOptimizer(step, **kwargs)
+    train = optimizer.minimize(loss, gate_gradients=optimizer.GATE_GRAPH)
+    with tf.control_dependencies([train]):
+        train = tf.group(tf.assign_add(step, 1))
+    return Case([loss], [train], said=[train, optimizer.get_slot_names()])
+
+
 def external(tf):
     x = tf.get_variable("x", initializer=[7.0, 7.0])
     y = tf.get_variable("y", initializer=np.float32(3.0))
@@ -226,6 +253,9 @@ CASES = {
         moving_average,
         moving_average_beside,
         multitask,
+        shampoo,
+        shampoo_by_iteration,
+        shampoo_diagonal,
         external,
     ),
 }

@@ -51,6 +51,7 @@ LATER = (
     "linalg",
     "image",
 )
+LATER = ("image",)
 
 
 @functools.lru_cache(maxsize=None)

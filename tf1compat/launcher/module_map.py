@@ -23,6 +23,11 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.metrics.statistics",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.framework.test_util": (
+        "tf1compat.api.framework.test_decorators",
+        "tf1compat.api.framework.equal_graph_def",
+    ),
     "tensorflow.python.ops.metrics": (
         "tf1compat.api.metrics_impl",
         "tf1compat.api.metrics_counts",
@@ -39,7 +44,9 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_pool",
     ),
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
+    "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
+    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))

@@ -16,16 +16,16 @@ class _LazySteps(AdamRule):
 
     def _apply_sparse(self, grad: ops.IndexedSlices, var: Any) -> Any:
         lr, beta1, beta2, epsilon = self._sparse_settings(var)
-        indices, locking = grad.indices, {"use_locking": self._use_locking}
+        indices, locking = grad.indices, self._use_locking
         m = self.get_slot(var, "m")
         new_m = beta1 * gather_ops.gather(m, indices) + (1 - beta1) * grad.values
-        m_t = state_ops.scatter_update(m, indices, new_m, **locking)
+        m_t = state_ops.scatter_update(m, indices, new_m, use_locking=locking)
         v = self.get_slot(var, "v")
         new_v = beta2 * gather_ops.gather(v, indices) + (1 - beta2) * math_ops.square(grad.values)
-        v_t = state_ops.scatter_update(v, indices, new_v, **locking)
+        v_t = state_ops.scatter_update(v, indices, new_v, use_locking=locking)
         m_rows, v_rows = gather_ops.gather(m_t, indices), gather_ops.gather(v_t, indices)
         divisor = math_ops.sqrt(v_rows) + epsilon
-        var_update = state_ops.scatter_sub(var, indices, lr * m_rows / divisor, **locking)
+        var_update = state_ops.scatter_sub(var, indices, lr * m_rows / divisor, use_locking=locking)
         return control_flow_ops.group(var_update, m_t, v_t)
 
     def _resource_apply_sparse(self, grad: ops.Tensor, handle: Any, indices: ops.Tensor) -> Any:
