@@ -7,18 +7,25 @@ import os
 import pytest
 import recording
 import rnn_cases
+import rnn_contrib_cases
 
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "rnn.json.gz"))
 
-CASES = [(group, name) for group, cases in rnn_cases.GRAPHS.items() for name in cases]
-MISTAKES = [(group, name) for group, cases in rnn_cases.MISTAKES.items() for name in cases]
+GRAPHS = {**rnn_cases.GRAPHS, **rnn_contrib_cases.GRAPHS}
+MISTAKES = {**rnn_cases.MISTAKES, **rnn_contrib_cases.MISTAKES}
+all_graphs = pytest.mark.parametrize(
+    ("group", "name"), [(group, name) for group, cases in GRAPHS.items() for name in cases]
+)
+all_mistakes = pytest.mark.parametrize(
+    ("group", "name"), [(group, name) for group, cases in MISTAKES.items() for name in cases]
+)
 
 
-@pytest.mark.parametrize(("group", "name"), CASES)
+@all_graphs
 def test_graph(tf, group, name):
     """Nodes, static shapes and what is said."""
     expected = GOLDEN["graphs"][group][name]
-    built = rnn_cases.GRAPHS[group][name](tf)
+    built = GRAPHS[group][name](tf)
     graph = recording.describe_graph(tf.get_default_graph())
     difference = recording.first_graph_difference(expected["graph"], graph)
     assert difference is None, difference
@@ -27,18 +34,18 @@ def test_graph(tf, group, name):
     assert built[2] == expected["said"], f"TensorFlow: {expected['said']}\nhere: {built[2]}"
 
 
-@pytest.mark.parametrize(("group", "name"), CASES)
+@all_graphs
 def test_values(tf, group, name):
     """Three steps of training."""
     expected = GOLDEN["graphs"][group][name]
-    built = rnn_cases.GRAPHS[group][name](tf)
+    built = GRAPHS[group][name](tf)
     found = rnn_cases.run(tf, *built)
     for i, (want, (fetch, value)) in enumerate(zip(expected["values"], found, strict=True)):
         difference = recording.value_difference(want, recording.describe_value(value), rtol=2e-5)
         assert difference is None, f"value {i}, {fetch.name}: {difference}"
 
 
-@pytest.mark.parametrize(("group", "name"), MISTAKES)
+@all_mistakes
 def test_mistake(tf, group, name):
     """The case raises TensorFlow's exception with its text.
 
@@ -47,5 +54,5 @@ def test_mistake(tf, group, name):
     expected = GOLDEN["mistakes"][group][name]
     if expected["text"].startswith("in converted code:"):
         expected["text"] = expected["text"].rpartition(f"    {expected['class']}: ")[2].rstrip()
-    found = recording.raised(tf, rnn_cases.MISTAKES[group][name])
+    found = recording.raised(tf, MISTAKES[group][name])
     assert found == expected, f"TensorFlow: {expected}\nhere: {found}"

@@ -11,6 +11,7 @@ import os
 import warnings
 
 import rnn_cases
+import rnn_contrib_cases
 import recording
 
 warnings.filterwarnings("ignore")
@@ -30,9 +31,9 @@ def main():
 
     tf.logging.set_verbosity(tf.logging.ERROR)
     golden = {"graphs": {}, "mistakes": {}}
-    for group, cases in rnn_cases.GRAPHS.items():
+    for group, cases in {**rnn_cases.GRAPHS, **rnn_contrib_cases.GRAPHS}.items():
         golden["graphs"][group] = {name: describe(tf, case) for name, case in cases.items()}
-    for group, cases in rnn_cases.MISTAKES.items():
+    for group, cases in {**rnn_cases.MISTAKES, **rnn_contrib_cases.MISTAKES}.items():
         found = {name: recording.raised(tf, case) for name, case in cases.items()}
         assert all(found.values()), [name for name in found if not found[name]]
         golden["mistakes"][group] = found

@@ -585,9 +585,7 @@ MISTAKES = {
         "visitor": lambda tf: tf.nn.rnn_cell.DropoutWrapper(
             tf.nn.rnn_cell.GRUCell(2), dropout_state_filter_visitor=3
         ),
-        "residual": lambda tf: _call(
-            tf, lambda c: c.ResidualWrapper(c.GRUCell(2)), 2, 3
-        ),
+        "residual": lambda tf: _call(tf, lambda c: c.ResidualWrapper(c.GRUCell(2)), 2, 3),
         "initial state": lambda tf: tf.nn.rnn_cell.GRUCell(2).get_initial_state(),
         "initial state's batch": lambda tf: tf.nn.rnn_cell.GRUCell(2).get_initial_state(
             _x(tf, 2, 3), 3
@@ -595,9 +593,9 @@ MISTAKES = {
         "initial state's dtype": lambda tf: tf.nn.rnn_cell.GRUCell(2).get_initial_state(
             _x(tf, 2, 3), dtype=tf.float64
         ),
-        "state tuple's dtype": lambda tf: tf.nn.rnn_cell.LSTMStateTuple(
-            tf.ones([1]), tf.ones([1], tf.float64)
-        ).dtype,
+        "state tuple's dtype": lambda tf: (
+            tf.nn.rnn_cell.LSTMStateTuple(tf.ones([1]), tf.ones([1], tf.float64)).dtype
+        ),
         "zero_state's batch": lambda tf: tf.nn.rnn_cell.GRUCell(2).zero_state(None, tf.float32),
         "zero_state's rank": lambda tf: tf.nn.rnn_cell.GRUCell(2).zero_state(
             tf.ones([1, 1], tf.int32), tf.float32

@@ -317,9 +317,7 @@ def _dynamic_rnn_loop(
             new_state = new_state[0]
         flat_output = nest.flatten(output)
         if in_graph_mode:
-            output_ta = tuple(
-                ta.write(time, out) for ta, out in zip(output_ta, flat_output)
-            )
+            output_ta = tuple(ta.write(time, out) for ta, out in zip(output_ta, flat_output))
         else:
             for written, out in zip(output_ta, flat_output):
                 written[int(time)] = out

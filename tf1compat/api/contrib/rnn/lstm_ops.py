@@ -161,9 +161,7 @@ class LSTMBlockCell(LayerRNNCell):
 def _build_lstm(layer: Any, input_size: int, names: dict[str, str]) -> None:
     units = layer._num_units
     layer._kernel = layer.add_variable(names["W"], [input_size + units, units * 4])
-    layer._bias = layer.add_variable(
-        names["b"], [units * 4], initializer=init_ops.Constant(0.0)
-    )
+    layer._bias = layer.add_variable(names["b"], [units * 4], initializer=init_ops.Constant(0.0))
     if layer._use_peephole:
         layer._w_i_diag = layer.add_variable(names["wci"], [units])
         layer._w_f_diag = layer.add_variable(names["wcf"], [units])
@@ -260,9 +258,7 @@ class LSTMBlockWrapper(base_layer.Layer, metaclass=abc.ABCMeta):
             mod_cell_states = array_ops.concat(
                 [array_ops.expand_dims(initial_cell_state, [0]), cell_states], 0
             )
-            mod_outputs = array_ops.concat(
-                [array_ops.expand_dims(initial_output, [0]), outputs], 0
-            )
+            mod_outputs = array_ops.concat([array_ops.expand_dims(initial_output, [0]), outputs], 0)
             final_cell_state = self._gather_states(mod_cell_states, sequence_length, batch_size)
             final_output = self._gather_states(mod_outputs, sequence_length, batch_size)
         else:
