@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import warnings
 
+import recording
 import rnn_cases
 import rnn_contrib_cases
-import recording
 
 warnings.filterwarnings("ignore")
 

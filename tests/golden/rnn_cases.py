@@ -248,7 +248,7 @@ def configs(tf):
         c.BasicLSTMCell(2, forget_bias=0.5),
         c.LSTMCell(2, use_peepholes=True, num_proj=1, initializer=tf.ones_initializer()),
     ]
-    said = [_text({k: v for k, v in cell.get_config().items()}) for cell in made]
+    said = [_text(cell.get_config()) for cell in made]
     for cell in made:
         config = cell.get_config()
         for key in ("kernel_initializer", "bias_initializer", "initializer"):
