@@ -9,7 +9,7 @@ import recording
 import rnn_cases
 import rnn_contrib_cases
 
-GOLDEN = recording.read_json(os.path.join(recording.DATA, "rnn.json.gz"))
+GOLDEN = recording.read_json(os.path.join(recording.DATA, "rnn.json.xz"))
 
 GRAPHS = {**rnn_cases.GRAPHS, **rnn_contrib_cases.GRAPHS}
 MISTAKES = {**rnn_cases.MISTAKES, **rnn_contrib_cases.MISTAKES}

@@ -41,7 +41,7 @@ def main():
         found = {name: recording.raised(tf, case) for name, case in cases.items()}
         assert all(found.values()), [name for name in found if not found[name]]
         golden["mistakes"][group] = found
-    recording.write_json(os.path.join(recording.DATA, "rnn.json.gz"), golden)
+    recording.write_json(os.path.join(recording.DATA, "rnn.json.xz"), golden)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def _cell_case(name, make):
         return lambda tf: _two_steps(tf, make(_rnn(tf)))
     if name == "time_freq":
         return lambda tf: _frequencies(tf, make(_rnn(tf)), BATCH, 2 * 3 * 2)
-    steps = 2 if name in ("gru_block", "attention", "input_projection") else 1
+    steps = 2 if name in ("gru_block", "input_projection") else 1
     return lambda tf: _steps(tf, lambda: make(_rnn(tf)), steps)
 
 
@@ -235,10 +235,6 @@ def layer_norm_lstm(tf):
     )
 
 
-def layer_norm_coupled(tf):
-    return _steps(tf, lambda: _rnn(tf).CoupledInputForgetGateLSTMCell(UNITS, layer_norm=True), 1)
-
-
 # ---- nets ----------
 
 
@@ -330,6 +326,12 @@ GRAPHS = {
         weight_norm_full=_hidden(
             "WeightNormLSTMCell", use_peepholes=True, cell_clip=0.5, num_proj=2, proj_clip=0.2
         ),
+        cudnn_lstm=lambda tf: _steps(
+            tf, lambda: tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell(UNITS)
+        ),
+        cudnn_gru=lambda tf: _steps(
+            tf, lambda: tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell(UNITS), 1
+        ),
         **_collect(
             embedding,
             compiled,
@@ -344,7 +346,6 @@ GRAPHS = {
             turing_machine,
             layer_norms,
             layer_norm_lstm,
-            layer_norm_coupled,
         ),
     ),
     "contrib_nets": _collect(

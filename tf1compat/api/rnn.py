@@ -244,7 +244,7 @@ def _dynamic_rnn_loop(
     state_size = cell.state_size
     flat_input = nest.flatten(inputs)
     flat_output_size = nest.flatten(cell.output_size)
-    time_steps = array_ops.shape(flat_input[0])[0]
+    time_steps: Any = array_ops.shape(flat_input[0])[0]
     batch_size = _best_effort_input_batch_size(flat_input)
     input_shapes = _check_time_and_batch(flat_input)
     const_time_steps, const_batch_size = input_shapes[0].as_list()[:2]

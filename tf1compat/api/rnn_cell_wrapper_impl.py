@@ -137,7 +137,7 @@ class DropoutWrapperBase:
             if isinstance(wanted, bool) and not wanted:
                 return value
             if self._variational_recurrent:
-                return self._variational_recurrent_dropout_value(index, value, *noise, keep_prob)
+                return self._variational_recurrent_dropout_value(index, value, noise[0], keep_prob)
             seed = self._gen_seed(salt_prefix, index)
             return nn_ops.dropout_v2(value, rate=1.0 - keep_prob, seed=seed)
 

@@ -104,6 +104,9 @@ class LSTMBlockCell(LayerRNNCell):
       name: the layer's name.
     """
 
+    _kernel: Any
+    _bias: Any
+
     def __init__(
         self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
         use_peephole: bool = False, dtype: Any = None, reuse: Any = None, name: Any = "lstm_cell",
@@ -288,6 +291,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
       dtype: of the variables; that of the inputs by default.
       name: the layer's name.
     """
+
+    _kernel: Any
+    _bias: Any
 
     def __init__(
         self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,

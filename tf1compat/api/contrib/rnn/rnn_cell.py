@@ -429,7 +429,7 @@ def _conv(
     Raises:
       ValueError: the ranks differ, or are not 3, 4 or 5.
     """
-    shapes = [a.get_shape().as_list() for a in args]
+    shapes: list[Any] = [a.get_shape().as_list() for a in args]
     rank = len(shapes[0])
     for shape in shapes:
         if len(shape) not in (3, 4, 5):

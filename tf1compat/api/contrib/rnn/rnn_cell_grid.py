@@ -248,7 +248,7 @@ class GridLSTMCell(_SizedCell):
             time_peepholes = freq_peepholes if shared else peepholes("time")
 
         def split(matrix: Tensor) -> Any:
-            gates = array_ops.split(value=matrix, num_or_size_splits=num_gates, axis=1)
+            gates: list[Any] = array_ops.split(value=matrix, num_or_size_splits=num_gates, axis=1)
             if coupled:
                 gates.insert(2, None)
             return gates

@@ -415,7 +415,8 @@ class WeightNormLSTMCell(_LSTM):
                 "kernel", [size, output_size], dtype=dtype, initializer=kernel_initializer
             )
             if norm:
-                parts, start = [], 0
+                parts: list[Tensor] = []
+                start: Any = 0
                 with ops.control_dependencies(None):
                     for i, arg in enumerate(args):
                         end = start + dimension_value(arg.get_shape()[1])
