@@ -70,6 +70,10 @@ class Variables:
         """Makes `version`."""
         self.values[(key, version)] = value
 
+    def generator(self, op: Operation) -> Any:
+        """The state of a random op's generator, as the run found it."""
+        return self.values[(random_key(op), 0)]
+
     def _at(self, key: Any, version: int) -> int | None:
         # A writer that was not taken (a dead branch) made no version: the one before holds.
         for candidate in range(version, -1, -1):
@@ -395,7 +399,7 @@ class Interpreter:
         """See `Context.rng`."""
         state = self.variables.random.get(op)
         if state is None:
-            state = self.variables.values[(random_key(op), 0)]
+            state = self.variables.generator(op)
         self.variables.random[op] = advance(state, reserve_128)
         return state[:2], state[2:]
 

@@ -25,7 +25,15 @@ from tf1compat.runtime.executable import (
     nearest,
     run_region,
 )
-from tf1compat.runtime.interpret import Interpreter, Ref, Variables, op_error, uninitialized
+from tf1compat.runtime.interpret import (
+    Interpreter,
+    Ref,
+    Variables,
+    op_error,
+    random_key,
+    random_state,
+    uninitialized,
+)
 
 
 class _Plan:
@@ -229,6 +237,7 @@ class Program:
         interpreter.dead = dead
         interpreter.run(ops)
         tensors.update(interpreter.env)
+        variables.keep_generators()
         with lock:
             store.publish(self.effects.written)
 
@@ -383,6 +392,16 @@ class _HostVariables(Variables):
 
     def write(self, key: Any, version: int, value: Any) -> None:
         self._store[(key, version)] = np.array(value)
+
+    def generator(self, op: Operation) -> Any:
+        with self._lock:
+            found = self._store.base.get((random_key(op), 0))
+        return random_state(op) if found is None else np.array(found)
+
+    def keep_generators(self) -> None:
+        """Writes where the generators of the random ops that ran stand now."""
+        for op, state in self.random.items():
+            self.write(random_key(op), 0, state)
 
 
 def to_host(value: Any, dtype: dtypes.DType) -> Any:
