@@ -23,7 +23,14 @@ from tf1compat.api.contrib.rnn.core_rnn_cell import CellAround, _Linear
 from tf1compat.api.contrib.rnn.rnn_cell_grid import *  # noqa: F403
 from tf1compat.api.contrib.rnn.rnn_cell_layers import *  # noqa: F403
 from tf1compat.api.contrib.rnn.rnn_cell_lstm import *  # noqa: F403
-from tf1compat.api.contrib.rnn.rnn_cell_lstm import _SizedCell, warn_concatenated
+from tf1compat.api.contrib.rnn.rnn_cell_lstm import (
+    _get_concat_variable,  # noqa: F401
+    _get_sharded_variable,  # noqa: F401
+    _norm,  # noqa: F401
+    _random_exp_initializer,  # noqa: F401
+    _SizedCell,
+    warn_concatenated,
+)
 from tf1compat.api.contrib.rnn.rnn_cell_ntm import *  # noqa: F403
 from tf1compat.api.rnn_cell_impl import (
     LSTMStateTuple,
