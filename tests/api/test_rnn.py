@@ -99,7 +99,7 @@ def test_eager(tf):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         expected = session.run([outputs, *state], {variable: kernel})
-    with context.eager_mode():
+    with context.mode(eager=True):
         cell = tf.nn.rnn_cell.BasicLSTMCell(2)
         cell.build(tf.TensorShape([2, 4]))
         cell._kernel.assign(kernel)

@@ -54,6 +54,7 @@ def _norm(g: Any, b: Any, inp: Tensor, scope: str, dtype: Any = None) -> Tensor:
     with vs.variable_scope(scope):
         vs.get_variable("gamma", shape=shape, initializer=gamma, **dtype)
         vs.get_variable("beta", shape=shape, initializer=beta, **dtype)
+    # By its name: tf.contrib.layers loads on first use.
     return export.find("contrib.layers.layer_norm")(inp, reuse=True, scope=scope)
 
 
