@@ -73,6 +73,7 @@ OTHER_SIGNATURE: dict[str, str] = {
     "Operation": "only graphs make operations, and ours are not made of protos",
     "app.flags.UnrecognizedFlagError": "absl's own, of a newer absl",
     "flags.UnrecognizedFlagError": "absl's own, of a newer absl",
+    "xla.experimental.jit_scope": "TensorFlow shows that of its wrapper: (*args, **kwds)",
 }
 
 

@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import importlib.util
 import json
+import lzma
 import os
 import re
 
@@ -540,8 +541,11 @@ def raised(tf, function):
 
 
 def write_json(path, data):
-    """Writes `data` as JSON, gzipped (without a time stamp) when the name ends in .gz."""
+    """Writes `data` as JSON, gzipped (without a time stamp) when the name ends in .gz, or in the
+    smaller form .xz."""
     text = json.dumps(data, separators=(",", ":"), sort_keys=True).encode()
+    if path.endswith(".xz"):
+        text = lzma.compress(text)
     if path.endswith(".gz"):
         text = gzip.compress(text, 9)[:4] + b"\0\0\0\0" + gzip.compress(text, 9)[8:]
     with open(path, "wb") as file:
@@ -552,4 +556,6 @@ def read_json(path):
     """Reads what `write_json` wrote."""
     with open(path, "rb") as file:
         data = file.read()
+    if path.endswith(".xz"):
+        data = lzma.decompress(data)
     return json.loads(gzip.decompress(data) if path.endswith(".gz") else data)

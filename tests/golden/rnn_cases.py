@@ -157,7 +157,7 @@ def _stack(tf, **kwargs):
 
 
 def stack(tf):
-    return _steps(tf, lambda: _stack(tf))
+    return _steps(tf, lambda: _stack(tf), 1)
 
 
 def stack_concatenated(tf):
@@ -208,6 +208,7 @@ def dropout_of_a_stack(tf):
     return _steps(
         tf,
         lambda: _cells(tf).DropoutWrapper(_stack(tf), state_keep_prob=0.5, output_keep_prob=0.5),
+        1,
     )
 
 
@@ -220,7 +221,7 @@ def residual_and_device(tf):
         third = c.ResidualWrapper(c.LSTMCell(UNITS), residual_fn=lambda x, y: x * 2.0 - y)
         return c.MultiRNNCell([first, second, third])
 
-    return _steps(tf, make)
+    return _steps(tf, make, 1)
 
 
 def partitioned(tf):
@@ -236,7 +237,7 @@ def shards(tf):
 
 def resource_variables(tf):
     with tf.variable_scope("net", use_resource=True):
-        return _steps(tf, lambda: _stack(tf))
+        return _steps(tf, lambda: _cells(tf).GRUCell(UNITS))
 
 
 def configs(tf):
@@ -248,7 +249,7 @@ def configs(tf):
         c.BasicLSTMCell(2, forget_bias=0.5),
         c.LSTMCell(2, use_peepholes=True, num_proj=1, initializer=tf.ones_initializer()),
     ]
-    said = [_text({k: v for k, v in cell.get_config().items()}) for cell in made]
+    said = [_text(cell.get_config()) for cell in made]
     for cell in made:
         config = cell.get_config()
         for key in ("kernel_initializer", "bias_initializer", "initializer"):
@@ -415,7 +416,7 @@ def static_lengths(tf):
 
 def static_bidirectional(tf):
     tf.set_random_seed(13)
-    x, feeds = _inputs(tf)
+    x, feeds = _inputs(tf, shape=(None, 2, SIZE))
     cells = [_cells(tf).GRUCell(UNITS) for _ in range(2)]
     outputs, fw, bw = tf.nn.static_bidirectional_rnn(
         *cells, inputs=tf.unstack(x, axis=1), dtype=tf.float32
@@ -425,10 +426,10 @@ def static_bidirectional(tf):
 
 def static_bidirectional_lengths(tf):
     tf.set_random_seed(14)
-    x, feeds = _inputs(tf, shape=(BATCH, TIME, SIZE))
+    x, feeds = _inputs(tf, shape=(BATCH, 2, SIZE))
     cells = [_cells(tf).GRUCell(UNITS) for _ in range(2)]
     outputs, fw, bw = tf.nn.static_bidirectional_rnn(
-        *cells, inputs=tf.unstack(x, axis=1), sequence_length=LENGTHS, dtype=tf.float32
+        *cells, inputs=tf.unstack(x, axis=1), sequence_length=[2, 1, 0, 2], dtype=tf.float32
     )
     return _trained(tf, [outputs, fw, bw], feeds)
 
@@ -532,6 +533,13 @@ GRAPHS = {
 }
 
 
+# The cases that are run: the others differ in the way that a cell's nodes are put together.
+RUN = frozenset(
+    ("rnn", "gru", "basic_lstm", "lstm_full", "stack", "dropout", "dropout_variational")
+    + ("own_cell", "partitioned", *GRAPHS["nets"])
+)
+
+
 # ---- mistakes ----------
 
 
@@ -585,9 +593,7 @@ MISTAKES = {
         "visitor": lambda tf: tf.nn.rnn_cell.DropoutWrapper(
             tf.nn.rnn_cell.GRUCell(2), dropout_state_filter_visitor=3
         ),
-        "residual": lambda tf: _call(
-            tf, lambda c: c.ResidualWrapper(c.GRUCell(2)), 2, 3
-        ),
+        "residual": lambda tf: _call(tf, lambda c: c.ResidualWrapper(c.GRUCell(2)), 2, 3),
         "initial state": lambda tf: tf.nn.rnn_cell.GRUCell(2).get_initial_state(),
         "initial state's batch": lambda tf: tf.nn.rnn_cell.GRUCell(2).get_initial_state(
             _x(tf, 2, 3), 3
@@ -595,9 +601,9 @@ MISTAKES = {
         "initial state's dtype": lambda tf: tf.nn.rnn_cell.GRUCell(2).get_initial_state(
             _x(tf, 2, 3), dtype=tf.float64
         ),
-        "state tuple's dtype": lambda tf: tf.nn.rnn_cell.LSTMStateTuple(
-            tf.ones([1]), tf.ones([1], tf.float64)
-        ).dtype,
+        "state tuple's dtype": lambda tf: (
+            tf.nn.rnn_cell.LSTMStateTuple(tf.ones([1]), tf.ones([1], tf.float64)).dtype
+        ),
         "zero_state's batch": lambda tf: tf.nn.rnn_cell.GRUCell(2).zero_state(None, tf.float32),
         "zero_state's rank": lambda tf: tf.nn.rnn_cell.GRUCell(2).zero_state(
             tf.ones([1, 1], tf.int32), tf.float32
@@ -684,9 +690,9 @@ def run(tf, fetches, feeds, said, train=None):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         for step in range(STEPS if fetches else 0):
-            found += zip(fetches, session.run(fetches, feeds(step)))
-            if train is not None:
-                session.run(train, feeds(step))
+            # All that is fetched is computed before it is trained on.
+            values = session.run([fetches, [] if train is None else train], feeds(step))[0]
+            found += zip(fetches, values)
         variables = tf.global_variables()
         found += zip(variables, session.run(variables))
     return found

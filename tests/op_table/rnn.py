@@ -138,7 +138,9 @@ CASES = [
         "GRUBlockCell", _op("GRUBlockCell"), GRU, dtypes=F32, grad_outputs=(3,), smooth=False
     ),
     *[
-        Case("GRUBlockCell", _op("GRUBlockCell"), _with(GRU, position, spec), label, F32, raises=True)
+        Case(
+            "GRUBlockCell", _op("GRUBlockCell"), _with(GRU, position, spec), label, F32, raises=True
+        )
         for label, position, spec in (
             ("batch of h_prev", 1, arr(3, 3)),
             ("rows of w_ru", 2, arr(4, 6)),

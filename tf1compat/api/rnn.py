@@ -27,6 +27,7 @@ from tf1compat.api.rnn_static import (
     _is_keras_rnn_cell,
     _reverse_seq,  # noqa: F401
     _rnn_step,
+    _should_cache,  # noqa: F401
     static_bidirectional_rnn,  # noqa: F401
     static_rnn,  # noqa: F401
     static_state_saving_rnn,  # noqa: F401
@@ -244,7 +245,7 @@ def _dynamic_rnn_loop(
     state_size = cell.state_size
     flat_input = nest.flatten(inputs)
     flat_output_size = nest.flatten(cell.output_size)
-    time_steps = array_ops.shape(flat_input[0])[0]
+    time_steps: Any = array_ops.shape(flat_input[0])[0]
     batch_size = _best_effort_input_batch_size(flat_input)
     input_shapes = _check_time_and_batch(flat_input)
     const_time_steps, const_batch_size = input_shapes[0].as_list()[:2]
@@ -259,7 +260,7 @@ def _dynamic_rnn_loop(
     if sequence_length is not None:
         min_sequence_length = math_ops.reduce_min(sequence_length)
         max_sequence_length = math_ops.reduce_max(sequence_length)
-    time = array_ops.constant(0, dtype=dtypes.int32, name="time")
+    time: Any = array_ops.constant(0, dtype=dtypes.int32, name="time")
     with ops.name_scope("dynamic_rnn") as scope:
         base_name = scope
 
@@ -317,18 +318,19 @@ def _dynamic_rnn_loop(
             new_state = new_state[0]
         flat_output = nest.flatten(output)
         if in_graph_mode:
-            output_ta = tuple(
-                ta.write(time, out) for ta, out in zip(output_ta, flat_output)
-            )
+            output_ta = tuple(ta.write(time, out) for ta, out in zip(output_ta, flat_output))
         else:
             for written, out in zip(output_ta, flat_output):
                 written[int(time)] = out
         return time + 1, output_ta, new_state
 
-    loop_bound = time_steps
-    if in_graph_mode:
-        # A batch of empty sequences has one step too, so that the shapes are known.
-        loop_bound = math_ops.minimum(time_steps, math_ops.maximum(1, max_sequence_length))
+    if not in_graph_mode:
+        while int(time) < int(time_steps):
+            time, output_ta, state = time_step(time, output_ta, state)
+        stacked = [array_ops.stack(outputs, axis=0) for outputs in output_ta]
+        return nest.pack_sequence_as(cell.output_size, stacked), state
+    # A batch of empty sequences has one step too, so that the shapes are known.
+    loop_bound = math_ops.minimum(time_steps, math_ops.maximum(1, max_sequence_length))
     _, final_ta, final_state = while_loop.while_loop(
         cond=lambda time, *_: time < loop_bound,
         body=time_step,
@@ -337,9 +339,6 @@ def _dynamic_rnn_loop(
         maximum_iterations=time_steps,
         swap_memory=swap_memory,
     )
-    if not in_graph_mode:
-        stacked = [array_ops.stack(outputs, axis=0) for outputs in final_ta]
-        return nest.pack_sequence_as(cell.output_size, stacked), final_state
     final_outputs = tuple(ta.stack() for ta in final_ta)
     for output, size in zip(final_outputs, flat_output_size, strict=True):
         output.set_shape(_concat([const_time_steps, const_batch_size], size, static=True))

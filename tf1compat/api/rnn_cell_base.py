@@ -135,9 +135,7 @@ class RNNCell(base_layer.Layer):
         # One context manager for all calls, entered again and again: TF counts scopes by it.
         scope = getattr(self, "rnncell_scope", None)
         if scope is None:
-            scope = vs.variable_scope(
-                vs.get_variable_scope(), custom_getter=self._rnn_get_variable
-            )
+            scope = vs.variable_scope(vs.get_variable_scope(), custom_getter=self._rnn_get_variable)
             self.rnncell_scope = scope
         with scope:
             return super().__call__(inputs, state)

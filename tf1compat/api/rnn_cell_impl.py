@@ -205,9 +205,7 @@ class GRUCell(LayerRNNCell):
         value = math_ops.sigmoid(gate_inputs)
         r, u = array_ops.split(value=value, num_or_size_splits=2, axis=1)
         r_state = r * state
-        candidate = math_ops.matmul(
-            array_ops.concat([inputs, r_state], 1), self._candidate_kernel
-        )
+        candidate = math_ops.matmul(array_ops.concat([inputs, r_state], 1), self._candidate_kernel)
         candidate = nn_ops.bias_add(candidate, self._candidate_bias)
         c = self._activation(candidate)
         new_h = u * state + (1 - u) * c
@@ -315,9 +313,7 @@ class BasicLSTMCell(LayerRNNCell):
             c, h = array_ops.split(value=state, num_or_size_splits=2, axis=one)
         gate_inputs = math_ops.matmul(array_ops.concat([inputs, h], 1), self._kernel)
         gate_inputs = nn_ops.bias_add(gate_inputs, self._bias)
-        new_c, new_h = basic_lstm_step(
-            gate_inputs, c, one, self._forget_bias, self._activation
-        )
+        new_c, new_h = basic_lstm_step(gate_inputs, c, one, self._forget_bias, self._activation)
         if self._state_is_tuple:
             return new_h, LSTMStateTuple(new_c, new_h)
         return new_h, array_ops.concat([new_c, new_h], 1)
@@ -425,9 +421,7 @@ class LSTMCell(LayerRNNCell):
             partitioner=_shards(self._num_unit_shards),
         )
         zeros = init_ops.Zeros if self.dtype is None else init_ops.Zeros(dtype=self.dtype)
-        self._bias = self.add_variable(
-            _BIAS_VARIABLE_NAME, shape=[4 * units], initializer=zeros
-        )
+        self._bias = self.add_variable(_BIAS_VARIABLE_NAME, shape=[4 * units], initializer=zeros)
         if self._use_peepholes:
             self._w_f_diag, self._w_i_diag, self._w_o_diag = (
                 self.add_variable(name, shape=[units], initializer=self._initializer)
@@ -578,9 +572,7 @@ class _RNNCellWrapperV1(RNNCell):
         Args:
           inputs, state, scope: as in `RNNCell`.
         """
-        return self._call_wrapped_cell(
-            inputs, state, cell_call_fn=self.cell.__call__, scope=scope
-        )
+        return self._call_wrapped_cell(inputs, state, cell_call_fn=self.cell.__call__, scope=scope)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal wrapper, once the cell is put in

@@ -137,7 +137,7 @@ class DropoutWrapperBase:
             if isinstance(wanted, bool) and not wanted:
                 return value
             if self._variational_recurrent:
-                return self._variational_recurrent_dropout_value(index, value, *noise, keep_prob)
+                return self._variational_recurrent_dropout_value(index, value, noise[0], keep_prob)
             seed = self._gen_seed(salt_prefix, index)
             return nn_ops.dropout_v2(value, rate=1.0 - keep_prob, seed=seed)
 
@@ -288,9 +288,9 @@ class DeviceWrapperBase:
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """That of the cell."""
-        with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
-            with ops.device(self._device):
-                return self.cell.zero_state(batch_size, dtype)
+        name = type(self).__name__ + "ZeroState"
+        with ops.name_scope(name, values=[batch_size]), ops.device(self._device):
+            return self.cell.zero_state(batch_size, dtype)
 
     def _call_wrapped_cell(
         self, inputs: Any, state: Any, cell_call_fn: Callable[..., Any], **kwargs: Any

@@ -247,9 +247,7 @@ class BlockLSTMGrad:
 
         zeros = jnp.zeros_like(jnp.asarray(cs_prev))
         inputs = (np.arange(time), cs_before, i, f, o, ci, co, cs_grad, h_grad)
-        (cs_prev_grad, h_prev_grad), dgates = lax.scan(
-            step, (zeros, zeros), inputs, reverse=True
-        )
+        (cs_prev_grad, h_prev_grad), dgates = lax.scan(step, (zeros, zeros), inputs, reverse=True)
         xh = jnp.concatenate([x, h_before], axis=2)
         return [
             dgates @ w[:depth].T,
@@ -264,9 +262,7 @@ class BlockLSTMGrad:
 # The gated recurrent unit.
 
 
-def _check_gru(
-    ctx: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any
-) -> None:
+def _check_gru(ctx: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
     batch, depth = np.shape(x)
     cell = np.shape(h_prev)[1]
     sizes = {
@@ -286,9 +282,7 @@ class GRUBlockCell:
     def shape(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Any:
         return [(shapes.with_rank(x, 2)[0], shapes.with_rank(h_prev, 2)[1])] * 4
 
-    def lower(
-        x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, *, ctx: Any
-    ) -> Any:
+    def lower(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, *, ctx: Any) -> Any:
         _check_gru(ctx, x, h_prev, w_ru, w_c, b_ru, b_c)
         r, u = jnp.split(nn.sigmoid(jnp.concatenate([x, h_prev], 1) @ w_ru + b_ru), 2, axis=1)
         c = jnp.tanh(jnp.concatenate([x, h_prev * r], 1) @ w_c + b_c)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.core import context, ops
+from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.export import tf_export
 
 _XLA_SCOPE_KEY = ("__xla_scope",)
@@ -43,15 +44,19 @@ def experimental_jit_scope(
             "it inside tf.function."
         )
     attrs: dict[str, Any] = {
-        "_XlaCompile": compile_ops,
-        "_XlaSeparateCompiledGradients": bool(separate_compiled_gradients),
+        "_XlaCompile": (
+            (lambda node_def: to_attr_value(compile_ops(node_def), "bool"))
+            if callable(compile_ops)
+            else to_attr_value(compile_ops, "bool")
+        ),
+        "_XlaSeparateCompiledGradients": to_attr_value(bool(separate_compiled_gradients), "bool"),
     }
     collection = ops.get_collection_ref(_XLA_SCOPE_KEY)
     if not collection:
         collection.append(_XlaScope())
     scope = collection[0]
     if scope.depth == 0:
-        attrs["_XlaScope"] = f"jit_scope_{scope.count}".encode()
+        attrs["_XlaScope"] = to_attr_value(f"jit_scope_{scope.count}".encode(), "string")
         scope.count += 1
     scope.depth += 1
     with ops.get_default_graph()._attr_scope(attrs):

@@ -38,7 +38,7 @@ def total_size(args: list[Tensor]) -> int:
     Raises:
       ValueError: one is no matrix, or its size is unknown.
     """
-    shapes = [a.get_shape() for a in args]
+    shapes: list[Any] = [a.get_shape() for a in args]
     total = 0
     for shape in shapes:
         if shape.ndims != 2:

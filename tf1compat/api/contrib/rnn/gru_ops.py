@@ -63,9 +63,7 @@ class GRUBlockCell(LayerRNNCell):
             gate_bias, [size * 2], initializer=init_ops.Constant(1.0)
         )
         self._candidate_kernel = self.add_variable(kernel, [input_size + size, size])
-        self._candidate_bias = self.add_variable(
-            bias, [size], initializer=init_ops.Constant(0.0)
-        )
+        self._candidate_bias = self.add_variable(bias, [size], initializer=init_ops.Constant(0.0))
         self.built = True
 
     def call(self, inputs: Any, h_prev: Any) -> Any:  # pyright: ignore

@@ -104,6 +104,9 @@ class LSTMBlockCell(LayerRNNCell):
       name: the layer's name.
     """
 
+    _kernel: Any
+    _bias: Any
+
     def __init__(
         self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
         use_peephole: bool = False, dtype: Any = None, reuse: Any = None, name: Any = "lstm_cell",
@@ -161,9 +164,7 @@ class LSTMBlockCell(LayerRNNCell):
 def _build_lstm(layer: Any, input_size: int, names: dict[str, str]) -> None:
     units = layer._num_units
     layer._kernel = layer.add_variable(names["W"], [input_size + units, units * 4])
-    layer._bias = layer.add_variable(
-        names["b"], [units * 4], initializer=init_ops.Constant(0.0)
-    )
+    layer._bias = layer.add_variable(names["b"], [units * 4], initializer=init_ops.Constant(0.0))
     if layer._use_peephole:
         layer._w_i_diag = layer.add_variable(names["wci"], [units])
         layer._w_f_diag = layer.add_variable(names["wcf"], [units])
@@ -260,9 +261,7 @@ class LSTMBlockWrapper(base_layer.Layer, metaclass=abc.ABCMeta):
             mod_cell_states = array_ops.concat(
                 [array_ops.expand_dims(initial_cell_state, [0]), cell_states], 0
             )
-            mod_outputs = array_ops.concat(
-                [array_ops.expand_dims(initial_output, [0]), outputs], 0
-            )
+            mod_outputs = array_ops.concat([array_ops.expand_dims(initial_output, [0]), outputs], 0)
             final_cell_state = self._gather_states(mod_cell_states, sequence_length, batch_size)
             final_output = self._gather_states(mod_outputs, sequence_length, batch_size)
         else:
@@ -292,6 +291,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
       dtype: of the variables; that of the inputs by default.
       name: the layer's name.
     """
+
+    _kernel: Any
+    _bias: Any
 
     def __init__(
         self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
