@@ -23,8 +23,12 @@ from tf1compat.kernels.tensor_array_value import TensorArrayHandle, TensorArrayV
 
 Array = Any
 
-# TF numbers the arrays that a process makes; here, those that are traced.
+# TF numbers the arrays that a process makes; here, the operations that make them.
 _numbers = itertools.count()
+
+
+def _number(op: Any) -> int:
+    return op.__dict__.setdefault("_array_number", next(_numbers))
 
 
 def _check_handle(handle: Any) -> None:
@@ -64,7 +68,7 @@ class TensorArrayV3:
         if size < 0:
             refuse(ctx, "Size should be >= 0.")
         handle = TensorArrayHandle(
-            f"{tensor_array_name or ctx.op.name}_{next(_numbers)}",
+            f"{tensor_array_name or ctx.op.name}_{_number(ctx.op)}",
             dtype,
             int(size),
             element_shape,

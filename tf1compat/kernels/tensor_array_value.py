@@ -158,6 +158,10 @@ class TensorArrayValue:
         written = full.written if full.written is None else jnp.asarray(full.written)
         return full._with(jnp.asarray(full.buffer), written)
 
+    def alike(self, other: Any) -> Any:
+        """This array in the form that it has in common with `other`, of which the form is given."""
+        return self.in_loop(other, None)
+
     def blank(self, written: Any = None) -> TensorArrayValue:
         """This array with zeros for elements."""
         return self._with(None, written)
