@@ -5,6 +5,7 @@ A stack is a variable that lives for one run: it begins empty, and pushing and p
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import jax
@@ -18,20 +19,36 @@ from tf1compat.kernels.tensor_array_value import TensorArrayHandle
 
 
 @jax.tree_util.register_pytree_node_class
-class _Object:
-    """A value that is no array, and the same in all iterations."""
+class _Known:
+    """A value that is known when the program is compiled: no part of it is computed.
+
+    A gradient needs shapes: those that the forward loop knows stay known.
+    """
 
     def __init__(self, value: Any):
         self.value = value
 
     def tree_flatten(self) -> tuple[tuple[()], Any]:
-        """No part of it is computed."""
-        return (), self.value
+        """All of it is structure."""
+        return (), self
 
     @classmethod
-    def tree_unflatten(cls, static: Any, leaves: tuple[()]) -> _Object:
+    def tree_unflatten(cls, static: Any, leaves: tuple[()]) -> _Known:
         """See `tree_flatten`."""
-        return cls(static)
+        return static
+
+    @property
+    def _identity(self) -> Any:
+        value = self.value
+        if isinstance(value, np.ndarray):
+            return value.shape, value.dtype, value.tobytes()
+        return value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Known) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
 
 @jax.tree_util.register_pytree_node_class
@@ -41,7 +58,9 @@ class StackValue:
     Args:
       owner: the name of the operation that made it.
       items: the values one by one; None where there is a buffer.
-      buffer: the values, each with a new first dimension: a tree of arrays.
+      room: how many values the buffer holds.
+      buffer: the values, each with a new first dimension: a tree of arrays. Or one value that is
+        known, if they are all the same.
       count: how many of the buffer's values there are.
       peak: how many there were at most, where that is to be checked after a loop; else None.
       most: how many values there can be at most; None in a loop, where the loop around saw to it
@@ -53,6 +72,7 @@ class StackValue:
         self,
         owner: str,
         items: tuple[Any, ...] | None,
+        room: int = 0,
         buffer: Any = None,
         count: Any = None,
         peak: Any = None,
@@ -61,6 +81,7 @@ class StackValue:
     ):
         self.owner = owner
         self.items = items
+        self.room = room
         self.buffer = buffer
         self.count = count
         self.peak = peak
@@ -70,33 +91,37 @@ class StackValue:
     def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The parts that a program carries, and those that are part of its structure."""
         leaves = (self.items, self.buffer, self.count, self.peak)
-        return leaves, (self.owner, self.most, self.checked)
+        return leaves, (self.owner, self.room, self.most, self.checked)
 
     @classmethod
     def tree_unflatten(cls, static: tuple[Any, ...], leaves: tuple[Any, ...]) -> StackValue:
         """See `tree_flatten`."""
-        return cls(static[0], *leaves, *static[1:])
+        owner, room, most, checked = static
+        items, *rest = leaves
+        return cls(owner, items, room, *rest, most, checked)
 
     def pushed(self, value: Any) -> StackValue:
         """This stack with `value` on top."""
         if hasattr(value, "outline"):
             value = value.outline()
-        elif isinstance(value, TensorArrayHandle):
-            value = _Object(value)
+        elif isinstance(value, TensorArrayHandle | np.ndarray):
+            value = _Known(value)
         if self.items is not None:
             return StackValue(self.owner, (*self.items, value))
-        most, buffer = self.most, self.buffer
+        most, buffer, room = self.most, self.buffer, self.room
         if most is not None:
             most += 1
-            buffer = _with_room(buffer, most)
-        buffer = jax.tree.map(
-            lambda all, new: lax.dynamic_update_index_in_dim(all, new, self.count, 0),
-            buffer,
-            jax.tree.map(jnp.asarray, value),
-        )
+            room = max(room, most)
+            buffer = _with_room(buffer, room)
+        if not (isinstance(value, _Known) and value == buffer):
+            buffer = jax.tree.map(
+                lambda all, new: lax.dynamic_update_index_in_dim(all, new, self.count, 0),
+                _computed(buffer, room),
+                _computed(value),
+            )
         count = self.count + 1
         peak = None if self.peak is None else jnp.maximum(self.peak, count)
-        return StackValue(self.owner, None, buffer, count, peak, most, self.checked)
+        return StackValue(self.owner, None, room, buffer, count, peak, most, self.checked)
 
     def popped(self) -> tuple[Any, StackValue]:
         """The value on top, and this stack without it."""
@@ -107,10 +132,9 @@ class StackValue:
             value = jax.tree.map(
                 lambda all: lax.dynamic_index_in_dim(all, count, 0, keepdims=False), self.buffer
             )
-            rest = StackValue(
-                self.owner, None, self.buffer, count, self.peak, self.most, self.checked
-            )
-        return value.value if isinstance(value, _Object) else value, rest
+            rest = copy.copy(self)
+            rest.count = count
+        return value.value if isinstance(value, _Known) else value, rest
 
     # What loops and branches ask.
 
@@ -138,7 +162,7 @@ class StackValue:
             return None
         certain = length <= before or not (turns.most is None or after.checked)  # pyright: ignore
         peak = None if certain else stack.count
-        return StackValue(self.owner, None, stack.buffer, stack.count, peak)
+        return StackValue(self.owner, None, stack.room, stack.buffer, stack.count, peak)
 
     def alike(self, other: StackValue) -> StackValue:
         """This stack in the form that it has in common with `other`, of which the form is given."""
@@ -146,7 +170,7 @@ class StackValue:
             return self
         if self.items is None and self.most is None:
             return self
-        room = max(_room(self), _room(other))
+        room = max(len(s.items) if s.items is not None else s.room for s in (self, other))
         stack = self._in_buffer(room, other)
         if stack is None:
             raise NotImplementedError(
@@ -154,42 +178,37 @@ class StackValue:
                 "not supported by tf1compat yet"
             )
         checked = self.checked or other.checked
-        return StackValue(self.owner, None, stack.buffer, stack.count, None, room, checked)
+        return StackValue(self.owner, None, room, stack.buffer, stack.count, None, room, checked)
 
     def _in_buffer(self, room: int, like: StackValue) -> StackValue | None:
         """This stack in a buffer for `room` values, of the form of those of `like`."""
         if self.items is None:
-            return StackValue(self.owner, None, _with_room(self.buffer, room), self.count)
+            room = max(room, self.room)
+            return StackValue(self.owner, None, room, _with_room(self.buffer, room), self.count)
         count = jnp.asarray(len(self.items), jnp.int32)
-        if self.items:
-            if len({_form(item) for item in self.items}) > 1:
-                return None
-            rows = jax.tree.map(
-                lambda *values: jnp.stack([jnp.asarray(value) for value in values]), *self.items
-            )
+        items = self.items or like.items
+        if items is None:  # What there is to be is in a buffer.
+            rows = jax.tree.map(lambda all: jnp.zeros((0, *all.shape[1:]), all.dtype), like.buffer)
+        elif all(isinstance(item, _Known) and item == items[0] for item in items):
+            rows = items[0]
+        elif len({_form(item) for item in items}) > 1:
+            return None
+        elif self.items:
+            computed = [_computed(item) for item in items]
+            rows = jax.tree.map(lambda *values: jnp.stack(values), *computed)
         else:
-            if like.items is not None and len({_form(item) for item in like.items}) > 1:
-                return None
-            one = like.buffer if like.items is None else jax.tree.map(_one_row, like.items[0])
-            rows = jax.tree.map(lambda all: jnp.zeros((0, *all.shape[1:]), all.dtype), one)
-        return StackValue(self.owner, None, _with_room(rows, room), count)
+            rows = jax.tree.map(lambda one: jnp.zeros((0, *one.shape), one.dtype), items[0])
+        return StackValue(self.owner, None, room, _with_room(rows, room), count)
 
     def after_loop(self, before: StackValue, turns: Any) -> StackValue:
         """This stack after the loop that `before` entered, checked for having had room."""
         if self.items is not None or (before.items is None and before.most is None):
             return self
-        room = _room(self)
+        room = self.room
         if self.peak is not None:
             turns.check_room(self.owner, self.peak, room)
         checked = self.peak is not None or before.checked
-        return StackValue(self.owner, None, self.buffer, self.count, None, room, checked)
-
-
-def _room(stack: StackValue) -> int:
-    if stack.items is not None:
-        return len(stack.items)
-    leaves = jax.tree.leaves(stack.buffer)
-    return np.shape(leaves[0])[0] if leaves else 1 << 30
+        return StackValue(self.owner, None, room, self.buffer, self.count, None, room, checked)
 
 
 def _with_room(buffer: Any, room: int) -> Any:
@@ -204,11 +223,17 @@ def _with_room(buffer: Any, room: int) -> Any:
     return jax.tree.map(enlarged, buffer)
 
 
-def _one_row(value: Any) -> Any:
-    return jax.ShapeDtypeStruct((1, *np.shape(value)), value.dtype)
+def _computed(value: Any, rows: int | None = None) -> Any:
+    """A value as arrays; in so many rows if it is known and `rows` says so."""
+    if isinstance(value, _Known):
+        value = jnp.asarray(value.value)
+        return value if rows is None else jnp.broadcast_to(value, (rows, *value.shape))
+    return value
 
 
 def _form(value: Any) -> Any:
+    if isinstance(value, _Known) and isinstance(value.value, np.ndarray):
+        value = value.value
     leaves, tree = jax.tree.flatten(value)
     return tree, tuple((np.shape(leaf), leaf.dtype) for leaf in leaves)
 

@@ -110,7 +110,8 @@ class Store(dict[Versioned, Any]):
             found = nearest(self, key, version)
             if found is not None and found[1] > 0:
                 self._replace((key, 0), self[found])
-        for pair in [pair for pair in self if pair[1] == 0]:
+        first = [p for p in self if p[1] == 0 and not isinstance(p[0], plan_lib.Local)]
+        for pair in first:
             self._replace(pair, dict.pop(self, pair))
 
     def _replace(self, pair: Versioned, value: Any) -> None:

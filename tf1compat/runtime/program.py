@@ -65,8 +65,7 @@ class _Plan:
         for i, part in reversed(list(enumerate(parts))):
             for op in part.host:
                 wanted.update(op._inputs)
-                later.update(effects.visible[op].items())
-                later.update((key, 0) for key in _locals(op) if key not in effects.visible[op])
+                later.update(_looked_at(op, effects))
             region = None
             if part.device:
                 last = i == len(parts) - 1 and not part.host
@@ -81,10 +80,17 @@ class _Plan:
         self.only = self.levels[0][0] if single else None
 
 
-def _locals(op: Operation) -> list[Any]:
-    """The variables of this run that `op` is given."""
-    keys = [plan_lib.variable_key(t) for t in op._inputs if plan_lib.is_reference(t)]
-    return [key for key in keys if isinstance(key, plan_lib.Local)]
+def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:
+    """The versions of variables that a host step may look at."""
+    made = effects.writes.get(op, {})
+    found = set(effects.visible[op].items())
+    found |= {(key, version - 1) for key, version in made.items()}
+    for tensor in op._inputs:
+        if plan_lib.is_reference(tensor):
+            key = plan_lib.variable_key(tensor)
+            if isinstance(key, plan_lib.Local) and key not in effects.visible[op]:
+                found.add((key, 0))
+    return found
 
 
 def _written_in(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> set[Any]:
