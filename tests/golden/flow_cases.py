@@ -97,9 +97,7 @@ def several_exits(tf):
 
 def swapped(tf):
     x, y = _vector(tf), _vector(tf)
-    _, a, b = tf.while_loop(
-        lambda i, a, b: i < 3, lambda i, a, b: (i + 1, b * 2.0, a), [0, x, y]
-    )
+    _, a, b = tf.while_loop(lambda i, a, b: i < 3, lambda i, a, b: (i + 1, b * 2.0, a), [0, x, y])
     return [a, b, tf.gradients(a, [x, y]), tf.gradients(b, [x, y])], [{x: [1, 2], y: [3, 4]}]
 
 
@@ -123,7 +121,9 @@ def nested_by_data(tf):
         return j + 1, y * x
 
     def body(i, y):
-        _, z = tf.while_loop(lambda j, y: tf.reduce_max(y) < 3.0 * tf.cast(i + 1, tf.float32), inner, [0, y])
+        _, z = tf.while_loop(
+            lambda j, y: tf.reduce_max(y) < 3.0 * tf.cast(i + 1, tf.float32), inner, [0, y]
+        )
         return i + 1, z * 0.5
 
     _, y = tf.while_loop(lambda i, y: i < n, body, [0, x])
@@ -696,7 +696,9 @@ def array_in_branch_in_loop(tf):
         def write(value):
             return lambda: rows.write(i, value()).flow
 
-        flow = tf.cond(x[0] + tf.cast(i, tf.float32) > 1.5, write(lambda: x), write(lambda: x * 2.0))
+        flow = tf.cond(
+            x[0] + tf.cast(i, tf.float32) > 1.5, write(lambda: x), write(lambda: x * 2.0)
+        )
         return i + 1, tf.TensorArray(tf.float32, handle=rows.handle, flow=flow)
 
     _, rows = tf.while_loop(lambda i, _: i < 4, body, [0, rows])
@@ -779,7 +781,7 @@ def trained_loop(tf):
     start = (0, tf.zeros([2, 3]), outputs)
     limit = tf.minimum(5, tf.maximum(1, tf.reduce_max(lengths)))
     _, h, outputs = tf.while_loop(lambda t, *_: t < limit, body, start, maximum_iterations=5)
-    loss = tf.reduce_mean(h ** 2)
+    loss = tf.reduce_mean(h**2)
     train = tf.train.AdamOptimizer(0.1).minimize(loss, global_step=step)
     value = np.linspace(-1, 1, 30, dtype=np.float32).reshape(5, 2, 3)
     feeds = [{x: value, lengths: sizes} for sizes in ([5, 3], [2, 1], [4, 5])]

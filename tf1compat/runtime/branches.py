@@ -21,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import dtypes, op_registry
+from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
@@ -144,7 +144,9 @@ class _Guards:
             preds = touched | {pred for pred, _ in guard}
             self.preds[op] = preds
             sources = [t._op for t in op._inputs if t not in feeds]
-            self.stages[op] = self._stage(preds, {owner.get(s) for s in (*sources, *op._control_inputs)})
+            self.stages[op] = self._stage(
+                preds, {owner.get(s) for s in (*sources, *op._control_inputs)}
+            )
 
     def _merged(self, inputs: list[Guard]) -> Guard:
         """The guard of a Merge: one of its inputs is alive."""
@@ -220,9 +222,7 @@ def _grouped(
                 for tensor in op._outputs
                 if tensor in wanted or used.get(tensor, set()) - {key}
             ]
-            nested = _grouped(
-                inside, guards, effects, {*wanted, *results}, without | {key[0]}
-            )
+            nested = _grouped(inside, guards, effects, {*wanted, *results}, without | {key[0]})
             made.append(Branches(key[0], inside, nested, results, guards.switched_by))
         try:
             return plan_lib.topological([*kept, *made], set(), _chains(ops, effects))
@@ -272,18 +272,12 @@ class Branches:
         self.results = results
         made = {tensor for op in ops for tensor in op._outputs}
         inside = set(self.members)
-        self._inputs = list(
-            dict.fromkeys(t for op in ops for t in op._inputs if t not in made)
-        )
+        self._inputs = list(dict.fromkeys(t for op in ops for t in op._inputs if t not in made))
         self._control_inputs = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
         self._switched_by = list(
-            dict.fromkeys(
-                op._inputs[1]
-                for op in ops
-                if switched_by.get(op) is pred
-            )
+            dict.fromkeys(op._inputs[1] for op in ops if switched_by.get(op) is pred)
         )
         self._outputs = [tensor for op in ops for tensor in op._outputs]
         self._id = min(op._id for op in ops)
@@ -361,7 +355,11 @@ class _Fork:
                 "checks": [(_array(c.failed), arrays(c.values)) for c in inner.checks],
             }
 
-        self.call, self.forms = traced_once(run)
+        try:
+            self.call, self.forms = traced_once(run)
+        except (errors.OpError, NotImplementedError):
+            # Nothing fails in a branch that is not taken.
+            raise Inseparable((step.pred,)) from None
 
     def result(self, number: int, tensor: Tensor) -> tuple[Any, Any]:
         """A result: (what it is, the branches that it is a part of). What is computed is a
@@ -467,9 +465,7 @@ class _Choice:
         if not _is_computed(false) and not _is_computed(true) and _same(false, true):
             return lambda values: true
         for value in (false, true):
-            if not _is_computed(value) and (
-                _is_object(value) or getattr(value, "dtype", None) == object
-            ):
+            if not _is_computed(value) and (_is_object(value) or _is_text(value)):
                 raise Inseparable((self._step.pred,))
         i = len(self._pairs)
         self._pairs.append((false, true))
@@ -522,6 +518,10 @@ def _is_static(value: Any) -> bool:
 
 def _is_object(value: Any) -> bool:
     return isinstance(value, Ref) or is_object(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -661,7 +661,7 @@ def _keep_if(ok: Any, new: Any, old: Any) -> Any:
 
 
 def _form(value: Any) -> Any:
-    if isinstance(value, jax.Array | np.ndarray):
+    if hasattr(value, "shape"):
         return value.shape, value.dtype
     leaves, tree = jax.tree.flatten(value)
     return tree, *((np.shape(leaf), leaf.dtype) for leaf in leaves)

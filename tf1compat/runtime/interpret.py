@@ -526,7 +526,7 @@ class Side(NamedTuple):
     """What was found out about one branch of a predicate: dead operations, and nested branches."""
 
     dead: frozenset[Operation] | set[Operation] = frozenset()
-    sides: Any = {}  # noqa: RUF012
+    sides: Any = {}
 
 
 def traced_once(function: Callable[..., Any], *args: Any) -> tuple[Callable[..., Any], Any]:

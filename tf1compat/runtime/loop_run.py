@@ -444,4 +444,3 @@ def _as_arrays(state: dict[str, Any]) -> dict[str, Any]:
 
 def _array(value: Any) -> Any:
     return jnp.asarray(value) if isinstance(value, np.ndarray | np.generic) else value
-

@@ -48,9 +48,7 @@ class _Plan:
       only: the region, where there is nothing else.
     """
 
-    def __init__(
-        self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]
-    ):
+    def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
         self.cuts = cuts
         effects, feeds = program.effects, program.feed_set
         parts = plan_lib.partition(steps, feeds, set(cuts))
@@ -140,10 +138,10 @@ class Program:
         self._plan = self._planned(frozenset())
         self._repeat: _Repeat | None = None
 
-    def _planned(self, cuts: frozenset[tuple[Operation, int]]) -> _Plan:
-        steps = branches.group(
-            self.ops, self.feed_set, self.effects, self.fetches, self._left
-        )
+    def _planned(self, cuts: frozenset[tuple[Operation, int]], done: Collection[Any] = ()) -> _Plan:
+        """The plan of all operations but those `done`."""
+        ops = [op for op in self.ops if op not in done] if done else self.ops
+        steps = branches.group(ops, self.feed_set, self.effects, self.fetches, self._left)
         return _Plan(self, steps, cuts)
 
     def is_reference(self, tensor: Tensor) -> bool:
@@ -251,6 +249,7 @@ class Program:
         plan = self._plan
         index = 0
         dead: set[Operation] = set()
+        done: set[Operation] = set()
         entry = None
         while index < len(plan.levels):
             region, host = plan.levels[index]
@@ -262,28 +261,35 @@ class Program:
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
-                    # What is before this level stays as it is, and need not run again.
                     if cut.edge in plan.cuts:
                         raise cut.hopeless() from None
                     op = cut.edge[0]
                     choices = [step for step in region.steps if op in plan_lib.members(step)]
                     self._left |= {step.pred for step in choices if hasattr(step, "pred")}
-                    plan = self._plan = self._planned(plan.cuts | {cut.edge})
-                    continue
+                    cuts = plan.cuts | {cut.edge}
                 except Unrollable as unrollable:
                     unrollable.loop.stepped = True
-                    plan = self._plan = self._planned(plan.cuts)
-                    continue
+                    cuts = plan.cuts
                 except Inseparable as inseparable:
                     assert not inseparable.preds <= self._left
                     self._left |= inseparable.preds
-                    plan = self._plan = self._planned(plan.cuts)
+                    cuts = plan.cuts
+                else:
+                    cuts = None
+                    done.update(region.ops)
+                if cuts is not None:
+                    # What ran stays as it is, and does not run again.
+                    plan = self._plan = self._planned(cuts)
+                    if done:
+                        plan = self._planned(cuts, done)
+                    index = 0
                     continue
             if host:
                 with _timed(trace, host):
                     self._run_host(host, tensors, store, dead, lock, session)
+                done.update(host)
             index += 1
-        return entry if plan.only is not None else None
+        return entry if plan.only is not None and plan is self._plan else None
 
     def _run_host(
         self,
@@ -332,7 +338,9 @@ class Program:
         # What is known at compile time, or came from Python, may be held elsewhere.
         return value.copy() if isinstance(value, np.ndarray) else value
 
-    def _passed_on(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
+    def _passed_on(
+        self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store
+    ) -> Any:
         value = tensors.get(tensor)
         if value is None or isinstance(value, np.ndarray | Ref):
             return self._fetched(tensor, index, tensors, store)
