@@ -300,6 +300,20 @@ class Context:
         `args`."""
         return self._interpreter.call(self.op, name, args)
 
+    def room(self, owner: Any) -> int:
+        """The room to make in a buffer of which only the run tells how much it has to hold."""
+        rooms = self._interpreter.rooms
+        if rooms is None:
+            raise NotImplementedError(
+                f"'{owner}' has to hold as much as only the run tells: not supported by tf1compat "
+                "yet outside of Session.run"
+            )
+        return rooms.of(owner)
+
+    def check_room(self, owner: Any, peak: Any, room: int) -> None:
+        """Has the program compiled again with more room if `peak` is more than `room`."""
+        self._interpreter.checks.append(RoomCheck(owner, peak > room, peak))
+
     @property
     def session(self) -> Any:
         """The session that runs, where a host op needs it (None while tracing)."""

@@ -22,7 +22,6 @@ from tf1compat.runtime.interpret import (
     Interpreter,
     NeedsValue,
     Ref,
-    RoomCheck,
     Unrollable,
     Variables,
     arrays,
@@ -50,7 +49,7 @@ def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
     if loop.stepped:
         final = _Stepped(run).last()
     else:
-        turns = Turns(run, ctx._interpreter)
+        turns = Turns(run, ctx)
         if turns.exact and turns.most == 0:
             final = run.first()
         else:
@@ -67,23 +66,17 @@ class Turns:
       final: loop variables by position, whose value after the last turn is known, and that value.
     """
 
-    def __init__(self, run: _Run, interpreter: Interpreter):
-        self._interpreter = interpreter
+    def __init__(self, run: _Run, ctx: Context):
+        self._ctx = ctx
         self.most, self.exact, self.final = _Followed(run).turns()
 
     def room(self, owner: Any) -> int:
         """The room to make in a buffer that is filled while the loop runs, if `most` is None."""
-        rooms = self._interpreter.rooms
-        if rooms is None:
-            raise NotImplementedError(
-                "A loop that computes gradients and whose number of iterations is not known is not "
-                "supported by tf1compat yet outside of Session.run"
-            )
-        return rooms.of(owner)
+        return self._ctx.room(owner)
 
     def check_room(self, owner: Any, peak: Any, room: int) -> None:
         """Has the program compiled again if a buffer had not enough room."""
-        self._interpreter.checks.append(RoomCheck(owner, peak > room, peak))
+        self._ctx.check_room(owner, peak, room)
 
 
 class _Followed:
