@@ -464,13 +464,13 @@ def _with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: Any) 
 def _check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
     """Fails the run unless all `indices` are inside and were not written before."""
     size = array.size
-    if array.length is not None:
-        # It grew for them.
-        size = 1 << 31
     numpy = np if known(indices) and (known(array.written) or array.written is None) else jnp
-    wrong = numpy.atleast_1d((indices < 0) | (indices >= size))
+    outside = indices < 0
+    if array.length is None:  # Else it grew for them.
+        outside = outside | (indices >= size)
+    wrong = numpy.atleast_1d(outside)
     if array.written is not None and size:
-        at = numpy.clip(indices, 0, array.size - 1)
+        at = numpy.clip(indices, 0, size - 1)
         wrong = wrong | numpy.asarray(array.written)[at]
 
     def text(index: Any) -> str:
