@@ -26,6 +26,7 @@ TABLES = (
     "state",
     "checks",
     "training",
+    "candidate_sampling",
 )
 # Recorded ahead of the kernels that they test; the tests run those of TABLES.
 LATER = (

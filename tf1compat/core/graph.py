@@ -9,11 +9,14 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context, errors, op_registry
+from tf1compat.core import context, errors, op_defs, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorLike, uid
+
+# The version of the GraphDefs that TF 1.15.5 writes.
+PRODUCER = 134
 
 _VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
@@ -34,6 +37,7 @@ class Graph:
         self._names_in_use: dict[str, int] = {}
         self._name_stack = ""
         self._collections: dict[Any, list[Any]] = {}
+        self._producer = PRODUCER
         self._seed: int | None = None
         self._finalized = False
         self._functions: dict[str, Any] = {}
@@ -90,7 +94,7 @@ class Graph:
                 raise TypeError(f"Input #{inputs.index(value)} is not a tensor: {value}")
         spec = op_registry.spec(op_type)
         if spec.op_def is None and not spec.supported and op_type not in self._functions:
-            raise errors.NotFoundError(None, None, _unknown_op_type(op_type))
+            raise errors.NotFoundError(None, None, unknown_op_type(op_type))
         plain = {}
         for key, value in (attrs or {}).items():
             kind = spec.op_def.attrs[key].type if spec.op_def and key in spec.op_def.attrs else None
@@ -161,11 +165,8 @@ class Graph:
             attrs["_gradient_op_type"] = self._gradient_overrides[op_type].encode()
         for controller in self._control_stack:
             controller.seen.add(op)
-        if compute_device and self._device_stack:
-            for scope in reversed(self._device_stack):
-                if scope.clears:
-                    break
-                scope.apply(op)
+        if compute_device:
+            self._apply_device_functions(op)
         if self._colocation_stack:
             groups: set[bytes] = set()
             for other in reversed(self._colocation_stack):
@@ -175,6 +176,12 @@ class Graph:
             attrs["_class"] = sorted(groups)
         if self._container and op._is_stateful and attrs.get("container") == b"":
             attrs["container"] = self._container.encode()
+
+    def _apply_device_functions(self, op: Operation) -> None:
+        for scope in reversed(self._device_stack):
+            if scope.clears:
+                break
+            scope.apply(op)
 
     def _next_id(self) -> int:
         self._next_id_counter += 1
@@ -194,7 +201,7 @@ class Graph:
         """The `VersionDef` of the GraphDefs this graph writes."""
         from tf1compat.core.graph_def import versions
 
-        return versions()
+        return versions(self)
 
     def _changed(self) -> None:
         self._mutations += 1
@@ -716,11 +723,21 @@ class _ControlDependencies:
             self._graph._control_flow_context = self._context
 
 
+def input_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
+    """The dtypes of all inputs of an op with these attrs."""
+    assert spec.op_def is not None, spec.name
+    return _dtypes(spec.op_def.input_args, attrs)
+
+
 def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
     """The dtypes of all outputs of an op with these attrs."""
-    found: list[Any] = []
     assert spec.op_def is not None, spec.name
-    for arg in spec.op_def.output_args:
+    return _dtypes(spec.op_def.output_args, attrs)
+
+
+def _dtypes(args: list[op_defs.ArgDef], attrs: dict[str, Any]) -> list[Any]:
+    found: list[Any] = []
+    for arg in args:
         if arg.type_list_attr:
             found.extend(attrs[arg.type_list_attr])
             continue
@@ -734,7 +751,8 @@ def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
 context.use_graph_class(Graph)
 
 
-def _unknown_op_type(op_type: str) -> str:
+def unknown_op_type(op_type: str) -> str:
+    """What TF says of an op type that it hasn't."""
     return (
         f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make "
         f"sure the "

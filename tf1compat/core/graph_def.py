@@ -8,14 +8,12 @@ from tf1compat.core import dtypes, protos
 from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.tensor_shape import TensorShape
 
-# What TF 1.15.5 writes.
-PRODUCER = 134
 _MIN_CONSUMER = 0
 
 
-def versions() -> Any:
-    """The `VersionDef` of TF 1.15."""
-    return protos.VersionDef(producer=PRODUCER, min_consumer=_MIN_CONSUMER)
+def versions(graph: Any) -> Any:
+    """The `VersionDef` of a graph: TF 1.15's, or that of the oldest GraphDef imported into it."""
+    return protos.VersionDef(producer=graph._producer, min_consumer=_MIN_CONSUMER)
 
 
 def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:
@@ -41,8 +39,10 @@ def node_def(op: Any) -> Any:
 
 def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = False) -> Any:
     """The GraphDef of `graph`, library functions included."""
+    from tf1compat.core.func_graph import FuncGraph
+
     result = protos.GraphDef()
-    result.versions.CopyFrom(versions())
+    result.versions.CopyFrom(versions(graph))
     for op in graph._operations:
         if from_version is not None and op._id <= from_version:
             continue
@@ -55,7 +55,7 @@ def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = Fa
     for function in graph._functions.values():
         definition = result.library.function.add()
         definition.CopyFrom(function.definition)
-        if add_shapes and not getattr(function.graph, "is_defun", False):
+        if add_shapes and isinstance(function.graph, FuncGraph):
             _add_function_shapes(definition, function.graph)
         gradient = getattr(function, "grad_func_name", None)
         if gradient:

@@ -102,6 +102,17 @@ class OpDef:
         names = [renamed.get(name, name) for name in self.parameters]
         return [name + "_" if keyword.iskeyword(name) else name for name in names]
 
+    def removed_text(self, producer: int) -> str | None:
+        """What TF says of the op type in a GraphDef of this version, if it had been removed by
+        then."""
+        if self.removed is None or producer < self.removed[0]:
+            return None
+        version, explanation = self.removed
+        return (
+            f"Op {self.name} is not available in GraphDef version {producer}. It has been removed "
+            f"in version {version}. {explanation}."
+        )
+
     # The names under which `op_def` protos are read in client code.
     @property
     def input_arg(self) -> list[ArgDef]:

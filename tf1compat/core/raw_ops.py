@@ -24,7 +24,6 @@ from tf1compat.core import (
     conversion,
     dtypes,
     eager,
-    graph_def,
     op_defs,
     op_registry,
     tape,
@@ -356,13 +355,9 @@ class OpFunction:
         name: str,
     ) -> Any:
         """Checks the attrs and creates the operation."""
-        if self.op_def.removed is not None:
-            version, explanation = self.op_def.removed
-            raise NotImplementedError(
-                f"Op {self.op_def.name} is not available in GraphDef version "
-                f"{graph_def.PRODUCER}. It has "
-                f"been removed in version {version}. {explanation}."
-            )
+        removed = self.op_def.removed_text(graph._producer)
+        if removed is not None:
+            raise NotImplementedError(removed)
         attrs = {**known, **given}
         self.check_constraints(given)
         if graph._control_flow_context is None:

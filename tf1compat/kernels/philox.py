@@ -144,6 +144,11 @@ def words(key: Array, counter: Array, n: int) -> Array:
     return _pick(block(key, counter, low, high), place)
 
 
+def words_at(key: Array, counter: Array, index: Array) -> Array:
+    """The words at `index` (a uint32 array) of the stream."""
+    return _pick(block(key, counter, index >> u32(2)), index & u32(3))
+
+
 @functools.partial(jax.jit, static_argnames=("n",))
 def bits64(key: Array, counter: Array, n: int) -> Array:
     """The first `n` pairs of words, the first of a pair as the low one: uint64[n]."""

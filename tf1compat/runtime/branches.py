@@ -35,7 +35,6 @@ from tf1compat.runtime.interpret import (
     Variables,
     arrays,
     is_object,
-    random_key,
     traced_once,
 )
 
@@ -389,9 +388,7 @@ class _Fork:
         if op in self.drawn:
             i = self.drawn.index(op)
             return _Computed("random", i, self.forms["random"][i])
-        variables = self._outer.variables
-        found = variables.random.get(op)
-        return variables.values[(random_key(op), 0)] if found is None else found
+        return self._outer.variables.current_generator(op)
 
 
 class _Computed:

@@ -71,6 +71,15 @@ class Variables:
         """Makes `version`."""
         self.values[(key, version)] = value
 
+    def current_generator(self, op: Operation) -> Any:
+        """The state of a random op's generator, as the run has moved it on."""
+        found = self.random.get(op)
+        return self.generator(op) if found is None else found
+
+    def generator(self, op: Operation) -> Any:
+        """The state of a random op's generator, as the run found it."""
+        return self.values[(random_key(op), 0)]
+
     def _at(self, key: Any, version: int) -> int | None:
         # A writer that was not taken (a dead branch) made no version: the one before holds.
         for candidate in range(version, -1, -1):
@@ -477,9 +486,7 @@ class Interpreter:
 
     def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
         """See `Context.rng`."""
-        state = self.variables.random.get(op)
-        if state is None:
-            state = self.variables.values[(random_key(op), 0)]
+        state = self.variables.current_generator(op)
         self.variables.random[op] = advance(state, reserve_128)
         return state[:2], state[2:]
 

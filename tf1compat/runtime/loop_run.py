@@ -190,14 +190,10 @@ class _Run:
 
     def _first_state(self) -> dict[str, Any]:
         loop, outer = self.loop, self.outer
-        random = [outer.variables.random.get(op) for op in loop.random_ops]
         return {
             "vars": self.first(),
             "written": [self.refs[key].read() for key in self.written],
-            "random": [
-                outer.variables.values[(random_key(op), 0)] if value is None else value
-                for op, value in zip(loop.random_ops, random, strict=True)
-            ],
+            "random": [outer.variables.current_generator(op) for op in loop.random_ops],
         }
 
     def _interpreter(self, state: dict[str, Any]) -> Interpreter:
@@ -364,7 +360,8 @@ class _Stepped:
             values = body.values(state, given, variables.lock, session)
         for key in run.written:
             run.refs[key].assign(state[(key, 0)])
-        variables.keep_generators(state, loop.random_ops)
+        for op in loop.random_ops:
+            variables.random[op] = state[(random_key(op), 0)]
         return values
 
     def _programs(self) -> Any:

@@ -307,6 +307,7 @@ class Program:
         interpreter.dead = dead
         interpreter.run(ops)
         tensors.update(interpreter.env)
+        variables.keep_generators()
         with lock:
             store.publish(self.effects.lasting)
 
@@ -480,18 +481,19 @@ class _HostVariables(Variables):
         program."""
         state = State({(key, 0): ref.read() for key, ref in refs.items() if ref.initialized})
         state.container_exists = self._store.base.container_exists
-        with self.lock:
-            for op in random:
-                pair = (random_key(op), 0)
-                state[pair] = self._store[pair] if pair in self._store else random_state(op)
+        for op in random:
+            state[(random_key(op), 0)] = self.current_generator(op)
         return state
 
-    def keep_generators(self, state: State, random: Iterable[Operation]) -> None:
-        """Makes the generators that `state_for` gave the session's."""
+    def generator(self, op: Operation) -> Any:
         with self.lock:
-            for op in random:
-                pair = (random_key(op), 0)
-                self._store[pair] = state[pair]
+            found = self._store.base.get((random_key(op), 0))
+        return random_state(op) if found is None else np.array(found)
+
+    def keep_generators(self) -> None:
+        """Writes where the generators of the random ops that ran stand now."""
+        for op, state in self.random.items():
+            self.write(random_key(op), 0, state)
 
 
 def to_host(value: Any, dtype: dtypes.DType) -> Any:

@@ -1,0 +1,66 @@
+"""Op definitions as TF's errors quote them: `Op<name=Neg; signature=x:T -> y:T; attr=T:type,…>`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.core import dtypes, op_defs
+from tf1compat.core.dtypes import DType
+from tf1compat.core.tensor_shape import TensorShape
+
+_ENUM_NAMES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
+
+
+def summary(op_def: op_defs.OpDef) -> str:
+    """The whole definition."""
+    inputs, outputs = (
+        ", ".join(_arg(arg) for arg in args) for args in (op_def.input_args, op_def.output_args)
+    )
+    attrs = "".join(f"; attr={_attr(attr)}" for attr in op_def.attrs.values())
+    flags = "; is_stateful=true" if op_def.is_stateful else ""
+    if op_def.allows_uninitialized_input:
+        flags += "; allows_uninitialized_input=true"
+    return f"Op<name={op_def.name}; signature={inputs} -> {outputs}{attrs}{flags}>"
+
+
+def quoted(text: bytes) -> str:
+    """A string attr's value."""
+    return f'"{text.decode("utf-8", "replace")}"'
+
+
+def _arg(arg: op_defs.ArgDef) -> str:
+    kind = arg.type_attr or arg.type_list_attr
+    if kind is None:
+        assert arg.type is not None
+        kind = dtypes.cpp_name(arg.type)
+    if arg.number_attr:
+        kind = f"{arg.number_attr}*{kind}"
+    return f"{arg.name}:Ref({kind})" if arg.is_ref else f"{arg.name}:{kind}"
+
+
+def _attr(attr: op_defs.AttrDef) -> str:
+    text = f"{attr.name}:{attr.type}"
+    if attr.has_default:
+        text += f",default={_value(attr.default)}"
+    if attr.minimum is not None:
+        text += f",min={attr.minimum}"
+    if attr.allowed is not None:
+        text += f",allowed=[{', '.join(_value(item) for item in attr.allowed)}]"
+    return text
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bytes):
+        return quoted(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, DType):
+        return f"DT_{_ENUM_NAMES.get(value.name, value.name.upper())}"
+    if isinstance(value, list):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, TensorShape):
+        dims = value.to_tuple()
+        return "<unknown>" if dims is None else str(list(dims)).replace(" ", "")
+    return str(value)
