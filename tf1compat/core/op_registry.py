@@ -85,8 +85,8 @@ class OpSpec:
       shape, lower, fold, static: `Rule`s or None (see ARCHITECTURE.md).
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
-      calls, const, host, reads, writes, source, local, passes_refs, views, merges, random, autodiff,
-        decided_by, effect: the declared facts.
+      calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
+        autodiff, decided_by, effect: the declared facts.
     """
 
     __slots__ = (

@@ -17,6 +17,7 @@ from jax import lax
 
 from tf1compat.core import shapes
 from tf1compat.kernels.common import jnp_dtype, known
+from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces
 
 Array = Any
 
@@ -33,6 +34,7 @@ class TensorArrayHandle:
       identical: whether all elements have one shape.
       dynamic: whether writing beyond the end makes the array larger.
       accumulates: whether writes are added up, as in an array of gradients.
+      shapes: the shapes of the elements of an array of gradients, where they differ.
     """
 
     name: str
@@ -42,9 +44,15 @@ class TensorArrayHandle:
     identical: bool
     dynamic: bool
     accumulates: bool = False
+    shapes: tuple[Any, ...] | None = None
 
-    def empty(self) -> TensorArrayValue:
+    def empty(self) -> TensorArrayValue | TensorArrayPieces:
         """The array before anything is written; its elements are zeros."""
+        if self.shapes is not None:
+            zeros = [
+                None if s is None else jnp.zeros(s, jnp_dtype(self.dtype)) for s in self.shapes
+            ]
+            return TensorArrayPieces(self.name, tuple(zeros), True, [False] * len(zeros))
         elements = None
         if shapes.is_fully_known(self.element_shape):
             elements = (self.element_shape, jnp_dtype(self.dtype))
@@ -53,8 +61,10 @@ class TensorArrayHandle:
 
     def gradient(self, source: str, flow: Any) -> TensorArrayHandle:
         """The handle of the array of gradients, at the time of `flow`."""
-        of_elements, size = self.element_shape, self.size
-        if isinstance(flow, TensorArrayValue):
+        of_elements, size, differing = self.element_shape, self.size, None
+        if isinstance(flow, TensorArrayPieces):
+            size, differing = flow.size, flow.shapes()
+        elif isinstance(flow, TensorArrayValue):
             size = flow.size
             if flow.elements is not None:
                 of_elements = flow.element_shape
@@ -65,6 +75,7 @@ class TensorArrayHandle:
             element_shape=of_elements,
             dynamic=False,
             accumulates=True,
+            shapes=differing,
         )
 
 
@@ -78,6 +89,7 @@ class TensorArrayValue:
       elements: (shape, dtype) of the elements; None while they are not known.
       buffer: the elements, [size, *element shape]; None while all are zeros.
       written: which of them were written, bool [size]; None in an array of gradients.
+      length: how many elements there are, where only the run knows; there are at most `size`.
       pending: (indices, values)s to be added to the elements, in an array of gradients without a
         buffer. A loop that adds up what its turns add to such an array then touches only that.
     """
@@ -94,6 +106,7 @@ class TensorArrayValue:
         elements: Any,
         buffer: Any,
         written: Any,
+        length: Any = None,
         pending: tuple[Any, ...] = (),
     ):
         self.owner = owner
@@ -101,11 +114,12 @@ class TensorArrayValue:
         self.elements = elements
         self._buffer = buffer
         self.written = written
+        self.length = length
         self._pending = pending
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The parts that a program carries, and those that are part of its structure."""
-        leaves = (self._buffer, self.written, self._pending)
+        leaves = (self._buffer, self.written, self.length, self._pending)
         return leaves, (self.owner, self.size, self.elements)
 
     @classmethod
@@ -114,7 +128,9 @@ class TensorArrayValue:
         return cls(*static, *leaves)
 
     def _with(self, buffer: Any, written: Any, pending: tuple[Any, ...] = ()) -> TensorArrayValue:
-        return TensorArrayValue(self.owner, self.size, self.elements, buffer, written, pending)
+        return TensorArrayValue(
+            self.owner, self.size, self.elements, buffer, written, self.length, pending
+        )
 
     @property
     def element_shape(self) -> Any:
@@ -137,7 +153,7 @@ class TensorArrayValue:
         if self.elements is not None:
             return self
         elements = (tuple(element_shape), jnp_dtype(dtype))
-        return TensorArrayValue(self.owner, self.size, elements, None, self.written)
+        return TensorArrayValue(self.owner, self.size, elements, None, self.written, self.length)
 
     def outline(self) -> TensorArrayValue:
         """What a gradient asks of this array: its size, and the shape of its elements."""
@@ -152,18 +168,63 @@ class TensorArrayValue:
         """
         if not isinstance(after, TensorArrayValue):
             return self
+        if isinstance(after, TensorArrayValue) and after.length is not None:
+            return self._reaching(after)
         full = self if self.elements is not None else after.blank(self.written)
         if after._buffer is None and self._buffer is None and not (after._pending or self._pending):
             return full
         written = full.written if full.written is None else jnp.asarray(full.written)
         return full._with(jnp.asarray(full.buffer), written)
 
+    def _reaching(self, after: TensorArrayValue) -> TensorArrayValue:
+        """This array in the form of `after`, whose length only the run knows."""
+        array = self.grown(after.size)
+        written = jnp.asarray(array.written)
+        buffer = jnp.zeros((array.size, *after.elements[0]), after.elements[1])
+        if array.elements is not None:
+            buffer = jnp.asarray(array.buffer)
+        length = jnp.asarray(self.count, jnp.int32)
+        return TensorArrayValue(self.owner, array.size, after.elements, buffer, written, length)
+
+    @property
+    def count(self) -> Any:
+        """The number of elements."""
+        return self.size if self.length is None else self.length
+
+    def reaching(self, room: int, last: Any) -> TensorArrayValue:
+        """This array with an element at `last`, which only the run knows, and room for `room`."""
+        array = self.grown(room)
+        length = jnp.maximum(jnp.asarray(self.count, jnp.int32), jnp.asarray(last, jnp.int32) + 1)
+        return TensorArrayValue(
+            self.owner, array.size, array.elements, array._buffer, array.written, length
+        )
+
+    def listed(self) -> TensorArrayPieces:
+        """This array with every element as a value of its own.
+
+        Raises:
+          NotImplementedError: only the run knows which elements were written.
+        """
+        accumulates = self.written is None
+        marks = np.ones(self.size, np.bool_) if accumulates else self.written
+        if not known(marks):
+            raise NotImplementedError(
+                f"TensorArray '{self.owner}' gets elements of different shapes after elements at "
+                "indices that only the run knows: not supported by tf1compat yet"
+            )
+        pieces = [self.buffer[i] if marks[i] and self.elements else None for i in range(self.size)]
+        return TensorArrayPieces(self.owner, tuple(pieces), accumulates, marks)
+
+    def alike(self, other: Any) -> Any:
+        """This array in the form that it has in common with `other`, of which the form is given."""
+        return self.in_loop(other, None)
+
     def blank(self, written: Any = None) -> TensorArrayValue:
         """This array with zeros for elements."""
         return self._with(None, written)
 
     def grown(self, size: int) -> TensorArrayValue:
-        """This array with room for at least `size` elements."""
+        """This array with room for at least `size` elements, if it has not got that."""
         more = size - self.size
         if more <= 0:
             return self
@@ -174,7 +235,9 @@ class TensorArrayValue:
         if written is not None:
             join = np.concatenate if known(written) else jnp.concatenate
             written = join([written, np.zeros(more, np.bool_)])
-        return TensorArrayValue(self.owner, size, self.elements, buffer, written, self._pending)
+        return TensorArrayValue(
+            self.owner, size, self.elements, buffer, written, self.length, self._pending
+        )
 
     def with_element(self, index: Array, value: Array) -> TensorArrayValue:
         """This array with `value` at `index`; in an array of gradients, added to what is there."""
@@ -214,6 +277,8 @@ class TensorArrayValue:
         """The elements at `indices`, stacked."""
         if self._all(indices):
             return self.buffer
+        if known(indices) and np.array_equal(indices, np.arange(len(indices))):
+            return self.buffer[: len(indices)]
         if not self.size:
             shape, dtype = self.elements
             return jnp.zeros((*np.shape(indices), *shape), dtype)
@@ -235,6 +300,8 @@ class TensorArrayValue:
 
     def __add__(self, other: Any) -> Any:
         """The sum of two flows, as gradients are summed; what is no array counts as zeros."""
+        if isinstance(other, TensorArrayPieces):
+            return other + self
         if not isinstance(other, TensorArrayValue):
             return self
         if self.owner != other.owner or self.written is not None:

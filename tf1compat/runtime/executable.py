@@ -24,6 +24,8 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import cache
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
+    Half,
+    Inseparable,
     Interpreter,
     NeedsValue,
     Overflow,
@@ -31,6 +33,7 @@ from tf1compat.runtime.interpret import (
     RoomCheck,
     Rooms,
     Variables,
+    is_object,
     random_key,
     random_state,
 )
@@ -107,7 +110,8 @@ class Store(dict[Versioned, Any]):
             found = nearest(self, key, version)
             if found is not None and found[1] > 0:
                 self._replace((key, 0), self[found])
-        for pair in [pair for pair in self if pair[1] == 0]:
+        first = [p for p in self if p[1] == 0 and not isinstance(p[0], plan_lib.Local)]
+        for pair in first:
             self._replace(pair, dict.pop(self, pair))
 
     def _replace(self, pair: Versioned, value: Any) -> None:
@@ -153,12 +157,16 @@ class Cut(Exception):
         super().__init__(op.name, index)
         self.edge = (op, index)
 
+    def hopeless(self) -> Exception:
+        """The error for a cut that was made already."""
+        return _unknown(NeedsValue(*self.edge))
+
 
 class Region:
     """The device operations of one level, with what goes in and out.
 
     Args:
-      ops: the operations, in order.
+      ops: the steps, in order.
       effects: the order of reads and writes.
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
@@ -174,7 +182,8 @@ class Region:
         later: set[Versioned],
         donate: Callable[[Any], bool],
     ):
-        self.ops = ops
+        self.steps = ops
+        self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._donate = donate
         made = {tensor for op in ops for tensor in op._outputs} - feeds
@@ -207,6 +216,7 @@ class Region:
         self._writes = {
             (key, version) for op in ops for key, version in effects.writes.get(op, {}).items()
         }
+        self._writes |= {(plan_lib.Local(op), 0) for op in ops if op._spec.local}
         self._kept_versions = sorted(
             (
                 pair
@@ -313,10 +323,8 @@ class Region:
             if needed.op not in self._effects.visible:
                 raise _unknown(needed) from None
             known = self._known_from(needed.op._inputs[needed.index], tensors)
-            if known is None:
+            if known is None or known <= self.static:
                 raise Cut(needed.op, needed.index) from None
-            if known <= self.static:
-                raise _unknown(needed) from None
             self.static |= known
             raise _Respecialize from None
         return entry
@@ -486,12 +494,14 @@ class Compiled:
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
         interpreter.dead = set(self._dead_before)
-        interpreter.run(region.ops)
+        interpreter.run(region.steps)
         self.dead = interpreter.dead
         self._outputs = []
         outputs = []
         for tensor in region.outputs:
             value = interpreter.env[tensor]
+            if type(value) is Half:
+                raise Inseparable({value.pred})
             if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
                 self._outputs.append(value)
             else:
@@ -651,18 +661,10 @@ def _keep_if(ok: Any, new: Any, old: Any) -> Any:
 
 
 def _form(value: Any) -> Any:
-    if isinstance(value, jax.Array | np.ndarray):
+    if hasattr(value, "shape"):
         return value.shape, value.dtype
     leaves, tree = jax.tree.flatten(value)
     return tree, *((np.shape(leaf), leaf.dtype) for leaf in leaves)
-
-
-def is_object(value: Any) -> bool:
-    """Whether a value is no array, nor made of arrays, so that programs can't compute it."""
-    if isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct):
-        return False
-    leaves = jax.tree.leaves(value)
-    return len(leaves) == 1 and leaves[0] is value
 
 
 def _abstract(value: Any) -> jax.ShapeDtypeStruct:

@@ -7,10 +7,11 @@ a `Ref` (a variable), or DEAD (what an untaken branch yields).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import jax
+import jax.extend
 import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
@@ -69,6 +70,11 @@ class Variables:
     def write(self, key: Any, version: int, value: Any) -> None:
         """Makes `version`."""
         self.values[(key, version)] = value
+
+    def current_generator(self, op: Operation) -> Any:
+        """The state of a random op's generator, as the run has moved it on."""
+        found = self.random.get(op)
+        return self.generator(op) if found is None else found
 
     def generator(self, op: Operation) -> Any:
         """The state of a random op's generator, as the run found it."""
@@ -171,7 +177,7 @@ def uninitialized(
       op: the operation that reads.
       container_exists: whether any variable of the session has a value.
     """
-    name = key[1].decode() if isinstance(key, tuple) else str(key)
+    name = str(key) if isinstance(key, plan_lib.Local) else key[1].decode()
     if is_resource:
         missing = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
         if not container_exists:
@@ -316,6 +322,20 @@ class Context:
         `args`."""
         return self._interpreter.call(self.op, name, args)
 
+    def room(self, owner: Any) -> int:
+        """The room to make in a buffer of which only the run tells how much it has to hold."""
+        rooms = self._interpreter.rooms
+        if rooms is None:
+            raise NotImplementedError(
+                f"'{owner}' has to hold as much as only the run tells: not supported by tf1compat "
+                "yet outside of Session.run"
+            )
+        return rooms.of(owner)
+
+    def check_room(self, owner: Any, peak: Any, room: int) -> None:
+        """Has the program compiled again with more room if `peak` is more than `room`."""
+        self._interpreter.checks.append(RoomCheck(owner, peak > room, peak))
+
     @property
     def session(self) -> Any:
         """The session that runs, where a host op needs it (None while tracing)."""
@@ -346,6 +366,7 @@ class Interpreter:
         self.rooms: Rooms | None = None
         self.env: dict[Tensor, Any] = {}
         self.dead: set[Operation] = set()
+        self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
 
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
@@ -359,6 +380,9 @@ class Interpreter:
         env = self.env
         for op in ops:
             if op in self.dead:
+                continue
+            if hasattr(op, "interpret"):
+                op.interpret(self)
                 continue
             results = self.outputs(op)
             for tensor, value in zip(op._outputs, results, strict=True):
@@ -378,6 +402,10 @@ class Interpreter:
         """The values of the op's outputs."""
         spec = op._spec
         values = [self.value(tensor) for tensor in op._inputs]
+        if self.sides:
+            halves = {value.pred for value in values if type(value) is Half}
+            if halves:
+                raise Inseparable(halves)
         if self._is_dead(op, values):
             self.dead.update(plan_lib.members(op), (op,))
             return [DEAD] * len(op._outputs)
@@ -445,7 +473,7 @@ class Interpreter:
                 raise
             # What host code says, a file that is missing for example, is said by the operation.
             raise op_error(type(error), op, error.message) from None
-        except (NeedsValue, NotImplementedError):
+        except (NeedsValue, Inseparable, Unrollable, NotImplementedError):
             raise
         except Exception as error:
             raise lowering_error(op, values, error) from error
@@ -476,9 +504,7 @@ class Interpreter:
 
     def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
         """See `Context.rng`."""
-        state = self.variables.random.get(op)
-        if state is None:
-            state = self.variables.generator(op)
+        state = self.variables.current_generator(op)
         self.variables.random[op] = advance(state, reserve_128)
         return state[:2], state[2:]
 
@@ -506,6 +532,66 @@ class Interpreter:
 
 
 _NO_FEEDS: set[Tensor] = set()
+
+
+class Inseparable(Exception):
+    """What the branches of some predicates yield can't be the result of a `lax.cond`."""
+
+    def __init__(self, preds: Iterable[Tensor]):
+        super().__init__(", ".join(pred.name for pred in preds))
+        self.preds = set(preds)
+
+
+class Unrollable(Exception):
+    """A loop can't be a part of a compiled program: its iterations differ in form."""
+
+    def __init__(self, loop: Any):
+        super().__init__(loop.name)
+        self.loop = loop
+
+
+class Half:
+    """A value that only one branch computes, for later steps of that branch."""
+
+    __slots__ = ("pred", "side", "value")
+
+    def __init__(self, value: Any, pred: Tensor, side: int):
+        self.value = value
+        self.pred = pred
+        self.side = side
+
+
+class Side(NamedTuple):
+    """What was found out about one branch of a predicate: dead operations, and nested branches."""
+
+    dead: frozenset[Operation] | set[Operation] = frozenset()
+    sides: Any = {}
+
+
+def traced_once(function: Callable[..., Any], *args: Any) -> tuple[Callable[..., Any], Any]:
+    """`function` for arguments of these forms, traced once however often it is called; and the
+    form of what it returns."""
+    closed, shapes = jax.make_jaxpr(function, return_shape=True)(*args)
+    flat = jax.extend.core.jaxpr_as_fun(closed)
+    tree = jax.tree.structure(shapes)
+
+    def call(*args: Any) -> Any:
+        return jax.tree.unflatten(tree, flat(*jax.tree.leaves(args)))
+
+    return call, shapes
+
+
+def arrays(values: dict[str, Any]) -> dict[str, Any]:
+    """Values as arrays that a program can compute."""
+    return {name: jnp.asarray(value) for name, value in values.items()}
+
+
+def is_object(value: Any) -> bool:
+    """Whether a value is no array, nor made of arrays, so that programs can't compute it."""
+    if isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct):
+        return False
+    leaves = jax.tree.leaves(value)
+    return len(leaves) == 1 and leaves[0] is value
 
 
 def _small(shape: tuple[int | None, ...] | None) -> bool:

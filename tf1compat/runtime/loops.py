@@ -15,6 +15,7 @@ from typing import Any
 from tf1compat.core import op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import Context
 
@@ -78,6 +79,18 @@ class Loop:
     """All operations of one frame, as one step of the plan.
 
     It has the attributes of an `Operation` that the plan and the interpreter look at.
+
+    Attributes:
+      enters, exits, merges, switches: the operations of the frame; a Merge for each loop variable.
+      initial, next: the first values of the loop variables, and those of the next iteration.
+      switched: the loop variable of each Switch.
+      condition: whether the loop goes on.
+      body, test: the operations of an iteration, and those that the condition needs.
+      steps, test_steps: the same with branches replaced.
+      effects: the order of reads and writes in the body.
+      decisive: the loop variables that the condition depends on.
+      stepped: whether the host runs one iteration after the other.
+      programs: the host's programs for that (see `loop_run`).
     """
 
     def __init__(self, frame: Frame, members: list[Operation], frames: dict[Operation, Frame]):
@@ -120,12 +133,16 @@ class Loop:
         special = {*self.enters, *self.exits, *conditions, *self.merges, *self.switches}
         special |= {op for op in own if op._spec.loop == "next"}
         plain = [op for op in members if op not in special and (op in inner or frames[op] == frame)]
-        feeds = self._given()
+        feeds = self.given()
         body = collapse(plain, feeds, frame)
-        self.body = plan_lib._topological(body, feeds)
+        self.body = plan_lib.topological(body, feeds)
         needed = _needed(self.body, [self.condition._op], feeds)
         self.test = [op for op in self.body if op in needed]
         self.effects = plan_lib.order_effects(self.body, feeds)
+        self.steps = branches.group(self.body, feeds, self.effects, [*self.next, self.condition])
+        self.test_steps = branches.group(self.test, feeds, self.effects, [self.condition])
+        self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
+        self.programs: Any = None
         self.decisive = self._decisive()
         self._stepping: dict[frozenset[int], list[Any]] = {}
         self.random_ops = [r for op in self.body for r in plan_lib.random_ops(op)]
@@ -139,7 +156,7 @@ class Loop:
         self._attrs: dict[str, Any] = {}
         self._spec = self._make_spec()
 
-    def _given(self) -> set[Tensor]:
+    def given(self) -> set[Tensor]:
         """The tensors inside that the lowering provides."""
         given = {tensor for op in self.merges for tensor in op._outputs}
         given |= {tensor for op in self.switches for tensor in op._outputs}
@@ -165,18 +182,37 @@ class Loop:
             found |= more
             targets = [self.next[i] for i in found]
 
+    def sources(self, tensor: Tensor) -> set[Tensor] | None:
+        """The given tensors from which NumPy alone computes a tensor of the body; None if it
+        can't."""
+        given = self.given()
+        found: set[Tensor] = set()
+        stack = [tensor]
+        while stack:
+            tensor = stack.pop()
+            op = tensor._op
+            if tensor in given:
+                found.add(tensor)
+            elif not plan_lib.is_constant(op):
+                if op._spec.fold is None:
+                    return None
+                stack.extend(op._inputs)
+        return found
+
     def stepping(self, positions: frozenset[int]) -> list[Any]:
         """The operations that compute the next values of some loop variables."""
         found = self._stepping.get(positions)
         if found is None:
             targets = [self.next[i]._op for i in positions]
-            needed = _needed(self.body, targets, self._given())
+            needed = _needed(self.body, targets, self.given())
             found = self._stepping[positions] = [op for op in self.body if op in needed]
         return found
 
     def _make_spec(self) -> op_registry.OpSpec:
         spec = op_registry.OpSpec("while_loop")
         spec.where = __file__
+        spec.host = lambda op: op.stepped
+        spec.autodiff = True
         spec.lower = op_registry.Rule(self._lower, None, ("ctx",))
         references = [i for i, t in enumerate(self._inputs) if plan_lib.is_reference(t)]
         written = {
