@@ -37,7 +37,6 @@ _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
     "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
-    "TopK": "TensorFlow 1.15 refuses to record it any more",
     "BatchCholesky": _REFUSED,
     "BatchCholeskyGrad": _REFUSED,
     "BatchFFT": _REFUSED,

@@ -16,42 +16,7 @@ from op_table.case import Case, expand
 _FORM = ("batch", "case", "driver", "store")
 TABLES = tuple(
     sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _FORM)
-TABLES = (
-    "math_unary",
-    "math_binary",
-    "math_reduce",
-    "matmul",
-    "array_shape",
-    "array_slice",
-    "array_index",
-    "segment",
-    "nn",
-    "nn_conv",
-    "nn_more",
-    "nn_loss",
-    "state",
-    "checks",
-    "training",
-    "sparse",
-    "sets",
-    "ctc",
-    "quantize",
-    "image",
-    "image_boxes",
-    "image_files",
-    "contrib_image",
-    "linalg",
-    "signal",
-    "string",
-    "parsing",
-    "candidate_sampling",
 )
-# Recorded ahead of the kernels that they test; the tests run those of TABLES.
-LATER = (
-    "linalg",
-    "image",
-)
-LATER = ("image",)
 
 
 @functools.lru_cache(maxsize=None)

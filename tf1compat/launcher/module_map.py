@@ -16,14 +16,12 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
-    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
-    "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",
         "tf1compat.api.framework.equal_graph_def",
