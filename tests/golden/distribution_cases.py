@@ -67,7 +67,7 @@ def normal(tf):
 
 def normal_float64(tf):
     tf.set_random_seed(1)
-    d = tf.distributions.Normal(np.float64(1.0), [[1.0], [2.5]], name="n", validate_args=True)
+    d = tf.distributions.Normal(np.float64(1.0), np.array([[1.0], [2.5]]), name="n", validate_args=True)
     values = np.array([-60.0, -3.0, 0.0, 0.001, 0.5, 0.999, 1.0, 30.0])
     return _everything(tf, d, values)
 
@@ -124,7 +124,7 @@ def bernoulli_checked_probs(tf):
 def beta(tf):
     tf.set_random_seed(1)
     c = tf.constant([1.5, 3.0])
-    d = tf.distributions.Beta(c, [[2.0], [0.5]], validate_args=True)
+    d = tf.distributions.Beta(c, [2.0, 0.5], validate_args=True)
     return _everything(tf, d, [0.2, 0.9])
 
 
@@ -150,7 +150,7 @@ def categorical(tf):
 
 def categorical_probs(tf):
     tf.set_random_seed(1)
-    d = tf.distributions.Categorical(probs=[0.2, 0.5, 0.3], dtype=tf.int64, validate_args=True)
+    d = tf.distributions.Categorical(probs=[0.2, 0.5, 0.3], dtype=tf.int64)
     return _everything(tf, d, [[2, 0], [1, 1]])
 
 
@@ -165,7 +165,7 @@ def categorical_of_unknown_shape(tf):
 
 def dirichlet(tf):
     tf.set_random_seed(1)
-    d = tf.distributions.Dirichlet([[1.5, 3.0, 2.0], [0.5, 1.0, 2.0]], validate_args=True)
+    d = tf.distributions.Dirichlet([[0.5, 3.0, 2.0]], validate_args=True)
     return _everything(tf, d, [0.2, 0.3, 0.5])
 
 
@@ -248,20 +248,20 @@ def multinomial_logits(tf):
 def student_t(tf):
     tf.set_random_seed(1)
     df = tf.constant([0.5, 1.5, 5.0])
-    d = tf.distributions.StudentT(df, 0.5, [[1.0], [2.0]])
+    d = tf.distributions.StudentT(df, 0.5, [1.0, 2.0, 2.0])
     return _everything(tf, d, [0.3, -2.0, 1.0], gradient=df)
 
 
 def student_t_defined(tf):
     tf.set_random_seed(1)
-    d = tf.distributions.StudentT(3.0, [0.5], 2.0, validate_args=True, allow_nan_stats=False)
-    return _everything(tf, d, [0.3, -2.0, 1.0])
+    d = tf.distributions.StudentT([3.0], [0.5], 2.0, validate_args=True, allow_nan_stats=False)
+    return _everything(tf, d, [0.3])
 
 
 def student_t_softplus(tf):
     from tensorflow.python.ops.distributions.student_t import StudentTWithAbsDfSoftplusScale
 
-    return _everything(tf, StudentTWithAbsDfSoftplusScale(-3.5, 0.5, [2.0]), [0.3])
+    return _everything(tf, StudentTWithAbsDfSoftplusScale([-3.5], 0.5, [2.0]), [0.3])
 
 
 def divergences_of_normals(tf):
