@@ -66,7 +66,9 @@ def normal(tf):
 
 
 def normal_float64(tf):
-    d = tf.distributions.Normal(np.float64(1.0), np.array([[1.0], [2.5]]), name="n", validate_args=True)
+    d = tf.distributions.Normal(
+        np.float64(1.0), np.array([[1.0], [2.5]]), name="n", validate_args=True
+    )
     values = np.array([-60.0, -3.0, 0.0, 0.001, 0.5, 0.999, 1.0, 30.0])
     return _everything(tf, d, values)
 
