@@ -9,14 +9,18 @@ from layer_goldens import Goldens
 _GOLDENS = Goldens(distribution_cases, "distributions.json.gz")
 
 
-@pytest.mark.parametrize("name", distribution_cases.GRAPHS["distributions"])
-def test_case(tf, name):
-    _GOLDENS.check_case(tf, "distributions", name)
+def _in_groups(cases):
+    return [(group, name) for group, names in cases.items() for name in names]
 
 
-@pytest.mark.parametrize("name", distribution_cases.MISTAKES["distributions"])
-def test_mistake(tf, name):
-    _GOLDENS.check_mistake(tf, "distributions", name)
+@pytest.mark.parametrize("group, name", _in_groups(distribution_cases.GRAPHS))
+def test_case(tf, group, name):
+    _GOLDENS.check_case(tf, group, name)
+
+
+@pytest.mark.parametrize("group, name", _in_groups(distribution_cases.MISTAKES))
+def test_mistake(tf, group, name):
+    _GOLDENS.check_mistake(tf, group, name)
 
 
 def test_a_note_reaches_the_public_documentation(tf):

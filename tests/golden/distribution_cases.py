@@ -359,6 +359,60 @@ def special_functions(tf):
     return fetches, _nothing, [str(y) for y in fetches]
 
 
+# ---- tf.contrib.distributions ----------
+
+
+def logistic(tf):
+    loc = tf.constant([0.5, -1.0])
+    d = tf.contrib.distributions.Logistic(loc, [[2.0], [0.5]], validate_args=True)
+    return _everything(tf, d, [0.3, -4.0], gradient=loc)
+
+
+def poisson(tf):
+    rate = tf.constant([0.5, 3.0])
+    d = tf.contrib.distributions.Poisson(rate, validate_args=True)
+    return _everything(tf, d, [[1.0], [4.0]], gradient=rate)
+
+
+def poisson_log_rate(tf):
+    return _everything(tf, tf.contrib.distributions.Poisson(log_rate=[0.5, 3.0]), [1.0, 4.5])
+
+
+def geometric(tf):
+    d = tf.contrib.distributions.Geometric(probs=[0.2, 0.9], validate_args=True)
+    return _everything(tf, d, [[0.0], [3.0]])
+
+
+def geometric_logits(tf):
+    logits = tf.constant([0.5, -1.0])
+    d = tf.contrib.distributions.Geometric(logits)
+    return _everything(tf, d, [[-1.0], [0.0], [3.5]], gradient=logits)
+
+
+def one_hot_categorical(tf):
+    logits = tf.constant([[0.1, 2.0, -1.0], [1.0, 1.0, 1.0]])
+    d = tf.contrib.distributions.OneHotCategorical(logits, dtype=tf.float32)
+    return _everything(tf, d, [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], gradient=logits)
+
+
+def one_hot_categorical_probs(tf):
+    d = tf.contrib.distributions.OneHotCategorical(probs=[0.2, 0.5, 0.3])
+    return _everything(tf, d, [[0, 1, 0], [0, 0, 1]])
+
+
+def divergences_of_one_hot_categoricals(tf):
+    one_hots = tf.contrib.distributions.OneHotCategorical
+    return _divergence(tf, one_hots(probs=[0.2, 0.8]), one_hots([1.0, 2.0]))
+
+
+def the_same_names(tf):
+    names = "Normal Beta NormalWithSoftplusScale softplus_inverse fill_triangular kl_divergence"
+    found = [getattr(tf.contrib.distributions, name).__module__ for name in names.split()]
+    d = tf.contrib.distributions
+    same = d.Normal is tf.distributions.Normal and d.RegisterKL is tf.distributions.RegisterKL
+    return [tf.zeros([])], _nothing, [len(found), same]
+
+
 # ---- Mistakes ----------
 
 
@@ -447,6 +501,14 @@ def half_precision(tf):
     tf.distributions.Normal(tf.constant(1.0, tf.float16), tf.constant(1.0, tf.float16)).cdf(0.5)
 
 
+def two_rates(tf):
+    tf.contrib.distributions.Poisson(1.0, 1.0)
+
+
+def whole_rate(tf):
+    tf.contrib.distributions.Poisson(1)
+
+
 def _collect(*group):
     """Functions in a dict by name."""
     return {f.__name__: f for f in group}
@@ -494,7 +556,18 @@ GRAPHS = {
         own_distribution,
         helpers,
         special_functions,
-    )
+    ),
+    "contrib": _collect(
+        logistic,
+        poisson,
+        poisson_log_rate,
+        geometric,
+        geometric_logits,
+        one_hot_categorical,
+        one_hot_categorical_probs,
+        divergences_of_one_hot_categoricals,
+        the_same_names,
+    ),
 }
 MISTAKES = {
     "distributions": _collect(
@@ -515,5 +588,6 @@ MISTAKES = {
         not_a_tensor,
         not_triangular,
         half_precision,
-    )
+    ),
+    "contrib": _collect(two_rates, whole_rate),
 }

@@ -48,7 +48,6 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
-    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))
