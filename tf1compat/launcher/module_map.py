@@ -39,7 +39,11 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
-    "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
+    "tensorflow.python.ops.nn_impl": (
+        "tf1compat.api.nn_average_loss",
+        "tf1compat.api.nn_convolution",
+        "tf1compat.api.nn_sampled",
+    ),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
         "tf1compat.api.nn_conv3d",
