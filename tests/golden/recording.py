@@ -478,6 +478,19 @@ def _train_step(sess, program, feed_dict, joint):
     return float("{:.9g}".format(float(loss)))
 
 
+def run_steps(tf, steps):
+    """Runs fetches one after the other in one session; describes what each gives or raises."""
+    described = []
+    with tf.Session() as session:
+        for step in steps:
+            try:
+                described.append({"value": describe_value(session.run(step))})
+            except tf.errors.OpError as error:
+                text = error_text(error).split("\n\t [[")[0]
+                described.append({"error": [type(error).__name__, text]})
+    return described
+
+
 # ---- text ----------------------------------------------------------------------------------------
 
 
