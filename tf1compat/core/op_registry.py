@@ -85,14 +85,15 @@ class OpSpec:
       shape, lower, fold, static: `Rule`s or None (see ARCHITECTURE.md).
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
-      calls, const, host, reads, writes, source, passes_refs, views, merges, random, autodiff,
-        effect: the declared facts.
+      calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
+        autodiff, decided_by, effect: the declared facts.
     """
 
     __slots__ = (
         "autodiff",
         "calls",
         "const",
+        "decided_by",
         "differentiable",
         "effect",
         "fold",
@@ -101,6 +102,7 @@ class OpSpec:
         "host",
         "is_switch",
         "loop",
+        "local",
         "lower",
         "merges",
         "name",
@@ -133,6 +135,10 @@ class OpSpec:
         self.writes: tuple[int, ...] = ()
         self.host: bool | Callable[[Any], bool] = False
         self.source = False
+        self.local = (
+            False  # of a source: the variable begins anew in each run, with what `lower` gives
+        )
+        self.decided_by: bool | None = None  # a scalar input of this value is the output
         self.autodiff = False
         self.effect = False
         self.random = False

@@ -17,7 +17,7 @@ class NoOp:
         return []
 
 
-@op("Switch", const=(1,), is_switch=True)
+@op("Switch", const=(1,), is_switch=True, views=True)
 class Switch:
     def shape(data: Any, pred: Any) -> Any:
         shapes.with_rank(pred, 0)

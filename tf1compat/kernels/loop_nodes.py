@@ -1,5 +1,4 @@
-"""The nodes of while loops (Enter, Exit, NextIteration, LoopCond), and the stacks through which a
-loop passes values to the one that computes its gradient.
+"""The nodes of while loops: Enter, Exit, NextIteration, LoopCond.
 
 They have no lowering of their own: `runtime/loops.py` turns a whole loop into one.
 """
@@ -98,31 +97,3 @@ class LoopCond:
         from tf1compat.api import control_flow_grad
 
         return control_flow_grad.loop_cond_gradient(op, grad)
-
-
-# Stacks.
-
-
-@op("StackV2")
-class StackV2:
-    def shape(max_size: Any) -> Any:
-        return (2,)
-
-
-@op("StackPushV2")
-class StackPushV2:
-    def shape(handle: Any, elem: Any) -> Any:
-        return elem
-
-
-@op("StackPopV2")
-class StackPopV2:
-    def shape(handle: Any) -> Any:
-        return None
-
-
-@op("StackCloseV2")
-class StackCloseV2:
-    def shape(handle: Any) -> Any:
-        shapes.with_rank(handle, 1)
-        return []

@@ -19,12 +19,17 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.kernels.common import jnp_dtype, known, refuse, text_of_shape
+from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces
 from tf1compat.kernels.tensor_array_value import TensorArrayHandle, TensorArrayValue
 
 Array = Any
 
-# TF numbers the arrays that a process makes; here, those that are traced.
+# TF numbers the arrays that a process makes; here, the operations that make them.
 _numbers = itertools.count()
+
+
+def _number(op: Any) -> int:
+    return op.__dict__.setdefault("_array_number", next(_numbers))
 
 
 def _check_handle(handle: Any) -> None:
@@ -64,7 +69,7 @@ class TensorArrayV3:
         if size < 0:
             refuse(ctx, "Size should be >= 0.")
         handle = TensorArrayHandle(
-            f"{tensor_array_name or ctx.op.name}_{next(_numbers)}",
+            f"{tensor_array_name or ctx.op.name}_{_number(ctx.op)}",
             dtype,
             int(size),
             element_shape,
@@ -134,7 +139,9 @@ class TensorArrayWriteV3:
         _check_writable(ctx, handle, array, index)
         array = array.allocated(_fitting_shape(ctx, handle, array, index, value), handle.dtype)
         if np.shape(value) != array.element_shape:
-            return array  # Refused.
+            if handle.identical:
+                return array  # Refused.
+            array = array.listed()
         return array.with_element(index, value)
 
     def gradient(op: Any, flow: Any) -> Any:
@@ -182,7 +189,7 @@ class TensorArrayGatherV3:
                 _refuse_empty(ctx, "element shape", found, "packing")
             return jnp.zeros((0, *found), jnp_dtype(dtype))  # pyright: ignore
         _check_readable(ctx, handle, array, indices)
-        return array.elements(indices)
+        return array.elements_at(indices)
 
     def gradient(op: Any, grad: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[2])
@@ -228,8 +235,12 @@ class TensorArrayScatterV3:
         first = indices[0] if count else np.int32(0)
         shape = _fitting_shape(ctx, handle, array, first, value, prefix=1)
         array = array.allocated(shape, handle.dtype)
-        if np.shape(value)[1:] != array.element_shape or not count:
+        if not count:
             return array
+        if np.shape(value)[1:] != array.element_shape:
+            if handle.identical:
+                return array
+            array = array.listed()
         return array.with_elements(indices, value)
 
     def gradient(op: Any, flow: Any) -> Any:
@@ -254,16 +265,28 @@ class TensorArrayConcatV3:
                 _refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
             empty = jnp.zeros((0, *element_shape_except0), jnp_dtype(dtype))  # pyright: ignore
             return [empty, np.zeros(0, np.int64)]
-        _check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
-        shape: Any = array.element_shape
-        if not shape:
-            refuse(
-                ctx,
-                "Concat saw a scalar shape at index 0 but requires at least vectors.  Did you mean "
-                "to call pack?",
+        if array.length is not None:
+            raise NotImplementedError(
+                f"TensorArray '{handle.name}' grew in a loop: joining its elements is not "
+                "supported by tf1compat yet"
             )
-        joined = array.buffer.reshape((array.size * shape[0], *shape[1:]))  # pyright: ignore
-        return [joined, np.full(array.size, shape[0], np.int64)]
+        _check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
+        pieces = array.pieces if isinstance(array, TensorArrayPieces) else None
+        for i, shape in enumerate(
+            [array.element_shape] if pieces is None else map(np.shape, pieces)
+        ):
+            if not shape:
+                refuse(
+                    ctx,
+                    f"Concat saw a scalar shape at index {i} but requires at least vectors.  Did "
+                    "you mean to call pack?",
+                )
+        if pieces is None:
+            rows, *rest = array.element_shape
+            joined = array.buffer.reshape((array.size * rows, *rest))
+            return [joined, np.full(array.size, rows, np.int64)]
+        sizes = np.array([np.shape(piece)[0] for piece in pieces], np.int64)
+        return [jnp.concatenate([jnp.asarray(piece) for piece in pieces]), sizes]
 
     def gradient(op: Any, grad: Any, _: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[1])
@@ -304,11 +327,14 @@ class TensorArraySplitV3:
         array = array.grown(count)
         indices = np.arange(count, dtype=np.int32)
         _check_writable(ctx, handle, array, indices)
-        for i in range(1, count):
-            if lengths[i] != lengths[0]:
-                _refuse_shape(
-                    ctx, handle, i, (int(lengths[i]), *shape[1:]), (int(lengths[0]), *shape[1:])
-                )
+        if (lengths != lengths[0]).any() or array.elements is None and not handle.identical:
+            ends = np.cumsum(lengths)[:-1]
+            parts = jnp.split(jnp.asarray(value), ends)
+            for i, part in enumerate(parts):
+                _fitting_shape(ctx, handle, array, np.int32(i), part)
+                if handle.identical and np.shape(part) != np.shape(parts[0]):
+                    _refuse_shape(ctx, handle, i, np.shape(part), np.shape(parts[0]))
+            return array.listed().with_pieces(0, parts)
         value = value.reshape((count, int(lengths[0]), *shape[1:]))
         array = array.allocated(
             _fitting_shape(ctx, handle, array, indices[0], value, prefix=1), handle.dtype
@@ -327,7 +353,8 @@ class TensorArraySizeV3:
         return ()
 
     def lower(handle: Any, flow_in: Any, *, ctx: Any) -> Any:
-        return np.array(_array(handle, flow_in, ctx).size, np.int32)
+        array = _array(handle, flow_in, ctx)
+        return np.array(array.size, np.int32) if array.length is None else array.length
 
 
 @op("TensorArrayCloseV3", autodiff=True)
@@ -385,7 +412,7 @@ def _call_of(gradient: Any) -> str:
 # What the lowerings share.
 
 
-def _array(handle: TensorArrayHandle, flow: Any, ctx: Any) -> TensorArrayValue:
+def _array(handle: TensorArrayHandle, flow: Any, ctx: Any) -> Any:
     """The array that `flow` is at.
 
     An array of gradients begins with zeros, wherever the walk of the gradients first comes to it:
@@ -394,7 +421,7 @@ def _array(handle: TensorArrayHandle, flow: Any, ctx: Any) -> TensorArrayValue:
     Raises:
       NotImplementedError: the flow is not one of the array.
     """
-    if isinstance(flow, TensorArrayValue) and flow.owner == handle.name:
+    if isinstance(flow, TensorArrayValue | TensorArrayPieces) and flow.owner == handle.name:
         return flow
     if not handle.accumulates:
         raise NotImplementedError(
@@ -422,34 +449,26 @@ def _check_read_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
         )
 
 
-def _with_room(
-    handle: TensorArrayHandle, array: TensorArrayValue, indices: Array, ctx: Any
-) -> TensorArrayValue:
-    """The array, grown for what is to be written if it can grow.
-
-    Its size is part of the program, so it grows only for indices that are known.
-    """
+def _with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: Any) -> TensorArrayValue:
+    """The array, grown for what is to be written if it can grow."""
     if not handle.dynamic or not np.size(indices):
         return array
-    if known(indices):
+    if known(indices) and array.length is None:
         return array.grown(int(np.max(indices)) + 1)
-    text = (
-        f"TensorArray {handle.name}: growing an array with dynamic_size=True in a loop (its size "
-        f"is {array.size}) is not supported by tf1compat yet"
-    )
-    if not array.size:
-        raise NotImplementedError(text)
-    ctx.check(jnp.max(indices) < array.size, errors.UnimplementedError, lambda: text)
-    return array
+    last = jnp.max(jnp.asarray(indices))
+    room = max(array.size, ctx.room(handle.name))
+    ctx.check_room(handle.name, last + 1, room)
+    return array.reaching(room, last)
 
 
-def _check_writable(
-    ctx: Any, handle: TensorArrayHandle, array: TensorArrayValue, indices: Array
-) -> None:
+def _check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
     """Fails the run unless all `indices` are inside and were not written before."""
     size = array.size
     numpy = np if known(indices) and (known(array.written) or array.written is None) else jnp
-    wrong = numpy.atleast_1d((indices < 0) | (indices >= size))
+    outside = indices < 0
+    if array.length is None:  # Else it grew for them.
+        outside = outside | (indices >= size)
+    wrong = numpy.atleast_1d(outside)
     if array.written is not None and size:
         at = numpy.clip(indices, 0, size - 1)
         wrong = wrong | numpy.asarray(array.written)[at]
@@ -470,20 +489,26 @@ def _check_writable(
     ctx.check(~wrong.any(), errors.InvalidArgumentError, text, index=first)
 
 
-def _check_readable(
-    ctx: Any, handle: TensorArrayHandle, array: TensorArrayValue, indices: Array
-) -> None:
+def _check_readable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
     """Fails the run unless all `indices` are inside and the shape of the elements is known."""
-    numpy = np if known(indices) else jnp
-    wrong = numpy.atleast_1d((indices < 0) | (indices >= array.size))
+    size = np.int32(array.size) if array.length is None else array.length
+    numpy = np if known(indices) and array.length is None else jnp
+    wrong = numpy.atleast_1d((indices < 0) | (indices >= size))
     every = numpy.atleast_1d(indices)
     ctx.check(
         ~wrong.any(),
         errors.InvalidArgumentError,
-        f"Tried to read from index {{index}} but array size is: {array.size}",
+        "Tried to read from index {index} but array size is: {size}",
         index=every[numpy.argmax(wrong)],
+        size=size,
     )
-    if array.buffer is None:
+    if isinstance(array, TensorArrayPieces):
+        missing = [i for i in (every if known(indices) else ()) if array.pieces[int(i)] is None]
+        every = missing or every
+        unknown = bool(missing)
+    else:
+        unknown = array.elements is None
+    if unknown:
         # TF would come upon it when the read runs; nothing can be traced after it.
         index = every[0] if known(indices) else "of a loop"
         refuse(
@@ -500,14 +525,14 @@ def _check_readable(
 def _fitting_shape(
     ctx: Any,
     handle: TensorArrayHandle,
-    array: TensorArrayValue,
+    array: Any,
     index: Array,
     value: Array,
     prefix: int = 0,
 ) -> Shape:
     """The shape of the elements of `value`; fails the run if the array takes others."""
     shape = np.shape(value)[prefix:]
-    wanted = _element_shape(handle, array, None)
+    wanted = _element_shape(handle, array, None) if handle.identical else handle.element_shape
     if not shapes.compatible(shape, wanted):
         _refuse_shape(ctx, handle, index, shape, wanted)
     return shape
@@ -517,12 +542,6 @@ def _refuse_shape(
     ctx: Any, handle: TensorArrayHandle, index: Array, shape: Shape, wanted: Shape
 ) -> None:
     """Fails the run for an element of another shape than those before."""
-    if not handle.identical and shapes.compatible(shape, handle.element_shape):
-        raise NotImplementedError(
-            f"TensorArray '{handle.name}' gets elements of different shapes "
-            f"({shapes.to_string(wanted)} and {shapes.to_string(shape)}): not supported by "
-            "tf1compat yet"
-        )
     ctx.check(
         jnp.bool_(False) if not isinstance(index, int | np.ndarray | np.generic) else False,
         errors.InvalidArgumentError,
@@ -533,9 +552,9 @@ def _refuse_shape(
     )
 
 
-def _element_shape(handle: TensorArrayHandle, array: TensorArrayValue, also: Shape) -> Shape:
+def _element_shape(handle: TensorArrayHandle, array: Any, also: Shape) -> Shape:
     """All that is known of the shape of the elements."""
-    if array.buffer is not None:
+    if array.elements is not None:
         return array.element_shape
     return shapes.merge(handle.element_shape, also)
 

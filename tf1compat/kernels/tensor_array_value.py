@@ -17,6 +17,7 @@ from jax import lax
 
 from tf1compat.core import shapes
 from tf1compat.kernels.common import jnp_dtype, known
+from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces
 
 Array = Any
 
@@ -33,6 +34,7 @@ class TensorArrayHandle:
       identical: whether all elements have one shape.
       dynamic: whether writing beyond the end makes the array larger.
       accumulates: whether writes are added up, as in an array of gradients.
+      shapes: the shapes of the elements of an array of gradients, where they differ.
     """
 
     name: str
@@ -42,22 +44,29 @@ class TensorArrayHandle:
     identical: bool
     dynamic: bool
     accumulates: bool = False
+    shapes: tuple[Any, ...] | None = None
 
-    def empty(self) -> TensorArrayValue:
-        """The array before anything is written: zeros, if the shape of the elements is known."""
-        value = TensorArrayValue(
-            self.name, self.size, None, None if self.accumulates else np.zeros(self.size, np.bool_)
-        )
+    def empty(self) -> TensorArrayValue | TensorArrayPieces:
+        """The array before anything is written; its elements are zeros."""
+        if self.shapes is not None:
+            zeros = [
+                None if s is None else jnp.zeros(s, jnp_dtype(self.dtype)) for s in self.shapes
+            ]
+            return TensorArrayPieces(self.name, tuple(zeros), True, [False] * len(zeros))
+        elements = None
         if shapes.is_fully_known(self.element_shape):
-            return value.allocated(self.element_shape, self.dtype)
-        return value
+            elements = (self.element_shape, jnp_dtype(self.dtype))
+        written = None if self.accumulates else np.zeros(self.size, np.bool_)
+        return TensorArrayValue(self.name, self.size, elements, None, written)
 
     def gradient(self, source: str, flow: Any) -> TensorArrayHandle:
         """The handle of the array of gradients, at the time of `flow`."""
-        of_elements, size = self.element_shape, self.size
-        if isinstance(flow, TensorArrayValue):
+        of_elements, size, differing = self.element_shape, self.size, None
+        if isinstance(flow, TensorArrayPieces):
+            size, differing = flow.size, flow.shapes()
+        elif isinstance(flow, TensorArrayValue):
             size = flow.size
-            if flow.buffer is not None:
+            if flow.elements is not None:
                 of_elements = flow.element_shape
         return dataclasses.replace(
             self,
@@ -66,6 +75,7 @@ class TensorArrayHandle:
             element_shape=of_elements,
             dynamic=False,
             accumulates=True,
+            shapes=differing,
         )
 
 
@@ -76,8 +86,12 @@ class TensorArrayValue:
     Args:
       owner: the name of the handle that it belongs to.
       size: the number of elements.
-      buffer: the elements, [size, *element shape]; None while that shape isn't known.
+      elements: (shape, dtype) of the elements; None while they are not known.
+      buffer: the elements, [size, *element shape]; None while all are zeros.
       written: which of them were written, bool [size]; None in an array of gradients.
+      length: how many elements there are, where only the run knows; there are at most `size`.
+      pending: (indices, values)s to be added to the elements, in an array of gradients without a
+        buffer. A loop that adds up what its turns add to such an array then touches only that.
     """
 
     # What TF says of the flow itself.
@@ -85,93 +99,189 @@ class TensorArrayValue:
     # NumPy leaves an addition to `__radd__`.
     __array_ufunc__ = None
 
-    def __init__(self, owner: str, size: int, buffer: Any, written: Any):
+    def __init__(
+        self,
+        owner: str,
+        size: int,
+        elements: Any,
+        buffer: Any,
+        written: Any,
+        length: Any = None,
+        pending: tuple[Any, ...] = (),
+    ):
         self.owner = owner
         self.size = size
-        self.buffer = buffer
+        self.elements = elements
+        self._buffer = buffer
         self.written = written
+        self.length = length
+        self._pending = pending
 
-    def tree_flatten(self) -> tuple[tuple[Any, Any], tuple[str, int]]:
+    def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The parts that a program carries, and those that are part of its structure."""
-        return (self.buffer, self.written), (self.owner, self.size)
+        leaves = (self._buffer, self.written, self.length, self._pending)
+        return leaves, (self.owner, self.size, self.elements)
 
     @classmethod
-    def tree_unflatten(cls, static: tuple[str, int], leaves: tuple[Any, Any]) -> TensorArrayValue:
+    def tree_unflatten(cls, static: tuple[Any, ...], leaves: tuple[Any, ...]) -> TensorArrayValue:
         """See `tree_flatten`."""
         return cls(*static, *leaves)
+
+    def _with(self, buffer: Any, written: Any, pending: tuple[Any, ...] = ()) -> TensorArrayValue:
+        return TensorArrayValue(
+            self.owner, self.size, self.elements, buffer, written, self.length, pending
+        )
 
     @property
     def element_shape(self) -> Any:
         """The shape of the elements; None where it isn't known."""
-        return None if self.buffer is None else np.shape(self.buffer)[1:]
+        return None if self.elements is None else self.elements[0]
+
+    @property
+    def buffer(self) -> Any:
+        """All elements, stacked: [size, *element shape]. Their shape is known."""
+        if self._buffer is None:
+            shape, dtype = self.elements
+            buffer = jnp.zeros((self.size, *shape), dtype)
+            for indices, values in self._pending:
+                buffer = buffer.at[indices].add(values)
+            return buffer
+        return self._buffer
 
     def allocated(self, element_shape: Any, dtype: Any) -> TensorArrayValue:
-        """This array, with zeros for elements if it has none yet."""
-        if self.buffer is not None:
+        """This array, with elements of this shape if none is known yet."""
+        if self.elements is not None:
             return self
-        zeros = jnp.zeros((self.size, *element_shape), jnp_dtype(dtype))
-        return TensorArrayValue(self.owner, self.size, zeros, self.written)
+        elements = (tuple(element_shape), jnp_dtype(dtype))
+        return TensorArrayValue(self.owner, self.size, elements, None, self.written, self.length)
 
-    def promoted(self, wanted: Any) -> Any:
-        """This array in the form that the body of a loop gives it: with a buffer.
+    def outline(self) -> TensorArrayValue:
+        """What a gradient asks of this array: its size, and the shape of its elements."""
+        return self._with(None, None)
+
+    def in_loop(self, after: Any, turns: Any) -> Any:
+        """This array in the form in which a loop carries it.
 
         Args:
-          wanted: the array after one iteration, with `jax.ShapeDtypeStruct`s for its parts.
+          after: the array after one iteration, with `jax.ShapeDtypeStruct`s for its parts.
+          turns: not used.
         """
-        if not isinstance(wanted, TensorArrayValue) or self.buffer is not None:
+        if not isinstance(after, TensorArrayValue):
             return self
-        if wanted.buffer is None:
-            return self
-        zeros = jnp.zeros((self.size, *wanted.buffer.shape[1:]), wanted.buffer.dtype)
-        return TensorArrayValue(self.owner, self.size, zeros, self.written)
+        if isinstance(after, TensorArrayValue) and after.length is not None:
+            return self._reaching(after)
+        full = self if self.elements is not None else after.blank(self.written)
+        if after._buffer is None and self._buffer is None and not (after._pending or self._pending):
+            return full
+        written = full.written if full.written is None else jnp.asarray(full.written)
+        return full._with(jnp.asarray(full.buffer), written)
+
+    def _reaching(self, after: TensorArrayValue) -> TensorArrayValue:
+        """This array in the form of `after`, whose length only the run knows."""
+        array = self.grown(after.size)
+        written = jnp.asarray(array.written)
+        buffer = jnp.zeros((array.size, *after.elements[0]), after.elements[1])
+        if array.elements is not None:
+            buffer = jnp.asarray(array.buffer)
+        length = jnp.asarray(self.count, jnp.int32)
+        return TensorArrayValue(self.owner, array.size, after.elements, buffer, written, length)
+
+    @property
+    def count(self) -> Any:
+        """The number of elements."""
+        return self.size if self.length is None else self.length
+
+    def reaching(self, room: int, last: Any) -> TensorArrayValue:
+        """This array with an element at `last`, which only the run knows, and room for `room`."""
+        array = self.grown(room)
+        length = jnp.maximum(jnp.asarray(self.count, jnp.int32), jnp.asarray(last, jnp.int32) + 1)
+        return TensorArrayValue(
+            self.owner, array.size, array.elements, array._buffer, array.written, length
+        )
+
+    def listed(self) -> TensorArrayPieces:
+        """This array with every element as a value of its own.
+
+        Raises:
+          NotImplementedError: only the run knows which elements were written.
+        """
+        accumulates = self.written is None
+        marks = np.ones(self.size, np.bool_) if accumulates else self.written
+        if not known(marks):
+            raise NotImplementedError(
+                f"TensorArray '{self.owner}' gets elements of different shapes after elements at "
+                "indices that only the run knows: not supported by tf1compat yet"
+            )
+        pieces = [self.buffer[i] if marks[i] and self.elements else None for i in range(self.size)]
+        return TensorArrayPieces(self.owner, tuple(pieces), accumulates, marks)
+
+    def alike(self, other: Any) -> Any:
+        """This array in the form that it has in common with `other`, of which the form is given."""
+        return self.in_loop(other, None)
+
+    def blank(self, written: Any = None) -> TensorArrayValue:
+        """This array with zeros for elements."""
+        return self._with(None, written)
 
     def grown(self, size: int) -> TensorArrayValue:
-        """This array with room for at least `size` elements."""
+        """This array with room for at least `size` elements, if it has not got that."""
         more = size - self.size
         if more <= 0:
             return self
-        buffer, written = self.buffer, self.written
+        buffer, written = self._buffer, self.written
         if buffer is not None:
             zeros = jnp.zeros((more, *np.shape(buffer)[1:]), buffer.dtype)
             buffer = jnp.concatenate([buffer, zeros])
         if written is not None:
             join = np.concatenate if known(written) else jnp.concatenate
             written = join([written, np.zeros(more, np.bool_)])
-        return TensorArrayValue(self.owner, size, buffer, written)
+        return TensorArrayValue(
+            self.owner, size, self.elements, buffer, written, self.length, self._pending
+        )
 
     def with_element(self, index: Array, value: Array) -> TensorArrayValue:
         """This array with `value` at `index`; in an array of gradients, added to what is there."""
-        buffer = self.buffer
         if not self.size:  # The index is refused.
             return self
         if self.written is None:
-            value = self.element(index) + value
-        buffer = lax.dynamic_update_index_in_dim(buffer, jnp.asarray(value), index, 0)
-        return TensorArrayValue(self.owner, self.size, buffer, self._marked(index))
+            return self._plus(index, value)
+        buffer = lax.dynamic_update_index_in_dim(self.buffer, jnp.asarray(value), index, 0)
+        return self._with(buffer, self._marked(index))
 
     def with_elements(self, indices: Array, values: Array) -> TensorArrayValue:
         """As `with_element`, for the parts of `values` along its first dimension."""
+        if self.written is None:
+            return self._plus(indices, values)
         if self._all(indices):
-            buffer = jnp.asarray(values) if self.written is not None else self.buffer + values
-        elif self.written is None:
-            buffer = jnp.asarray(self.buffer).at[indices].add(values)
+            buffer = jnp.asarray(values)
         else:
             buffer = jnp.asarray(self.buffer).at[indices].set(values)
-        return TensorArrayValue(self.owner, self.size, buffer, self._marked(indices))
+        return self._with(buffer, self._marked(indices))
+
+    def _plus(self, indices: Array, values: Array) -> TensorArrayValue:
+        if self._all(indices):
+            values = jnp.asarray(values)
+            blank = self._buffer is None and not self._pending
+            return self._with(values if blank else self.buffer + values, None)
+        if self._buffer is None:
+            return self._with(None, None, (*self._pending, (indices, values)))
+        return self._with(self._buffer.at[indices].add(values), None)
 
     def element(self, index: Array) -> Array:
         """The element at `index`."""
         if not self.size:  # The index is refused.
-            return jnp.zeros(self.element_shape, self.buffer.dtype)
+            return jnp.zeros(*self.elements)
         return lax.dynamic_index_in_dim(jnp.asarray(self.buffer), index, 0, keepdims=False)
 
-    def elements(self, indices: Array) -> Array:
+    def elements_at(self, indices: Array) -> Array:
         """The elements at `indices`, stacked."""
         if self._all(indices):
             return self.buffer
+        if known(indices) and np.array_equal(indices, np.arange(len(indices))):
+            return self.buffer[: len(indices)]
         if not self.size:
-            shape = (*np.shape(indices), *np.shape(self.buffer)[1:])
-            return jnp.zeros(shape, self.buffer.dtype)
+            shape, dtype = self.elements
+            return jnp.zeros((*np.shape(indices), *shape), dtype)
         return jnp.take(self.buffer, indices, axis=0, mode="clip")
 
     def _all(self, indices: Array) -> bool:
@@ -190,6 +300,8 @@ class TensorArrayValue:
 
     def __add__(self, other: Any) -> Any:
         """The sum of two flows, as gradients are summed; what is no array counts as zeros."""
+        if isinstance(other, TensorArrayPieces):
+            return other + self
         if not isinstance(other, TensorArrayValue):
             return self
         if self.owner != other.owner or self.written is not None:
@@ -197,8 +309,13 @@ class TensorArrayValue:
                 f"The sum of the flows of TensorArrays '{self.owner}' and '{other.owner}' is not "
                 "supported by tf1compat yet"
             )
-        if self.buffer is None or other.buffer is None:
-            return other if self.buffer is None else self
-        return TensorArrayValue(self.owner, self.size, self.buffer + other.buffer, None)
+        if self.elements is None or other.elements is None:
+            return other if self.elements is None else self
+        if self._buffer is not None and other._buffer is not None:
+            return self._with(self._buffer + other._buffer, None)
+        full, more = (self, other) if other._buffer is None else (other, self)
+        for indices, values in more._pending:
+            full = full._plus(indices, values)
+        return full
 
     __radd__ = __add__

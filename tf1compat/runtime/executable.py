@@ -24,10 +24,16 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import cache
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
+    Half,
+    Inseparable,
     Interpreter,
     NeedsValue,
+    Overflow,
     Ref,
+    RoomCheck,
+    Rooms,
     Variables,
+    is_object,
     random_key,
     random_state,
 )
@@ -104,7 +110,8 @@ class Store(dict[Versioned, Any]):
             found = nearest(self, key, version)
             if found is not None and found[1] > 0:
                 self._replace((key, 0), self[found])
-        for pair in [pair for pair in self if pair[1] == 0]:
+        first = [p for p in self if p[1] == 0 and not isinstance(p[0], plan_lib.Local)]
+        for pair in first:
             self._replace(pair, dict.pop(self, pair))
 
     def _replace(self, pair: Versioned, value: Any) -> None:
@@ -150,12 +157,16 @@ class Cut(Exception):
         super().__init__(op.name, index)
         self.edge = (op, index)
 
+    def hopeless(self) -> Exception:
+        """The error for a cut that was made already."""
+        return _unknown(NeedsValue(*self.edge))
+
 
 class Region:
     """The device operations of one level, with what goes in and out.
 
     Args:
-      ops: the operations, in order.
+      ops: the steps, in order.
       effects: the order of reads and writes.
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
@@ -171,7 +182,8 @@ class Region:
         later: set[Versioned],
         donate: Callable[[Any], bool],
     ):
-        self.ops = ops
+        self.steps = ops
+        self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._donate = donate
         made = {tensor for op in ops for tensor in op._outputs} - feeds
@@ -179,6 +191,7 @@ class Region:
         constant: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
         self.random: list[Operation] = []
+        inside = {member for op in ops for member in plan_lib.members(op)}
         for op in ops:
             for tensor in op._inputs:
                 if tensor in made:
@@ -188,36 +201,42 @@ class Region:
                 else:
                     constant[tensor] = None
                 if plan_lib.is_reference(tensor) and tensor not in feeds:
-                    self._need(op, tensor)
+                    self._need(op, tensor, inside)
             for drawn in plan_lib.random_ops(op):
                 self.random.append(drawn)
                 self.needs[(random_key(drawn), 0)] = None
         self.inputs = list(inputs)
-        inside = {member for op in ops for member in plan_lib.members(op)}
         self._controls = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
         self.static: set[Tensor] = set()
+        self.rooms = Rooms()
         self.outputs = [tensor for tensor in made if tensor in wanted]
         self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
         self._writes = {
             (key, version) for op in ops for key, version in effects.writes.get(op, {}).items()
         }
+        self._writes |= {(plan_lib.Local(op), 0) for op in ops if op._spec.local}
         self._kept_versions = sorted(
-            (pair for pair in self._writes if pair in later or effects.written[pair[0]] == pair[1]),
+            (
+                pair
+                for pair in self._writes
+                if pair in later or effects.lasting.get(pair[0]) == pair[1]
+            ),
             key=lambda pair: (repr(pair[0]), pair[1]),
         )
         self._hoisted = self._large(constant)
         self._entries: dict[Any, list[Compiled]] = {}
 
-    def _need(self, op: Operation, tensor: Tensor) -> None:
-        source = plan_lib.source_of(tensor)
-        if not source._op._spec.source:
+    def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
+        source = plan_lib.source_of(tensor)._op
+        if not source._spec.source:
             return
         key = plan_lib.variable_key(tensor)
         made = self._effects.writes.get(op, {}).get(key)
         version = self._effects.visible[op].get(key, 0) if made is None else made - 1
-        self.needs[(key, version)] = None
+        if not (source._spec.local and source in inside):
+            self.needs[(key, version)] = None
 
     def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
         """Device copies of the large constants, except those that must be known at compile time."""
@@ -259,11 +278,13 @@ class Region:
             value = tensors[tensor]
             if value is DEAD or type(value) is Ref:
                 signature.append(None)
+            elif is_object(value):
+                signature.append(value)
             elif tensor in static:
                 value = np.asarray(value)
                 signature.append((value.shape, value.tobytes()))
             else:
-                signature.append((value.shape, value.dtype))
+                signature.append(_form(value))
                 values.append(value)
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
@@ -277,7 +298,12 @@ class Region:
             entries.append(entry)
             state = entry.state(store)
             assert state is not None
-        results, verdict = entry.call(state, values, store)
+        try:
+            results, verdict = entry.call(state, values, store)
+        except Overflow as overflow:
+            self.rooms.enlarge(overflow)
+            entries.remove(entry)
+            raise _Respecialize from None
         for tensor, value in zip(self.outputs, results, strict=True):
             tensors[tensor] = value
         if entry.dead:
@@ -297,10 +323,8 @@ class Region:
             if needed.op not in self._effects.visible:
                 raise _unknown(needed) from None
             known = self._known_from(needed.op._inputs[needed.index], tensors)
-            if known is None:
+            if known is None or known <= self.static:
                 raise Cut(needed.op, needed.index) from None
-            if known <= self.static:
-                raise _unknown(needed) from None
             self.static |= known
             raise _Respecialize from None
         return entry
@@ -329,7 +353,7 @@ class Region:
 
 
 class _Respecialize(Exception):
-    """More inputs have become static: look the executable up again."""
+    """More inputs have become static, or a buffer larger: look the executable up again."""
 
 
 def _unknown(needed: NeedsValue) -> Exception:
@@ -380,7 +404,10 @@ class Compiled:
             {
                 pair
                 for pair in used
-                if pair[0] in written and pair[1] == 0 and region._donate(pair[0])
+                if pair[0] in written
+                and pair[1] == 0
+                and not isinstance(pair[0], plan_lib.Local)
+                and region._donate(pair[0])
             },
         )
         self._hoisted = list(region._hoisted.values())
@@ -390,11 +417,13 @@ class Compiled:
         self._checks: list[Any] = []
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
-        self._known = {
-            tensor: value if value is DEAD or type(value) is Ref else np.asarray(value)
-            for tensor, value in ((tensor, tensors[tensor]) for tensor in region.inputs)
-            if tensor in region.static or value is DEAD or type(value) is Ref
-        }
+        self._known: dict[Tensor, Any] = {}
+        for tensor in region.inputs:
+            value = tensors[tensor]
+            if value is DEAD or type(value) is Ref or is_object(value):
+                self._known[tensor] = value
+            elif tensor in region.static:
+                self._known[tensor] = np.asarray(value)
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
     def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
@@ -460,23 +489,21 @@ class Compiled:
         variables = Variables(found)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
+        interpreter.rooms = region.rooms
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
         interpreter.dead = set(self._dead_before)
-        interpreter.run(region.ops)
+        interpreter.run(region.steps)
         self.dead = interpreter.dead
         self._outputs = []
         outputs = []
         for tensor in region.outputs:
             value = interpreter.env[tensor]
-            if isinstance(value, Ref | np.ndarray) or value is DEAD:
+            if type(value) is Half:
+                raise Inseparable({value.pred})
+            if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
                 self._outputs.append(value)
-            elif not hasattr(value, "shape"):
-                raise NotImplementedError(
-                    f"The value of '{tensor.name}' ({tensor._op.type}) can't leave the program "
-                    "that computes it: not supported by tf1compat yet"
-                )
             else:
                 self._outputs.append(_COMPUTED)
                 outputs.append(value)
@@ -522,6 +549,8 @@ class Compiled:
                     function = self._function = cache.compiled(self._traced)
                 self._traced = None
             outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+        if self._may_overflow:
+            self._check_room(failed, diagnostics, made, store.base)
         store.overwrite(self._donated)
         store.update(zip(self._made, made, strict=True))
         if len(outputs) < len(self._outputs):
@@ -546,9 +575,28 @@ class Compiled:
                 if base.pins:
                     donated = base.to_donate(donated)
                 outputs, made, failed, diagnostics = function(donated, kept, inputs, self._hoisted)
+            if self._may_overflow:
+                self._check_room(failed, diagnostics, made, base)
+        except Overflow:
+            return None
         except (KeyError, TypeError):
             return None
         return outputs, made, None if failed is None else (failed, diagnostics)
+
+    @property
+    def _may_overflow(self) -> bool:
+        return any(isinstance(check, RoomCheck) for check in self._checks)
+
+    def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
+        """Raises `Overflow` if a buffer was too small; the variables are then as they were."""
+        flags = np.asarray(failed)
+        for i, check in enumerate(self._checks):
+            if flags[i] and isinstance(check, RoomCheck):
+                donated = set(self._donated)
+                for (key, _), value in zip(self._made, made, strict=True):
+                    if (key, 0) in donated:  # Its array is gone: this is a copy.
+                        base[(key, 0)] = value
+                raise check.error({k: np.asarray(v) for k, v in diagnostics[i].items()})
 
     @property
     def computed(self) -> dict[Tensor, int]:
@@ -613,7 +661,10 @@ def _keep_if(ok: Any, new: Any, old: Any) -> Any:
 
 
 def _form(value: Any) -> Any:
-    return value.shape, value.dtype
+    if hasattr(value, "shape"):
+        return value.shape, value.dtype
+    leaves, tree = jax.tree.flatten(value)
+    return tree, *((np.shape(leaf), leaf.dtype) for leaf in leaves)
 
 
 def _abstract(value: Any) -> jax.ShapeDtypeStruct:

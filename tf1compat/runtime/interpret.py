@@ -7,10 +7,11 @@ a `Ref` (a variable), or DEAD (what an untaken branch yields).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import jax
+import jax.extend
 import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
@@ -70,6 +71,11 @@ class Variables:
         """Makes `version`."""
         self.values[(key, version)] = value
 
+    def current_generator(self, op: Operation) -> Any:
+        """The state of a random op's generator, as the run has moved it on."""
+        found = self.random.get(op)
+        return self.generator(op) if found is None else found
+
     def generator(self, op: Operation) -> Any:
         """The state of a random op's generator, as the run found it."""
         return self.values[(random_key(op), 0)]
@@ -90,9 +96,20 @@ class Ref:
       version: the version that reading gives.
       makes: the version that `assign` makes, or None where the op declares no write.
       dtype, shape: the variable's static dtype and shape.
+      source: the operation that owns it.
     """
 
-    __slots__ = ("_op", "_variables", "dtype", "is_resource", "key", "makes", "shape", "version")
+    __slots__ = (
+        "_op",
+        "_variables",
+        "dtype",
+        "is_resource",
+        "key",
+        "makes",
+        "shape",
+        "source",
+        "version",
+    )
 
     def __init__(
         self,
@@ -108,6 +125,7 @@ class Ref:
         self.version = version
         self.makes = makes
         self._op = op
+        self.source = plan_lib.source_of(tensor)._op
         data = tensor._handle_data
         self.is_resource = not tensor._dtype._is_ref_dtype
         self.dtype: Any = data[0] if data else tensor._dtype.base_dtype
@@ -144,6 +162,7 @@ class Ref:
         other._variables, other.key, other._op = self._variables, self.key, op
         other.version, other.makes = version, makes
         other.dtype, other.shape, other.is_resource = self.dtype, self.shape, self.is_resource
+        other.source = self.source
         return other
 
 
@@ -158,7 +177,7 @@ def uninitialized(
       op: the operation that reads.
       container_exists: whether any variable of the session has a value.
     """
-    name = key[1].decode() if isinstance(key, tuple) else str(key)
+    name = str(key) if isinstance(key, plan_lib.Local) else key[1].decode()
     if is_resource:
         missing = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
         if not container_exists:
@@ -195,10 +214,61 @@ class Check:
         self.template = template
         self.values = values
 
-    def error(self, values: dict[str, Any]) -> errors.OpError:
+    def error(self, values: dict[str, Any]) -> Any:
+        """What to raise, given the quoted values."""
         template = self.template
         text = template.format(**values) if isinstance(template, str) else template(**values)
         return op_error(self.error_class, self.op, text)
+
+    def with_flag(self, failed: Any, values: dict[str, Any]) -> Check:
+        """This check as a loop or a branch found it."""
+        return Check(self.op, failed, self.error_class, self.template, values)
+
+
+class Overflow(Exception):
+    """A buffer of the program was too small: it is to be compiled again with more room.
+
+    Args:
+      owner: whose buffer.
+      needed: how much room was asked for.
+    """
+
+    def __init__(self, owner: Any, needed: int):
+        super().__init__(owner, needed)
+        self.owner = owner
+        self.needed = needed
+
+
+class RoomCheck(Check):
+    """Whether a buffer had room, where only the run tells how much is needed."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Any, failed: Any, peak: Any):
+        super().__init__(None, failed, Overflow, None, {"peak": peak})
+        self.owner = owner
+
+    def error(self, values: dict[str, Any]) -> Any:
+        return Overflow(self.owner, int(np.max(values["peak"])))
+
+    def with_flag(self, failed: Any, values: dict[str, Any]) -> RoomCheck:
+        return RoomCheck(self.owner, failed, values["peak"])
+
+
+class Rooms(dict[Any, int]):
+    """How large to make the buffers of which only the run tells how much they have to hold."""
+
+    def of(self, owner: Any) -> int:
+        """The room to make for `owner`: a power of two, larger after each `enlarge`."""
+        return self.setdefault(owner, _FIRST_ROOM)
+
+    def enlarge(self, overflow: Overflow) -> None:
+        """Makes the next room suffice for what an overflow asked for."""
+        wanted = max(overflow.needed, self.of(overflow.owner) + 1)
+        self[overflow.owner] = 1 << (wanted - 1).bit_length()
+
+
+_FIRST_ROOM = 64
 
 
 class Context:
@@ -252,6 +322,20 @@ class Context:
         `args`."""
         return self._interpreter.call(self.op, name, args)
 
+    def room(self, owner: Any) -> int:
+        """The room to make in a buffer of which only the run tells how much it has to hold."""
+        rooms = self._interpreter.rooms
+        if rooms is None:
+            raise NotImplementedError(
+                f"'{owner}' has to hold as much as only the run tells: not supported by tf1compat "
+                "yet outside of Session.run"
+            )
+        return rooms.of(owner)
+
+    def check_room(self, owner: Any, peak: Any, room: int) -> None:
+        """Has the program compiled again with more room if `peak` is more than `room`."""
+        self._interpreter.checks.append(RoomCheck(owner, peak > room, peak))
+
     @property
     def session(self) -> Any:
         """The session that runs, where a host op needs it (None while tracing)."""
@@ -279,15 +363,26 @@ class Interpreter:
         self.effects = effects
         self.apply = apply
         self.session = session
+        self.rooms: Rooms | None = None
         self.env: dict[Tensor, Any] = {}
         self.dead: set[Operation] = set()
+        self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
+
+    def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
+        """An interpreter for what is inside an operation: a loop, a branch, a function."""
+        other = Interpreter(variables, effects, self.apply, self.session)
+        other.rooms = self.rooms
+        return other
 
     def run(self, ops: Sequence[Operation]) -> None:
         """Interprets `ops`, in order; their inputs are in the environment or constants."""
         env = self.env
         for op in ops:
             if op in self.dead:
+                continue
+            if hasattr(op, "interpret"):
+                op.interpret(self)
                 continue
             results = self.outputs(op)
             for tensor, value in zip(op._outputs, results, strict=True):
@@ -307,10 +402,17 @@ class Interpreter:
         """The values of the op's outputs."""
         spec = op._spec
         values = [self.value(tensor) for tensor in op._inputs]
+        if self.sides:
+            halves = {value.pred for value in values if type(value) is Half}
+            if halves:
+                raise Inseparable(halves)
         if self._is_dead(op, values):
             self.dead.update(plan_lib.members(op), (op,))
             return [DEAD] * len(op._outputs)
         if spec.source:
+            if spec.local:
+                key = plan_lib.variable_key(op._outputs[0])
+                self.variables.write(key, 0, self.lower(op, values)[0])
             return [self.reference(tensor) for tensor in op._outputs]
         rule = spec.fold
         if rule is not None and all(type(value) is np.ndarray for value in values):
@@ -366,7 +468,12 @@ class Interpreter:
 
         try:
             return lower(*values) if self.apply is None else self.apply(op, lower, values)
-        except (NeedsValue, errors.OpError, NotImplementedError):
+        except errors.OpError as error:
+            if error.op is not None:
+                raise
+            # What host code says, a file that is missing for example, is said by the operation.
+            raise op_error(type(error), op, error.message) from None
+        except (NeedsValue, Inseparable, Unrollable, NotImplementedError):
             raise
         except Exception as error:
             raise lowering_error(op, values, error) from error
@@ -397,9 +504,7 @@ class Interpreter:
 
     def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
         """See `Context.rng`."""
-        state = self.variables.random.get(op)
-        if state is None:
-            state = self.variables.generator(op)
+        state = self.variables.current_generator(op)
         self.variables.random[op] = advance(state, reserve_128)
         return state[:2], state[2:]
 
@@ -411,7 +516,7 @@ class Interpreter:
         if function is None:
             raise errors.NotFoundError(op.node_def, op, f"Function {name} is not defined.")
         body = function.graph
-        inner = Interpreter(self.variables, None, self.apply, self.session)
+        inner = self.inner(self.variables, None)
         inner.checks = self.checks
         feeds = set(function.inputs)
         targets = [tensor._op for tensor in function.outputs]
@@ -427,6 +532,66 @@ class Interpreter:
 
 
 _NO_FEEDS: set[Tensor] = set()
+
+
+class Inseparable(Exception):
+    """What the branches of some predicates yield can't be the result of a `lax.cond`."""
+
+    def __init__(self, preds: Iterable[Tensor]):
+        super().__init__(", ".join(pred.name for pred in preds))
+        self.preds = set(preds)
+
+
+class Unrollable(Exception):
+    """A loop can't be a part of a compiled program: its iterations differ in form."""
+
+    def __init__(self, loop: Any):
+        super().__init__(loop.name)
+        self.loop = loop
+
+
+class Half:
+    """A value that only one branch computes, for later steps of that branch."""
+
+    __slots__ = ("pred", "side", "value")
+
+    def __init__(self, value: Any, pred: Tensor, side: int):
+        self.value = value
+        self.pred = pred
+        self.side = side
+
+
+class Side(NamedTuple):
+    """What was found out about one branch of a predicate: dead operations, and nested branches."""
+
+    dead: frozenset[Operation] | set[Operation] = frozenset()
+    sides: Any = {}
+
+
+def traced_once(function: Callable[..., Any], *args: Any) -> tuple[Callable[..., Any], Any]:
+    """`function` for arguments of these forms, traced once however often it is called; and the
+    form of what it returns."""
+    closed, shapes = jax.make_jaxpr(function, return_shape=True)(*args)
+    flat = jax.extend.core.jaxpr_as_fun(closed)
+    tree = jax.tree.structure(shapes)
+
+    def call(*args: Any) -> Any:
+        return jax.tree.unflatten(tree, flat(*jax.tree.leaves(args)))
+
+    return call, shapes
+
+
+def arrays(values: dict[str, Any]) -> dict[str, Any]:
+    """Values as arrays that a program can compute."""
+    return {name: jnp.asarray(value) for name, value in values.items()}
+
+
+def is_object(value: Any) -> bool:
+    """Whether a value is no array, nor made of arrays, so that programs can't compute it."""
+    if isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct):
+        return False
+    leaves = jax.tree.leaves(value)
+    return len(leaves) == 1 and leaves[0] is value
 
 
 def _small(shape: tuple[int | None, ...] | None) -> bool:

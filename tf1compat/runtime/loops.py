@@ -12,16 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jax import lax
-
 from tf1compat.core import op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import Check, Context, Interpreter, Ref, Variables, random_key
+from tf1compat.runtime.interpret import Context
 
 Frame = tuple[bytes, ...]
 
@@ -83,6 +79,18 @@ class Loop:
     """All operations of one frame, as one step of the plan.
 
     It has the attributes of an `Operation` that the plan and the interpreter look at.
+
+    Attributes:
+      enters, exits, merges, switches: the operations of the frame; a Merge for each loop variable.
+      initial, next: the first values of the loop variables, and those of the next iteration.
+      switched: the loop variable of each Switch.
+      condition: whether the loop goes on.
+      body, test: the operations of an iteration, and those that the condition needs.
+      steps, test_steps: the same with branches replaced.
+      effects: the order of reads and writes in the body.
+      decisive: the loop variables that the condition depends on.
+      stepped: whether the host runs one iteration after the other.
+      programs: the host's programs for that (see `loop_run`).
     """
 
     def __init__(self, frame: Frame, members: list[Operation], frames: dict[Operation, Frame]):
@@ -96,209 +104,128 @@ class Loop:
         self._graph = members[0]._graph
         self.definition = members[0].definition
         self.node_def = members[0].node_def
-        self._enters = [op for op in own if op._spec.loop == "enter"]
-        self._exits = [op for op in own if op._spec.loop == "exit"]
+        self.enters = [op for op in own if op._spec.loop == "enter"]
+        self.exits = [op for op in own if op._spec.loop == "exit"]
         conditions = [op for op in own if op._spec.loop == "cond"]
         if len(conditions) != 1:
             raise NotImplementedError(
                 f"Loop '{self.name}' has {len(conditions)} conditions: not supported by tf1compat "
                 "yet"
             )
-        self._condition = conditions[0]._inputs[0]
+        self.condition = conditions[0]._inputs[0]
         # Merges of an Enter with a NextIteration hold the loop variables.
-        self._merges = [
+        self.merges = [
             op
             for op in own
             if op._spec.merges and any(t._op._spec.loop == "next" for t in op._inputs)
         ]
-        self._initial = [
-            next(t for t in op._inputs if t._op._spec.loop != "next") for op in self._merges
+        self.initial = [
+            next(t for t in op._inputs if t._op._spec.loop != "next") for op in self.merges
         ]
-        self._next = [
+        self.next = [
             next(t for t in op._inputs if t._op._spec.loop == "next")._op._inputs[0]
-            for op in self._merges
+            for op in self.merges
         ]
         pivot = conditions[0]._outputs[0]
-        self._switches = [op for op in own if op._spec.is_switch and op._inputs[1] is pivot]
-        variables = {op._outputs[0]: i for i, op in enumerate(self._merges)}
-        self._switched = [variables[op._inputs[0]] for op in self._switches]
-        special = {*self._enters, *self._exits, *conditions, *self._merges, *self._switches}
+        self.switches = [op for op in own if op._spec.is_switch and op._inputs[1] is pivot]
+        variables = {op._outputs[0]: i for i, op in enumerate(self.merges)}
+        self.switched = [variables[op._inputs[0]] for op in self.switches]
+        special = {*self.enters, *self.exits, *conditions, *self.merges, *self.switches}
         special |= {op for op in own if op._spec.loop == "next"}
         plain = [op for op in members if op not in special and (op in inner or frames[op] == frame)]
-        feeds = self._given()
+        feeds = self.given()
         body = collapse(plain, feeds, frame)
-        self._body = plan_lib._topological(body, feeds)
-        needed = _needed(self._body, [self._condition._op], feeds)
-        self._test = [op for op in self._body if op in needed]
-        self._effects = plan_lib.order_effects(self._body, feeds)
-        self.random_ops = [r for op in self._body for r in plan_lib.random_ops(op)]
-        self._inputs = [op._inputs[0] for op in self._enters]
+        self.body = plan_lib.topological(body, feeds)
+        needed = _needed(self.body, [self.condition._op], feeds)
+        self.test = [op for op in self.body if op in needed]
+        self.effects = plan_lib.order_effects(self.body, feeds)
+        self.steps = branches.group(self.body, feeds, self.effects, [*self.next, self.condition])
+        self.test_steps = branches.group(self.test, feeds, self.effects, [self.condition])
+        self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
+        self.programs: Any = None
+        self.decisive = self._decisive()
+        self._stepping: dict[frozenset[int], list[Any]] = {}
+        self.random_ops = [r for op in self.body for r in plan_lib.random_ops(op)]
+        self._inputs = [op._inputs[0] for op in self.enters]
         inside = set(members)
         self._control_inputs = list(
             dict.fromkeys(c for op in members for c in op._control_inputs if c not in inside)
         )
-        self._outputs = [op._outputs[0] for op in self._exits]
+        self._outputs = [op._outputs[0] for op in self.exits]
         self._output_dtypes = [tensor._dtype for tensor in self._outputs]
         self._attrs: dict[str, Any] = {}
         self._spec = self._make_spec()
 
-    def _given(self) -> set[Tensor]:
+    def given(self) -> set[Tensor]:
         """The tensors inside that the lowering provides."""
-        given = {tensor for op in self._merges for tensor in op._outputs}
-        given |= {tensor for op in self._switches for tensor in op._outputs}
-        return given | {op._outputs[0] for op in self._enters}
+        given = {tensor for op in self.merges for tensor in op._outputs}
+        given |= {tensor for op in self.switches for tensor in op._outputs}
+        return given | {op._outputs[0] for op in self.enters}
+
+    def exited(self, op: Operation) -> int:
+        """The loop variable whose last value an Exit gives."""
+        return self.switched[self.switches.index(op._inputs[0]._op)]
+
+    def _decisive(self) -> set[int]:
+        """The loop variables that the condition depends on."""
+        places = {output: i for i, op in enumerate(self.merges) for output in op._outputs}
+        for op, i in zip(self.switches, self.switched, strict=True):
+            places.update(dict.fromkeys(op._outputs, i))
+        found: set[int] = set()
+        targets = [self.condition]
+        while True:
+            ops = _needed(self.body, [t._op for t in targets], set(places))
+            looked_at = {*targets, *(t for op in ops for t in op._inputs)}
+            more = {places[t] for t in looked_at if t in places} - found
+            if not more:
+                return found
+            found |= more
+            targets = [self.next[i] for i in found]
+
+    def sources(self, tensor: Tensor) -> set[Tensor] | None:
+        """The given tensors from which NumPy alone computes a tensor of the body; None if it
+        can't."""
+        given = self.given()
+        found: set[Tensor] = set()
+        stack = [tensor]
+        while stack:
+            tensor = stack.pop()
+            op = tensor._op
+            if tensor in given:
+                found.add(tensor)
+            elif not plan_lib.is_constant(op):
+                if op._spec.fold is None:
+                    return None
+                stack.extend(op._inputs)
+        return found
+
+    def stepping(self, positions: frozenset[int]) -> list[Any]:
+        """The operations that compute the next values of some loop variables."""
+        found = self._stepping.get(positions)
+        if found is None:
+            targets = [self.next[i]._op for i in positions]
+            needed = _needed(self.body, targets, self.given())
+            found = self._stepping[positions] = [op for op in self.body if op in needed]
+        return found
 
     def _make_spec(self) -> op_registry.OpSpec:
         spec = op_registry.OpSpec("while_loop")
         spec.where = __file__
+        spec.host = lambda op: op.stepped
+        spec.autodiff = True
         spec.lower = op_registry.Rule(self._lower, None, ("ctx",))
         references = [i for i, t in enumerate(self._inputs) if plan_lib.is_reference(t)]
         written = {
-            i for i in references if plan_lib.variable_key(self._inputs[i]) in self._effects.written
+            i for i in references if plan_lib.variable_key(self._inputs[i]) in self.effects.written
         }
         spec.writes = tuple(sorted(written))
         spec.reads = tuple(i for i in references if i not in written)
         return spec
 
-    # Lowering.
-
     def _lower(self, *values: Any, ctx: Context) -> list[Any]:
-        outer = ctx._interpreter
-        entered = dict(zip([op._outputs[0] for op in self._enters], values, strict=True))
-        carried_by = set(self._initial)
-        fixed = {t: v for t, v in entered.items() if t not in carried_by or isinstance(v, Ref)}
-        refs = {v.key: v for v in values if isinstance(v, Ref)}
-        state = {
-            "vars": [_array(entered[t]) for t in self._initial],
-            "written": {str(i): refs[key].read() for i, key in enumerate(self._written_keys(refs))},
-            "random": [outer.variables.random.get(op, None) for op in self.random_ops],
-            "checks": [],
-        }
-        state["random"] = [
-            outer.variables.values[(random_key(op), 0)] if value is None else value
-            for op, value in zip(self.random_ops, state["random"], strict=True)
-        ]
-        found = {(key, 0): ref.read() for key, ref in refs.items() if ref.initialized}
-        run = _Iteration(self, outer, fixed, found, self._written_keys(refs))
-        state = run.settle(state)
-        final = lax.while_loop(run.holds, run.step, state)
-        for op, value in zip(self.random_ops, final["random"], strict=True):
-            outer.variables.random[op] = value
-        for i, key in enumerate(self._written_keys(refs)):
-            refs[key].assign(final["written"][str(i)])
-        for check, (failed, kept) in zip(run.checks, final["checks"], strict=True):
-            outer.checks.append(Check(check.op, failed, check.error_class, check.template, kept))
-        return [final["vars"][self._exited(op)] for op in self._exits]
+        from tf1compat.runtime import loop_run
 
-    def _exited(self, op: Operation) -> int:
-        return self._switched[self._switches.index(op._inputs[0]._op)]
-
-    def _written_keys(self, refs: dict[Any, Ref]) -> list[Any]:
-        return [key for key in self._effects.written if key in refs]
-
-
-class _Iteration:
-    """One turn of a loop on a state: {"vars", "written", "random", "checks"}."""
-
-    def __init__(
-        self,
-        loop: Loop,
-        outer: Interpreter,
-        fixed: dict[Tensor, Any],
-        found: dict[Any, Any],
-        written: list[Any],
-    ):
-        self._loop = loop
-        self._outer = outer
-        self._fixed = fixed
-        self._found = found
-        self._written = written
-        self.checks: list[Check] = []
-
-    def _interpreter(self, state: dict[str, Any]) -> Interpreter:
-        loop = self._loop
-        found = dict(self._found)
-        for i, key in enumerate(self._written):
-            found[(key, 0)] = state["written"][str(i)]
-        for op, value in zip(loop.random_ops, state["random"], strict=True):
-            found[(random_key(op), 0)] = value
-        interpreter = Interpreter(
-            Variables(found), loop._effects, self._outer.apply, self._outer.session
-        )
-        interpreter.env.update(self._fixed)
-        for op, value in zip(loop._merges, state["vars"], strict=True):
-            interpreter.env[op._outputs[0]] = value
-            interpreter.env[op._outputs[1]] = np.array(0, np.int32)
-        for op, position in zip(loop._switches, loop._switched, strict=True):
-            interpreter.env[op._outputs[1]] = state["vars"][position]
-        return interpreter
-
-    def holds(self, state: dict[str, Any]) -> Any:
-        """Whether the loop goes on."""
-        interpreter = self._interpreter(state)
-        interpreter.run(self._loop._test)
-        return jnp.asarray(interpreter.value(self._loop._condition)).reshape(())
-
-    def step(self, state: dict[str, Any]) -> dict[str, Any]:
-        """The state after one more turn."""
-        loop = self._loop
-        interpreter = self._interpreter(state)
-        interpreter.run(loop._body)
-        variables = interpreter.variables
-        self.checks = interpreter.checks
-        return {
-            "vars": [_array(interpreter.value(tensor)) for tensor in loop._next],
-            "written": {
-                str(i): variables.read(key, loop._effects.written[key])
-                for i, key in enumerate(self._written)
-            },
-            "random": [
-                variables.random.get(op, value)
-                for op, value in zip(loop.random_ops, state["random"], strict=True)
-            ],
-            "checks": self._first_failures(interpreter.checks, state["checks"]),
-        }
-
-    def _first_failures(self, checks: Sequence[Check], before: Sequence[Any]) -> list[Any]:
-        """Flags and quoted values of the body's checks, kept from the first turn that failed."""
-        if not before:
-            return [(check.failed, _arrays(check.values)) for check in checks]
-        return [
-            (
-                failed | check.failed,
-                {
-                    name: jnp.where(failed, kept[name], value)
-                    for name, value in _arrays(check.values).items()
-                },
-            )
-            for check, (failed, kept) in zip(checks, before, strict=True)
-        ]
-
-    def settle(self, state: dict[str, Any]) -> dict[str, Any]:
-        """Gives the state the structure that a turn gives it.
-
-        Raises:
-          NotImplementedError: a loop variable changes its shape from turn to turn.
-        """
-        for _ in range(2):
-            after = jax.eval_shape(self.step, state)
-            state = {
-                **state,
-                "vars": [
-                    value.promoted(wanted) if hasattr(value, "promoted") else value
-                    for value, wanted in zip(state["vars"], after["vars"], strict=True)
-                ],
-                "checks": jax.tree.map(lambda a: jnp.zeros(a.shape, a.dtype), after["checks"]),
-            }
-        for value, wanted, op in zip(state["vars"], after["vars"], self._loop._merges, strict=True):
-            before, now = jax.tree.leaves(value), jax.tree.leaves(wanted)
-            if [np.shape(v) for v in before] != [v.shape for v in now]:
-                raise NotImplementedError(
-                    f"Loop variable '{op.name}' changes its shape from "
-                    f"{[np.shape(v) for v in before]} to {[v.shape for v in now]} in one "
-                    "iteration: not supported by tf1compat yet"
-                )
-        return state
+        return loop_run.outputs(self, values, ctx)
 
 
 def _needed(ops: Sequence[Any], targets: Sequence[Any], feeds: set[Tensor]) -> set[Any]:
@@ -314,11 +241,3 @@ def _needed(ops: Sequence[Any], targets: Sequence[Any], feeds: set[Tensor]) -> s
         sources = [t._op for t in op._inputs if t not in feeds] + list(op._control_inputs)
         stack.extend(owner[source] for source in sources if source in owner)
     return needed
-
-
-def _array(value: Any) -> Any:
-    return jnp.asarray(value) if isinstance(value, np.ndarray | np.generic) else value
-
-
-def _arrays(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: jnp.asarray(value) for name, value in values.items()}

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.core import constants, dtypes
 from tf1compat.core.operation import Operation
@@ -70,7 +70,7 @@ def prune(
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
             )
-    return _topological(loops.collapse(kept, feeds), feeds)
+    return topological(loops.collapse(kept, feeds), feeds)
 
 
 def members(op: Any) -> tuple[Operation, ...]:
@@ -78,20 +78,51 @@ def members(op: Any) -> tuple[Operation, ...]:
     return getattr(op, "members", (op,))
 
 
+def flat(ops: Iterable[Any]) -> list[Any]:
+    """`ops` with the operations of both branches in place of a choice between them."""
+    return [inside for op in ops for inside in getattr(op, "branches", (op,))]
+
+
 def random_ops(op: Any) -> list[Operation]:
     """The random operations that a step of the plan runs."""
     return op.random_ops if hasattr(op, "random_ops") else [op] if op._spec.random else []
 
 
-def _topological(ops: list[Any], feeds: set[Tensor]) -> list[Any]:
-    """Sorts by creation order, except where an edge added later says otherwise."""
+class Cycle(NotImplementedError):
+    """Operations that wait for each other."""
+
+    def __init__(self, ops: list[Any]):
+        super().__init__(
+            f"The graph has a loop through operation '{ops[0].name}': not supported by tf1compat "
+            "yet"
+        )
+        self.ops = ops
+
+
+def topological(
+    ops: list[Any], feeds: set[Tensor], after: dict[Any, list[Any]] | None = None
+) -> list[Any]:
+    """Sorts by creation order, except where an edge added later says otherwise.
+
+    Args:
+      ops: operations or what stands for several of them.
+      feeds: tensors whose values are given.
+      after: for some of the operations, others that are to come before.
+
+    Raises:
+      Cycle: there is no such order.
+    """
     ops = sorted(ops, key=lambda op: op._id)
     position = {op: i for i, op in enumerate(ops)}
-    owner = {member: op for op in ops for member in members(op)}
+    owner = {member: op for op in ops for member in (op, *members(op))}
 
     def sources(op: Any) -> list[Any]:
         found = [tensor._op for tensor in op._inputs if tensor not in feeds]
-        return [owner[source] for source in (*found, *op._control_inputs) if source in owner]
+        found = [owner[source] for source in (*found, *op._control_inputs) if source in owner]
+        if after is not None:
+            before = (b for member in (op, *members(op)) for b in after.get(member, ()))
+            found.extend(owner[b] for b in before if owner[b] is not op)
+        return found
 
     if all(position[source] < i for i, op in enumerate(ops) for source in sources(op)):
         return ops
@@ -111,10 +142,7 @@ def _topological(ops: list[Any], feeds: set[Tensor]) -> list[Any]:
             if not waiting[user]:
                 heapq.heappush(ready, position[user])
     if len(order) < len(ops):
-        stuck = next(op for op in ops if waiting[op])
-        raise NotImplementedError(
-            f"The graph has a loop through operation '{stuck.name}': not supported by tf1compat yet"
-        )
+        raise Cycle([op for op in ops if waiting[op]])
     return order
 
 
@@ -151,10 +179,18 @@ def source_of(tensor: Tensor) -> Tensor:
         tensor = candidates[0]
 
 
+class Local(NamedTuple):
+    """The key of a variable that lives for one run."""
+
+    op: Operation
+
+
 def variable_key(tensor: Tensor) -> Any:
     """The key in the session's state of the variable behind a ref or resource tensor."""
     source = source_of(tensor)
     op = source._op
+    if op._spec.local:
+        return Local(op)
     attrs = op._attrs
     shared = attrs.get("shared_name") or op._name.encode()
     return (attrs.get("container", b""), shared)
@@ -168,12 +204,16 @@ class Effects:
         run found them.
       writes: op -> {variable: the version that the op makes}.
       written: variable -> its last version.
+      local: the variables that begin with one of the operations.
+      lasting: `written`, of the variables that outlive the operations.
     """
 
     def __init__(self) -> None:
         self.visible: dict[Operation, Versions] = {}
         self.writes: dict[Operation, Versions] = {}
         self.written: Versions = {}
+        self.local: set[Local] = set()
+        self.lasting: Versions = {}
 
 
 _NOTHING: Versions = {}
@@ -197,6 +237,8 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
         for control in op._control_inputs:
             seen = _merge(seen, visible.get(control, _NOTHING))
         spec = op._spec
+        if spec.local:
+            effects.local.add(Local(op))
         if spec.writes:
             made: Versions = {}
             for index in spec.writes:
@@ -209,6 +251,8 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
         for member in members(op):
             visible[member] = seen
         visible[op] = seen
+    local = effects.local
+    effects.lasting = {key: last for key, last in written.items() if key not in local}
     return effects
 
 
@@ -253,16 +297,26 @@ def is_constant(op: Operation) -> bool:
     """
     if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
         return False
-    if not op._inputs:
-        return True
     known = op.__dict__.get("_is_constant")
     if known is None:
+        if not op._inputs:
+            return True
         known = all(is_constant(tensor._op) for tensor in op._inputs)
         if known:
             values = [constants.known_value(tensor) for tensor in op._outputs]
             known = all(value is not None and value.size <= FOLD_ELEMENTS for value in values)
         op._is_constant = known  # pyright: ignore[reportAttributeAccessIssue]
     return known
+
+
+def note_fed(feeds: Iterable[Tensor]) -> None:
+    """A constant that is fed is none any more, nor is what is computed from it."""
+    stack = [tensor._op for tensor in feeds if is_constant(tensor._op)]
+    while stack:
+        op = stack.pop()
+        op._is_constant = False  # pyright: ignore[reportAttributeAccessIssue]
+        for tensor in op._outputs:
+            stack += [user for user in tensor.consumers() if user.__dict__.get("_is_constant")]
 
 
 def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
@@ -273,12 +327,36 @@ def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
         return True
     for tensor in op._outputs:
         if tensor._dtype.base_dtype in _HOST_DTYPES and not tensor._dtype._is_ref_dtype:
-            return True
+            if tensor in feeds or not _is_quoted(tensor, feeds):
+                return True
     # A constant may be text that a device op quotes, unless the op writes it to a variable.
     return any(
         tensor._dtype.base_dtype in _HOST_DTYPES
-        and (bool(spec.writes) or tensor in feeds or not is_constant(tensor._op))
+        and not (tensor._dtype._is_ref_dtype and source_of(tensor)._op._spec.local)
+        and (bool(spec.writes) or not _is_quoted(tensor, feeds))
         for tensor in op._inputs
+    )
+
+
+def _is_quoted(tensor: Tensor, feeds: set[Tensor]) -> bool:
+    """Whether `tensor` is a constant, perhaps one that control flow hands on."""
+    while tensor not in feeds:
+        op = tensor._op
+        if is_constant(op) or (op._spec.fold is not None and not op._inputs):
+            return True
+        if not op._inputs or not (op._spec.is_switch or op._spec.views or op._spec.loop):
+            return False
+        tensor = op._inputs[0]
+    return False
+
+
+def _changes_outside(op: Operation, inside: set[Operation]) -> bool:
+    """Whether the op changes a variable of this run that began outside of the program: the host
+    runs the program several times, and keeps it."""
+    return bool(op._spec.writes) and any(
+        (source := source_of(tensor)._op)._spec.local and source not in inside
+        for index in op._spec.writes
+        for tensor in input_group(op, index)
     )
 
 
@@ -294,13 +372,14 @@ def partition(
     Returns:
       Levels, each to be run after the one before: first its region, then its host steps.
     """
+    inside = {member for op in ops for member in (op, *members(op))}
     level_of: dict[Operation, int] = {}
     on_host: dict[Operation, bool] = {}
     levels = [Level()]
     for op in ops:
         if is_constant(op):
             continue
-        host = on_host[op] = runs_on_host(op, feeds)
+        host = on_host[op] = runs_on_host(op, feeds) or _changes_outside(op, inside)
         level = 0
         for index, tensor in enumerate(op._inputs):
             if tensor in feeds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from tf1compat.core import constants, dtypes, errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.executable import (
     Compiled,
@@ -26,8 +27,10 @@ from tf1compat.runtime.executable import (
     run_region,
 )
 from tf1compat.runtime.interpret import (
+    Inseparable,
     Interpreter,
     Ref,
+    Unrollable,
     Variables,
     op_error,
     random_key,
@@ -45,10 +48,10 @@ class _Plan:
       only: the region, where there is nothing else.
     """
 
-    def __init__(self, program: Program, cuts: frozenset[tuple[Operation, int]]):
+    def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
         self.cuts = cuts
         effects, feeds = program.effects, program.feed_set
-        parts = plan_lib.partition(program.ops, feeds, set(cuts))
+        parts = plan_lib.partition(steps, feeds, set(cuts))
         self.levels: list[tuple[Region | None, list[Operation]]] = []
         wanted = {
             tensor
@@ -60,7 +63,7 @@ class _Plan:
         for i, part in reversed(list(enumerate(parts))):
             for op in part.host:
                 wanted.update(op._inputs)
-                later.update(effects.visible[op].items())
+                later.update(_looked_at(op, effects))
             region = None
             if part.device:
                 last = i == len(parts) - 1 and not part.host
@@ -75,8 +78,21 @@ class _Plan:
         self.only = self.levels[0][0] if single else None
 
 
+def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:
+    """The versions of variables that a host step may look at."""
+    made = effects.writes.get(op, {})
+    found = set(effects.visible[op].items())
+    found |= {(key, version - 1) for key, version in made.items()}
+    for tensor in op._inputs:
+        if plan_lib.is_reference(tensor):
+            key = plan_lib.variable_key(tensor)
+            if isinstance(key, plan_lib.Local) and key not in effects.visible[op]:
+                found.add((key, 0))
+    return found
+
+
 def _written_in(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> set[Any]:
-    ops = [op for level in levels for op in (*level.device, *level.host)]
+    ops = [op for level in levels for op in (*plan_lib.flat(level.device), *level.host)]
     return {key for op in ops for key in effects.writes.get(op, ())}
 
 
@@ -94,6 +110,7 @@ class Program:
       feeds: tensors whose values are given.
       donate: whether variables may be updated in place: nothing else holds their arrays.
       done: operations that ran before and must not run again.
+      ops: the operations in order, if somebody found them already.
     """
 
     def __init__(
@@ -103,19 +120,30 @@ class Program:
         feeds: Sequence[Tensor],
         donate: bool = True,
         done: Collection[Operation] = (),
+        ops: list[Operation] | None = None,
     ):
         self.fetches = list(fetches)
         self.donate = donate
         self._feeds = list(feeds)
         self.feed_set = set(feeds)
+        plan_lib.note_fed(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
-        self.ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
+        if ops is None:
+            ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
+        self.ops = ops
         self.effects = plan_lib.order_effects(self.ops, self.feed_set)
-        self._makes_variables = bool(self.effects.written) or any(
+        self._makes_variables = bool(self.effects.lasting) or any(
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
-        self._plan = _Plan(self, frozenset())
+        self._left: set[Tensor] = set()
+        self._plan = self._planned(frozenset())
         self._repeat: _Repeat | None = None
+
+    def _planned(self, cuts: frozenset[tuple[Operation, int]], done: Collection[Any] = ()) -> _Plan:
+        """The plan of all operations but those `done`."""
+        ops = [op for op in self.ops if op not in done] if done else self.ops
+        steps = branches.group(ops, self.feed_set, self.effects, self.fetches, self._left)
+        return _Plan(self, steps, cuts)
 
     def is_reference(self, tensor: Tensor) -> bool:
         """Whether `tensor` stands for a variable, and not for a value that was fed."""
@@ -153,16 +181,37 @@ class Program:
             if results is not None:
                 return results
         tensors = dict(zip(self._feeds, feeds, strict=True))
+        fetched, entry = self._run(base, tensors, lock, session, trace, self._fetched)
+        if entry is not None:
+            self._repeat = self._repeated(entry, feeds)
+        return fetched
+
+    def values(
+        self, base: State, given: dict[Tensor, Any], lock: Any, session: Any = None
+    ) -> list[Any]:
+        """Runs the program as a part of another: values may be references, and more than arrays.
+
+        Args:
+          base, lock, session: as in `run`.
+          given: the values of the fed tensors, and of the references that lead into the program.
+        """
+        return self._run(base, dict(given), lock, session, None, self._passed_on)[0]
+
+    def _run(
+        self,
+        base: State,
+        tensors: dict[Tensor, Any],
+        lock: Any,
+        session: Any,
+        trace: Any,
+        fetched: Callable[..., Any],
+    ) -> tuple[list[Any], Compiled | None]:
         store = Store(base)
         try:
             entry = self._run_levels(tensors, store, lock, session, trace)
             with lock:
-                if entry is not None:
-                    self._repeat = self._repeated(entry, feeds)
-                return [
-                    self._fetched(tensor, i, tensors, store)
-                    for i, tensor in enumerate(self.fetches)
-                ]
+                results = [fetched(t, i, tensors, store) for i, t in enumerate(self.fetches)]
+                return results, entry
         except BaseException:
             with lock:
                 store.undo()
@@ -181,7 +230,7 @@ class Program:
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed
-        written = entry.written_last(self.effects.written)
+        written = entry.written_last(self.effects.lasting)
         for tensor in self.fetches:
             if tensor in computed:
                 fetched.append(("output", computed[tensor]))
@@ -201,6 +250,7 @@ class Program:
         plan = self._plan
         index = 0
         dead: set[Operation] = set()
+        done: set[Operation] = set()
         entry = None
         while index < len(plan.levels):
             region, host = plan.levels[index]
@@ -208,18 +258,39 @@ class Program:
                 try:
                     with _timed(trace, region.ops), lock:
                         entry, verdict = run_region(region, tensors, store, dead)
-                        store.publish(self.effects.written)
+                        store.publish(self.effects.lasting)
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
-                    # What is before this level stays as it is, and need not run again.
-                    plan = self._plan = _Plan(self, plan.cuts | {cut.edge})
+                    if cut.edge in plan.cuts:
+                        raise cut.hopeless() from None
+                    op = cut.edge[0]
+                    choices = [step for step in region.steps if op in plan_lib.members(step)]
+                    self._left |= {step.pred for step in choices if hasattr(step, "pred")}
+                    cuts = plan.cuts | {cut.edge}
+                except Unrollable as unrollable:
+                    unrollable.loop.stepped = True
+                    cuts = plan.cuts
+                except Inseparable as inseparable:
+                    assert not inseparable.preds <= self._left
+                    self._left |= inseparable.preds
+                    cuts = plan.cuts
+                else:
+                    cuts = None
+                    done.update(region.ops)
+                if cuts is not None:
+                    # What ran stays as it is, and does not run again.
+                    plan = self._plan = self._planned(cuts)
+                    if done:
+                        plan = self._planned(cuts, done)
+                    index = 0
                     continue
             if host:
                 with _timed(trace, host):
                     self._run_host(host, tensors, store, dead, lock, session)
+                done.update(host)
             index += 1
-        return entry if plan.only is not None else None
+        return entry if plan.only is not None and plan is self._plan else None
 
     def _run_host(
         self,
@@ -239,7 +310,7 @@ class Program:
         tensors.update(interpreter.env)
         variables.keep_generators()
         with lock:
-            store.publish(self.effects.written)
+            store.publish(self.effects.lasting)
 
     def _fetched(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
         if tensor in tensors:
@@ -262,8 +333,20 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
+        if not hasattr(value, "shape"):
+            raise NotImplementedError(
+                f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
+            )
         # What is known at compile time, or came from Python, may be held elsewhere.
         return value.copy() if isinstance(value, np.ndarray) else value
+
+    def _passed_on(
+        self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store
+    ) -> Any:
+        value = tensors.get(tensor)
+        if value is None or isinstance(value, np.ndarray | Ref):
+            return self._fetched(tensor, index, tensors, store)
+        return value
 
     def _fetched_variable(self, tensor: Tensor, index: int, store: Store) -> Any:
         """A fetched variable gives its value at the end of the run."""
@@ -366,7 +449,7 @@ class _HostEnvironment(dict[Tensor, Any]):
 
     def get(self, tensor: Tensor, default: Any = None) -> Any:
         value = super().get(tensor, default)
-        if value is None or value is DEAD or isinstance(value, np.ndarray | Ref):
+        if value is None or not hasattr(value, "shape") or isinstance(value, np.ndarray | Ref):
             return value
         value = self[tensor] = to_host(value, tensor._dtype)
         return value
@@ -378,23 +461,33 @@ class _HostVariables(Variables):
     def __init__(self, store: Store, lock: Any):
         super().__init__({})
         self._store = store
-        self._lock = lock
+        self.lock = lock
 
     def read(self, key: Any, version: int) -> Any:
-        with self._lock:
+        with self.lock:
             found = nearest(self._store, key, version)
             if found is None:
                 raise KeyError(key)
-            return np.array(self._store[found])
+            value = self._store[found]
+            return np.array(value) if hasattr(value, "shape") else value
 
     def initialized(self, key: Any, version: int) -> bool:
         return nearest(self._store, key, version) is not None
 
     def write(self, key: Any, version: int, value: Any) -> None:
-        self._store[(key, version)] = np.array(value)
+        self._store[(key, version)] = np.array(value) if hasattr(value, "shape") else value
+
+    def state_for(self, refs: dict[Any, Ref], random: Iterable[Operation]) -> State:
+        """The variables behind `refs`, and the generators of operations, for a program within the
+        program."""
+        state = State({(key, 0): ref.read() for key, ref in refs.items() if ref.initialized})
+        state.container_exists = self._store.base.container_exists
+        for op in random:
+            state[(random_key(op), 0)] = self.current_generator(op)
+        return state
 
     def generator(self, op: Operation) -> Any:
-        with self._lock:
+        with self.lock:
             found = self._store.base.get((random_key(op), 0))
         return random_state(op) if found is None else np.array(found)
 

@@ -1,0 +1,48 @@
+"""Records the goldens of recurrent nets.
+
+Run by a Python that has TensorFlow 1.15:
+
+    python record_rnn.py
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+import recording
+import rnn_cases
+import rnn_contrib_cases
+
+warnings.filterwarnings("ignore")
+
+
+def describe(tf, name, case):
+    """Builds one case in an empty graph; returns its graph, what it says, and values if it is one
+    that is run."""
+    tf.reset_default_graph()
+    built = case(tf)
+    graph = recording.describe_graph(tf.get_default_graph())
+    golden = {"graph": graph, "said": built[2]}
+    if name in rnn_cases.RUN | rnn_contrib_cases.RUN:
+        found = rnn_cases.run(tf, *built)
+        golden["values"] = [recording.describe_value(value) for _, value in found]
+    return golden
+
+
+def main():
+    import tensorflow as tf
+
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    golden = {"graphs": {}, "mistakes": {}}
+    for group, cases in {**rnn_cases.GRAPHS, **rnn_contrib_cases.GRAPHS}.items():
+        golden["graphs"][group] = {name: describe(tf, name, case) for name, case in cases.items()}
+    for group, cases in {**rnn_cases.MISTAKES, **rnn_contrib_cases.MISTAKES}.items():
+        found = {name: recording.raised(tf, case) for name, case in cases.items()}
+        assert all(found.values()), [name for name in found if not found[name]]
+        golden["mistakes"][group] = found
+    recording.write_json(os.path.join(recording.DATA, "rnn.json.xz"), golden)
+
+
+if __name__ == "__main__":
+    main()

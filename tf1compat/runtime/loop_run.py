@@ -1,0 +1,436 @@
+"""Running a loop: how often it turns, what it carries, and the `lax.while_loop` that it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from tf1compat.core import constants
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.interpret import (
+    Check,
+    Context,
+    Half,
+    Inseparable,
+    Interpreter,
+    NeedsValue,
+    Ref,
+    Unrollable,
+    Variables,
+    arrays,
+    random_key,
+    traced_once,
+)
+from tf1compat.runtime.loops import Loop
+
+# A condition that is known is followed through this many turns in NumPy.
+_TURNS = 2048
+# Loop variables up to this size are followed.
+_FOLLOWED_ELEMENTS = 16
+# A loop that can't be one XLA loop is unrolled to up to this many operations.
+_UNROLLED_OPS = 2000
+
+
+def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
+    """The values of a loop's Exits, given those of its Enters.
+
+    Raises:
+      NeedsValue: one of them must be known when the program is compiled.
+      Unrollable: the loop has to run iteration by iteration.
+    """
+    run = _Run(loop, values, ctx._interpreter)
+    if loop.stepped:
+        final = _Stepped(run).last()
+    else:
+        turns = Turns(run, ctx)
+        if turns.exact and turns.most == 0:
+            final = run.first()
+        else:
+            final = run.compiled(turns)
+    return [final[loop.exited(op)] for op in loop.exits]
+
+
+class Turns:
+    """How often a loop runs.
+
+    Attributes:
+      most: how often at most; None if nobody knows before it runs.
+      exact: whether it runs that often.
+      final: loop variables by position, whose value after the last turn is known, and that value.
+    """
+
+    def __init__(self, run: _Run, ctx: Context):
+        self._ctx = ctx
+        self.most, self.exact, self.final = _Followed(run).turns()
+
+    def room(self, owner: Any) -> int:
+        """The room to make in a buffer that is filled while the loop runs, if `most` is None."""
+        return self._ctx.room(owner)
+
+    def check_room(self, owner: Any, peak: Any, room: int) -> None:
+        """Has the program compiled again if a buffer had not enough room."""
+        self._ctx.check_room(owner, peak, room)
+
+
+class _Followed:
+    """The loop variables whose values are known in every turn, and the condition they decide."""
+
+    def __init__(self, run: _Run):
+        loop = run.loop
+        self._loop = loop
+        self._fixed = {t: v for t, v in run.start.items() if isinstance(v, np.ndarray)}
+        start = [run.start[t] for t in loop.initial]
+        decisive = loop.decisive
+        self._start = {
+            i: value
+            for i, value in enumerate(start)
+            if isinstance(value, np.ndarray)
+            and value.size <= _FOLLOWED_ELEMENTS
+            and (i in decisive or value.dtype.kind in "iub")
+        }
+
+    def turns(self) -> tuple[int | None, bool, dict[int, Any]]:
+        """See `Turns`: most, exact, final."""
+        loop = self._loop
+        values = self._start
+        while values:  # Those that do not stay known are dropped, and what depends on them.
+            after = self._step(values, loop.body)
+            if after.keys() == values.keys():
+                break
+            values = {i: values[i] for i in after}
+        ops = loop.stepping(frozenset(values))
+        bounded = any(op._spec.decided_by is not None for op in loop.test)
+        exact = True
+        for count in range(_TURNS):
+            go = self._evaluated(values, loop.test).get(loop.condition)
+            if go is None:
+                exact = False
+                if not bounded:
+                    return None, False, {}
+            elif not go:
+                return count, exact, values if exact else {}
+            values = self._step(values, ops)
+        return None, False, {}
+
+    def _step(self, values: dict[int, Any], ops: Sequence[Any]) -> dict[int, Any]:
+        known = self._evaluated(values, ops)
+        found = {}
+        for i in values:
+            value = known.get(self._loop.next[i])
+            if value is not None and value.shape == values[i].shape:
+                found[i] = value
+        return found
+
+    def _evaluated(self, values: dict[int, Any], ops: Sequence[Any]) -> dict[Tensor, Any]:
+        """What is known in a turn that begins with these values of the variables."""
+        loop = self._loop
+        known = dict(self._fixed)
+        for i, value in values.items():
+            known[loop.merges[i]._outputs[0]] = value
+        for op, i in zip(loop.switches, loop.switched, strict=True):
+            if i in values:
+                known[op._outputs[1]] = values[i]
+        for op in ops:
+            _evaluate(op, known)
+        return known
+
+
+def _evaluate(op: Operation, known: dict[Tensor, Any]) -> None:
+    """Adds the outputs of `op` to what is known, if they follow from it."""
+    spec = op._spec
+    if spec.fold is None:
+        return
+    inputs = []
+    for tensor in op._inputs:
+        value = known.get(tensor)
+        if value is None:
+            value = constants.known_value(tensor)
+        inputs.append(value)
+    if spec.decided_by is not None:
+        for value in inputs:
+            if value is not None and value.ndim == 0 and bool(value) is spec.decided_by:
+                known[op._outputs[0]] = value
+                return
+    if any(value is None or value.size > _FOLLOWED_ELEMENTS for value in inputs):
+        return
+    folded = constants.fold(op, inputs)
+    if folded is not None:
+        known.update(zip(op._outputs, folded, strict=True))
+
+
+class _Run:
+    """One run of a loop.
+
+    Its state while it turns is {"vars": the loop variables, "written": the variables that the body
+    writes, "random": the generators of its random operations}.
+    """
+
+    def __init__(self, loop: Loop, values: Sequence[Any], outer: Interpreter):
+        self.loop = loop
+        self.outer = outer
+        self.start = dict(zip([op._outputs[0] for op in loop.enters], values, strict=True))
+        carried = set(loop.initial)
+        self.fixed = {t: v for t, v in self.start.items() if t not in carried}
+        self.refs = {v.key: v for v in values if isinstance(v, Ref)}
+        self.written = [key for key in loop.effects.written if key in self.refs]
+        self._found = {(key, 0): ref.read() for key, ref in self.refs.items() if ref.initialized}
+        self._checks: list[Check] = []
+
+    def first(self) -> list[Any]:
+        """The first values of the loop variables."""
+        values = [self.start[t] for t in self.loop.initial]
+        return [value.read() if isinstance(value, Ref) else value for value in values]
+
+    def _first_state(self) -> dict[str, Any]:
+        loop, outer = self.loop, self.outer
+        return {
+            "vars": self.first(),
+            "written": [self.refs[key].read() for key in self.written],
+            "random": [outer.variables.current_generator(op) for op in loop.random_ops],
+        }
+
+    def _interpreter(self, state: dict[str, Any]) -> Interpreter:
+        loop = self.loop
+        found = dict(self._found)
+        for key, value in zip(self.written, state["written"], strict=True):
+            found[(key, 0)] = value
+        for op, value in zip(loop.random_ops, state["random"], strict=True):
+            found[(random_key(op), 0)] = value
+        interpreter = self.outer.inner(Variables(found), loop.effects)
+        interpreter.env.update(self.fixed)
+        for op, value in zip(loop.merges, state["vars"], strict=True):
+            interpreter.env[op._outputs[0]] = value
+            interpreter.env[op._outputs[1]] = np.array(0, np.int32)
+        for op, position in zip(loop.switches, loop.switched, strict=True):
+            interpreter.env[op._outputs[1]] = state["vars"][position]
+        return interpreter
+
+    def _holds(self, state: dict[str, Any]) -> Any:
+        """Whether the loop goes on."""
+        interpreter = self._interpreter(state)
+        interpreter.run(self.loop.test_steps)
+        return _whole(interpreter.value(self.loop.condition))
+
+    def _turn(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check]]:
+        """The state after one more turn, and the body's checks."""
+        loop = self.loop
+        interpreter = self._interpreter(state)
+        interpreter.run(loop.steps)
+        variables = interpreter.variables
+        after = {
+            "vars": [_whole(interpreter.value(tensor)) for tensor in loop.next],
+            "written": [variables.read(key, loop.effects.written[key]) for key in self.written],
+            "random": [
+                variables.random.get(op, value)
+                for op, value in zip(loop.random_ops, state["random"], strict=True)
+            ],
+        }
+        return after, interpreter.checks
+
+    def _finish(self, state: dict[str, Any]) -> None:
+        """Hands on what the loop wrote."""
+        for op, value in zip(self.loop.random_ops, state["random"], strict=True):
+            self.outer.variables.random[op] = value
+        for key, value in zip(self.written, state["written"], strict=True):
+            self.refs[key].assign(value)
+
+    def compiled(self, turns: Turns) -> list[Any]:
+        """Runs the loop as a part of the program; returns the last values of the loop variables.
+
+        Raises:
+          NeedsValue, Unrollable: see `outputs`.
+        """
+        loop = self.loop
+        try:
+            return self._rolled(turns)
+        except (_ChangesShape, Inseparable, Unrollable):
+            pass
+        except NeedsValue as needed:
+            sources = loop.sources(needed.op._inputs[needed.index])
+            enters = [op._outputs[0] for op in loop.enters]
+            outside = [t for t in sources or () if t in enters and t not in loop.initial]
+            unknown = [t for t in outside if not isinstance(self.start[t], np.ndarray)]
+            if unknown:
+                raise NeedsValue(loop, enters.index(unknown[0])) from None  # pyright: ignore
+        if turns.exact and turns.most * len(loop.body) <= _UNROLLED_OPS:
+            return self._unrolled()
+        raise Unrollable(loop)
+
+    def _unrolled(self) -> list[Any]:
+        """Runs the loop as that many copies of its body."""
+        state = self._first_state()
+        checks: list[Check] = []
+        try:
+            while True:
+                go = self._holds(state)
+                if not isinstance(go, np.ndarray):
+                    raise Unrollable(self.loop)
+                if not go:
+                    break
+                state, found = self._turn(state)
+                checks += found
+        except (NeedsValue, Inseparable):
+            raise Unrollable(self.loop) from None
+        self.outer.checks += checks
+        self._finish(state)
+        return state["vars"]
+
+    def _rolled(self, turns: Turns) -> list[Any]:
+        """Runs the loop as one XLA loop."""
+        state, turn, flags = self._settled(turns)
+        no_failure = jax.tree.map(lambda a: jnp.zeros(a.shape, a.dtype), flags)
+
+        def step(carry: Any) -> Any:
+            state, kept = carry
+            after, found = turn(state)
+            return after, _first_failures(kept, found)
+
+        carry = (state, no_failure)
+        if turns.exact:
+            final, kept = lax.fori_loop(0, turns.most, lambda _, carry: step(carry), carry)
+        else:
+            holds = traced_once(lambda state: jnp.reshape(self._holds(state), ()), state)[0]
+            final, kept = lax.while_loop(lambda carry: holds(carry[0]), step, carry)
+        for check, (failed, values) in zip(self._checks, kept, strict=True):
+            self.outer.checks.append(check.with_flag(failed, values))
+        before = self._first_state()
+        for part in ("vars", "written"):
+            pairs = zip(final[part], before[part], strict=True)
+            final[part] = [_after_loop(value, first, turns) for value, first in pairs]
+        self._finish(final)
+        for i, value in turns.final.items():
+            final["vars"][i] = value
+        return final["vars"]
+
+    def _traced_turn(self, state: dict[str, Any]) -> Any:
+        after, checks = self._turn(state)
+        self._checks = checks
+        flags = [(_array(check.failed), arrays(check.values)) for check in checks]
+        return _as_arrays(after), flags
+
+    def _settled(self, turns: Turns) -> tuple[Any, Callable[..., Any], Any]:
+        """The first state, in the form that every turn gives it; a turn; the form of its flags.
+
+        Raises:
+          _ChangesShape: a loop variable changes its shape from turn to turn.
+        """
+        state = _as_arrays(self._first_state())
+        for _ in range(3):
+            turn, (after, flags) = traced_once(self._traced_turn, state)
+            if _forms(after) == _forms(state):
+                return state, turn, flags
+            state = {
+                part: [_in_loop(v, a, turns) for v, a in zip(state[part], after[part], strict=True)]
+                for part in state
+            }
+        raise _ChangesShape
+
+
+class _ChangesShape(Exception):
+    """The state of a loop has not the same form in every iteration."""
+
+
+class _Stepped:
+    """A loop whose iterations the host runs one by one, each as a run of its own."""
+
+    def __init__(self, run: _Run):
+        self._run = run
+        self._loop = run.loop
+
+    def last(self) -> list[Any]:
+        """The last values of the loop variables."""
+        loop, run = self._loop, self._run
+        test, body = self._programs()
+        variables = run.outer.variables
+        state = variables.state_for(run.refs, loop.random_ops)
+        values = run.first()
+        session = run.outer.session
+        while True:
+            given = self._given(values)
+            (go,) = test.values(state, given, variables.lock, session)
+            if not np.asarray(go):
+                break
+            values = body.values(state, given, variables.lock, session)
+        for key in run.written:
+            run.refs[key].assign(state[(key, 0)])
+        for op in loop.random_ops:
+            variables.random[op] = state[(random_key(op), 0)]
+        return values
+
+    def _programs(self) -> Any:
+        """The programs of the condition and of the body."""
+        loop = self._loop
+        if loop.programs is None:
+            from tf1compat.runtime.program import Program
+
+            given = [t for t in loop.given() if not plan_lib.is_reference(t)]
+            loop.programs = (
+                Program([loop.condition], [], given, donate=False, ops=loop.test),
+                Program(loop.next, [], given, donate=False, ops=loop.body),
+            )
+        return loop.programs
+
+    def _given(self, values: list[Any]) -> dict[Tensor, Any]:
+        loop, run = self._loop, self._run
+        given = dict(run.fixed)
+        for op, value in zip(loop.merges, values, strict=True):
+            given[op._outputs[0]] = value
+            given[op._outputs[1]] = np.array(0, np.int32)
+        for op, position in zip(loop.switches, loop.switched, strict=True):
+            given[op._outputs[1]] = values[position]
+        return given
+
+
+def _forms(value: Any) -> Any:
+    leaves, tree = jax.tree.flatten(value)
+    return tree, [(np.shape(leaf), np.dtype(leaf.dtype)) for leaf in leaves]
+
+
+def _in_loop(value: Any, after: Any, turns: Turns) -> Any:
+    """A value in the form in which a loop carries it."""
+    if hasattr(value, "in_loop"):
+        found = value.in_loop(after, turns)
+        if found is None:
+            raise _ChangesShape
+        return found
+    if hasattr(after, "in_loop"):
+        # A sum that begins with a plain zero.
+        return after.blank().in_loop(after, turns)
+    return value
+
+
+def _after_loop(value: Any, before: Any, turns: Turns) -> Any:
+    return value.after_loop(before, turns) if hasattr(value, "after_loop") else value
+
+
+def _first_failures(kept: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+    """Flags and quoted values of the body's checks, kept from the first turn that failed."""
+    return [
+        (
+            jnp.logical_or(failed, now),
+            {name: jnp.where(failed, before[name], value) for name, value in values.items()},
+        )
+        for (failed, before), (now, values) in zip(kept, found, strict=True)
+    ]
+
+
+def _whole(value: Any) -> Any:
+    """A value, if it is not one of a branch that may not be taken."""
+    if type(value) is Half:
+        raise Inseparable({value.pred})
+    return value
+
+
+def _as_arrays(state: dict[str, Any]) -> dict[str, Any]:
+    return {part: [_array(value) for value in values] for part, values in state.items()}
+
+
+def _array(value: Any) -> Any:
+    return jnp.asarray(value) if isinstance(value, np.ndarray | np.generic) else value
