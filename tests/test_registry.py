@@ -24,10 +24,12 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "functional": "api/test_function.py",
+    "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",
     "loop_nodes": "api/test_while_loop.py",
     "random": "kernels/test_random.py",
     "sets": "kernels/test_sets.py",
+    "stack": "api/test_control_flow.py",
     "tensor_array": "api/test_while_loop.py",
 }
 # Op types that the table can't say, and why.

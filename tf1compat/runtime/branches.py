@@ -124,7 +124,7 @@ class _Guards:
         of = self.of
         for op in ops:
             inputs = [of.get(t, _ALWAYS) for t in op._inputs if t not in feeds]
-            controls = [of.get(owner.get(c), _ALWAYS) for c in op._control_inputs]
+            controls = [of.get(owner.get(c), _ALWAYS) for c in plan_lib.gates(op)]
             guard = _ALWAYS.union(*controls) if controls else _ALWAYS
             if op._spec.merges and inputs:
                 touched = frozenset(pred for part in inputs for pred, _ in part)
