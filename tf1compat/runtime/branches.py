@@ -50,6 +50,7 @@ def group(
     effects: plan_lib.Effects,
     wanted: Iterable[Tensor],
     left: Iterable[Tensor] = (),
+    specialize: bool = True,
 ) -> list[Any]:
     """Replaces operations that run under predicates by `Branches`.
 
@@ -59,6 +60,7 @@ def group(
       effects: the order of reads and writes.
       wanted: tensors that are needed outside of `ops`.
       left: predicates to leave alone.
+      specialize: whether a program may be made for each value of the bools that are fed.
     """
     if not any(op._spec.is_switch for op in ops):
         return ops
@@ -70,9 +72,9 @@ def group(
         preds = guards.preds[op]
         if preds and not preds <= blocked and plan_lib.runs_on_host(op, feeds):
             blocked |= preds
-    for pred in guards.all_preds() - blocked:
-        if _decided_outside(pred, feeds):
-            blocked.add(pred)
+    if specialize:
+        others = guards.all_preds() - blocked
+        blocked |= {pred for pred in others if _decided_outside(pred, feeds)}
     return _grouped(ops, guards, effects, set(wanted), frozenset(blocked))
 
 
@@ -124,7 +126,7 @@ class _Guards:
         of = self.of
         for op in ops:
             inputs = [of.get(t, _ALWAYS) for t in op._inputs if t not in feeds]
-            controls = [of.get(owner.get(c), _ALWAYS) for c in op._control_inputs]
+            controls = [of.get(owner.get(c), _ALWAYS) for c in plan_lib.gates(op)]
             guard = _ALWAYS.union(*controls) if controls else _ALWAYS
             if op._spec.merges and inputs:
                 touched = frozenset(pred for part in inputs for pred, _ in part)

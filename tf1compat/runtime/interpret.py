@@ -423,7 +423,7 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
-        if self.dead and any(control in self.dead for control in op._control_inputs):
+        if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
         if op._spec.merges:
             return all(value is DEAD for value in values)

@@ -19,7 +19,7 @@ from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import Context
 
-Frame = tuple[bytes, ...]
+Frame = tuple[tuple[Any, bytes], ...]
 
 
 def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -> list[Any]:
@@ -44,7 +44,7 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
 
 def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Operation, Frame]:
     """The frame that each operation belongs to; an Enter and an Exit belong to the inner one."""
-    inside = set(ops)
+    owner = {member: op for op in ops for member in (op, *plan_lib.members(op))}
     frames: dict[Operation, Frame] = {}
 
     def leaves(op: Operation) -> Frame:
@@ -54,9 +54,10 @@ def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Ope
     while waiting:
         left = []
         for op in waiting:
-            sources = [t._op for t in op._inputs if t not in feeds] + op._control_inputs
+            sources = [t._op for t in op._inputs if t not in feeds] + plan_lib.gates(op)
+            sources = [owner[s] for s in sources if s in owner]
             known = [leaves(s) for s in sources if s in frames]
-            resolved = all(s in frames or s not in inside for s in sources)
+            resolved = all(s in frames for s in sources)
             if op._spec.merges and known:
                 resolved = True  # The other input comes from the next iteration.
             if not resolved:
@@ -64,7 +65,8 @@ def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Ope
                 continue
             frame = max(known, key=len, default=within)
             if op._spec.loop == "enter":
-                frame = (*frame, op._attrs["frame_name"])
+                # Two calls of a function are two loops.
+                frame = (*frame, (op._graph, op._attrs["frame_name"]))
             frames[op] = frame
         if len(left) == len(waiting):
             raise NotImplementedError(
@@ -97,13 +99,14 @@ class Loop:
         own = [op for op in members if frames[op] == frame]
         inner = [op for op in members if frames[op] != frame]
         self.members = members
-        self._name = frame[-1].decode()
+        self._name = frame[-1][1].decode()
         self.name = self._name
         self.type = "while_loop"
         self._id = min(op._id for op in members)
         self._graph = members[0]._graph
         self.definition = members[0].definition
         self.node_def = members[0].node_def
+        self.traceback = members[0].traceback
         self.enters = [op for op in own if op._spec.loop == "enter"]
         self.exits = [op for op in own if op._spec.loop == "exit"]
         conditions = [op for op in own if op._spec.loop == "cond"]
@@ -147,7 +150,7 @@ class Loop:
         self._stepping: dict[frozenset[int], list[Any]] = {}
         self.random_ops = [r for op in self.body for r in plan_lib.random_ops(op)]
         self._inputs = [op._inputs[0] for op in self.enters]
-        inside = set(members)
+        inside = {member for op in members for member in (op, *plan_lib.members(op))}
         self._control_inputs = list(
             dict.fromkeys(c for op in members for c in op._control_inputs if c not in inside)
         )
