@@ -259,7 +259,7 @@ class _Run:
             unknown = [t for t in outside if not isinstance(self.start[t], np.ndarray)]
             if unknown:
                 raise NeedsValue(loop, enters.index(unknown[0])) from None  # pyright: ignore
-        if turns.exact and turns.most * len(loop.body) <= _UNROLLED_OPS:
+        if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
         raise Unrollable(loop)
 
@@ -348,7 +348,7 @@ class _Stepped:
         """The last values of the loop variables."""
         loop, run = self._loop, self._run
         test, body = self._programs()
-        variables = run.outer.variables
+        variables: Any = run.outer.variables
         state = variables.state_for(run.refs, loop.random_ops)
         values = run.first()
         session = run.outer.session
