@@ -138,6 +138,16 @@ def _lookup(prefix: str, name: str) -> Any:
         from tf1compat.launcher import import_hook
 
         return import_hook.find_module(f"tensorflow.{name}")
+    place = api_names.modules().get(f"tensorflow.{prefix}", {}).get(name, "")
+    if place.startswith("@"):  # A module of TF's internals, e.g. `tf.contrib.slim.learning`.
+        from tf1compat.launcher import import_hook
+
+        try:
+            module = import_hook.find_module(place[1:])
+        except ModuleNotFoundError:
+            raise UnsupportedNameError(f"tf.{dotted_name}") from None
+        if module is not None:
+            return module
     if api_names.is_public(dotted_name):
         raise UnsupportedNameError(f"tf.{dotted_name}")
     module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"

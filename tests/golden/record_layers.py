@@ -25,18 +25,23 @@ def describe(tf, case):
     return {"graph": graph, "said": built[2], "values": values}
 
 
+def record(tf, cases, file):
+    """Records all cases of a module in a file."""
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    golden = {"graphs": {}, "mistakes": {}}
+    for group, graphs in cases.GRAPHS.items():
+        golden["graphs"][group] = {name: describe(tf, case) for name, case in graphs.items()}
+    for group, mistakes in cases.MISTAKES.items():
+        found = {name: recording.raised(tf, case) for name, case in mistakes.items()}
+        assert all(found.values()), [name for name in found if not found[name]]
+        golden["mistakes"][group] = found
+    recording.write_json(os.path.join(recording.DATA, file), golden)
+
+
 def main():
     import tensorflow as tf
 
-    tf.logging.set_verbosity(tf.logging.ERROR)
-    golden = {"graphs": {}, "mistakes": {}}
-    for group, cases in layer_cases.GRAPHS.items():
-        golden["graphs"][group] = {name: describe(tf, case) for name, case in cases.items()}
-    for group, cases in layer_cases.MISTAKES.items():
-        found = {name: recording.raised(tf, case) for name, case in cases.items()}
-        assert all(found.values()), [name for name in found if not found[name]]
-        golden["mistakes"][group] = found
-    recording.write_json(os.path.join(recording.DATA, "layers.json.gz"), golden)
+    record(tf, layer_cases, "layers.json.gz")
 
 
 if __name__ == "__main__":

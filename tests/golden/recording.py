@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import importlib.util
 import json
+import lzma
 import os
 import re
 
@@ -477,6 +478,19 @@ def _train_step(sess, program, feed_dict, joint):
     return float("{:.9g}".format(float(loss)))
 
 
+def run_steps(tf, steps):
+    """Runs fetches one after the other in one session; describes what each gives or raises."""
+    described = []
+    with tf.Session() as session:
+        for step in steps:
+            try:
+                described.append({"value": describe_value(session.run(step))})
+            except tf.errors.OpError as error:
+                text = error_text(error).split("\n\t [[")[0]
+                described.append({"error": [type(error).__name__, text]})
+    return described
+
+
 # ---- text ----------------------------------------------------------------------------------------
 
 
@@ -527,8 +541,11 @@ def raised(tf, function):
 
 
 def write_json(path, data):
-    """Writes `data` as JSON, gzipped (without a time stamp) when the name ends in .gz."""
+    """Writes `data` as JSON, gzipped (without a time stamp) when the name ends in .gz, or in the
+    smaller form .xz."""
     text = json.dumps(data, separators=(",", ":"), sort_keys=True).encode()
+    if path.endswith(".xz"):
+        text = lzma.compress(text)
     if path.endswith(".gz"):
         text = gzip.compress(text, 9)[:4] + b"\0\0\0\0" + gzip.compress(text, 9)[8:]
     with open(path, "wb") as file:
@@ -539,4 +556,6 @@ def read_json(path):
     """Reads what `write_json` wrote."""
     with open(path, "rb") as file:
         data = file.read()
+    if path.endswith(".xz"):
+        data = lzma.decompress(data)
     return json.loads(gzip.decompress(data) if path.endswith(".gz") else data)

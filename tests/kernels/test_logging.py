@@ -111,3 +111,14 @@ def test_print_to_a_file(tf, tmp_path):
 def test_other_stream(tf):
     with pytest.raises(ValueError, match="Unsupported output stream"):
         tf.print("x", output_stream=3)
+
+
+def test_scalar_summary(tf):
+    tags, values = tf.placeholder(tf.string), tf.placeholder(tf.float32)
+    summary = tf.raw_ops.ScalarSummary(tags=tags, values=values)
+    with tf.Session() as session:
+        found = tf.Summary.FromString(session.run(summary, {tags: ["a", "b"], values: [1.5, 2]}))
+        assert [(v.tag, v.simple_value) for v in found.value] == [("a", 1.5), ("b", 2.0)]
+        message = r"tags and values not the same shape: \[\] != \[2\] \(tag 'a'\)"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            session.run(summary, {tags: "a", values: [1, 2]})

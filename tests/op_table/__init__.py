@@ -8,31 +8,14 @@ from __future__ import annotations
 
 import functools
 import importlib
+import pkgutil
 
 from op_table.case import Case, expand
 
-TABLES = (
-    "math_unary",
-    "math_binary",
-    "math_reduce",
-    "matmul",
-    "array_shape",
-    "array_slice",
-    "array_index",
-    "segment",
-    "nn",
-    "nn_conv",
-    "nn_loss",
-    "state",
-    "checks",
-    "training",
-    "candidate_sampling",
-)
-# Recorded ahead of the kernels that they test; the tests run those of TABLES.
-LATER = (
-    "linalg",
-    "image",
-    "sparse",
+# Modules that are no tables.
+_FORM = ("batch", "case", "driver", "store")
+TABLES = tuple(
+    sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _FORM)
 )
 
 

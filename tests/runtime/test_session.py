@@ -540,3 +540,13 @@ class TestFunctionsInSessions:
         assert sess.run(result) == 3.0
         assert sess.run(result) == 5.0
         assert sess.run(v) == 5.0
+
+
+def test_a_fed_constant(tf):
+    c = tf.constant([1.0, 2.0])
+    copy, double = tf.identity(c), tf.identity(c) * 2.0
+    with tf.Session() as session:
+        assert session.run(double).tolist() == [2.0, 4.0]
+        assert session.run([c, copy, double], {c: [3.0, 4.0]})[2].tolist() == [6.0, 8.0]
+        assert session.run(copy, {c: [5.0, 6.0]}).tolist() == [5.0, 6.0]
+        assert session.run([c, copy])[1].tolist() == [1.0, 2.0]

@@ -699,6 +699,7 @@ def invert_permutation(x: Any, name: Any = None) -> Tensor:
 from tf1compat.api.diagonal_ops import *  # noqa: E402, F403
 from tf1compat.api.gather_ops import *  # noqa: E402, F403
 from tf1compat.api.patch_ops import *  # noqa: E402, F403
+from tf1compat.api.quantize_ops import *  # noqa: E402, F403
 from tf1compat.api.sequence_ops import *  # noqa: E402, F403
 from tf1compat.api.slicing import *  # noqa: E402, F403
 from tf1compat.api.space_batch_ops import *  # noqa: E402, F403

@@ -14,10 +14,12 @@ from tf1compat.api import (
     resource_variable_ops,
     variables,
 )  # fmt: skip
+from tf1compat.api.platform import tf_logging
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import Dimension
+from tf1compat.core.tensor_shape import Dimension, TensorShape
 
 
 def _clip(params: Any, ids: Any, max_norm: Any) -> Any:
@@ -152,3 +154,227 @@ def embedding_lookup(
     return _embedding_lookup_and_transform(
         params, ids, partition_strategy, name=name, max_norm=max_norm
     )
+
+
+@tf_export("nn.embedding_lookup_sparse")
+def embedding_lookup_sparse(
+    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: Any = None,
+    combiner: Any = None, max_norm: Any = None,
+) -> Tensor:  # fmt: skip
+    """For each row of ids, the rows of a table that they name, combined to one.
+
+    Args:
+      params: the table, as in `embedding_lookup`.
+      sp_ids: a SparseTensor of ids, int32 or int64, [n, …]; every row has at least one.
+      sp_weights: a SparseTensor with the same indices: how much each id counts; or None.
+      partition_strategy: as in `embedding_lookup`.
+      name: the name scope.
+      combiner: "mean" (the default), "sqrtn" (the sum divided by the root of the sum of the
+        squared weights) or "sum".
+      max_norm: scale rows of the table down to this l2 norm.
+
+    Returns:
+      A tensor of shape [n, *row].
+
+    Raises:
+      TypeError: the ids or weights are not sparse.
+      ValueError: another combiner.
+    """
+    if combiner is None:
+        tf_logging.warn(
+            'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
+        )
+        combiner = "mean"
+    if combiner not in ("mean", "sqrtn", "sum"):
+        raise ValueError("combiner must be one of 'mean', 'sqrtn' or 'sum'")
+    if isinstance(params, variables.PartitionedVariable):
+        params = list(params)
+    if not isinstance(params, list):
+        params = [params]
+    if not isinstance(sp_ids, SparseTensor):
+        raise TypeError("sp_ids must be SparseTensor")
+    if sp_weights is not None:
+        if not isinstance(sp_weights, SparseTensor):
+            raise TypeError("sp_weights must be either None or SparseTensor")
+        for part in ("values", "indices", "dense_shape"):
+            ids_shape = getattr(sp_ids, part).get_shape()
+            ids_shape.assert_is_compatible_with(getattr(sp_weights, part).get_shape())
+    with ops.name_scope(name, "embedding_lookup_sparse", [*params, sp_ids]) as name:
+        segment_ids = sp_ids.indices[:, 0]
+        if segment_ids.dtype != dtypes.int32:
+            segment_ids = math_ops.cast(segment_ids, dtypes.int32)
+        ids, positions = array_ops.unique(sp_ids.values)
+        embeddings = embedding_lookup(
+            params, ids, partition_strategy=partition_strategy, max_norm=max_norm
+        )
+        if embeddings.dtype in (dtypes.float16, dtypes.bfloat16):
+            embeddings = math_ops.cast(embeddings, dtypes.float32)
+        if sp_weights is None:
+            combine = getattr(math_ops, f"sparse_segment_{_SEGMENT_NAMES[combiner]}")
+            return combine(embeddings, positions, segment_ids, name=name)
+        weights = sp_weights.values
+        if weights.dtype != embeddings.dtype:
+            weights = math_ops.cast(weights, embeddings.dtype)
+        embeddings = array_ops.gather(embeddings, positions)
+        weights = _with_dimensions_of(weights, embeddings)
+        embeddings *= weights
+        if combiner == "sum":
+            return math_ops.segment_sum(embeddings, segment_ids, name=name)
+        embeddings = math_ops.segment_sum(embeddings, segment_ids)
+        if combiner == "mean":
+            total = math_ops.segment_sum(weights, segment_ids)
+        else:
+            squares = math_ops.segment_sum(math_ops.pow(weights, 2), segment_ids)
+            total = math_ops.sqrt(squares)
+        return math_ops.div(embeddings, total, name=name)
+
+
+_SEGMENT_NAMES = {"mean": "mean", "sqrtn": "sqrt_n", "sum": "sum"}
+
+
+def _with_dimensions_of(weights: Tensor, embeddings: Tensor) -> Tensor:
+    """A vector reshaped so that it is broadcast along the rows of `embeddings`."""
+    rank = array_ops.rank(embeddings)
+    ones = array_ops.fill(array_ops.expand_dims(rank - 1, 0), 1)
+    shape = array_ops.concat([array_ops.shape(weights), ones], 0)
+    static = weights.get_shape()
+    weights = array_ops.reshape(weights, shape)
+    ndims = embeddings.get_shape().ndims
+    if ndims is not None:
+        weights.set_shape(static.concatenate([1] * (ndims - 1)))
+    return weights
+
+
+def embedding_lookup_sparse_v2(
+    params: Any, sp_ids: Any, sp_weights: Any, combiner: Any = None, max_norm: Any = None,
+    name: Any = None,
+) -> Tensor:  # fmt: skip
+    """As `embedding_lookup_sparse`, with the strategy "div"."""
+    return embedding_lookup_sparse(params, sp_ids, sp_weights, "div", name, combiner, max_norm)
+
+
+@tf_export("nn.safe_embedding_lookup_sparse")
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
+    default_id: Any = None, name: Any = None, partition_strategy: str = "div",
+    max_norm: Any = None,
+) -> Tensor:  # fmt: skip
+    """As `embedding_lookup_sparse`, for ids of any rank, of which some rows may be empty or bad.
+
+    Negative ids count for nothing, nor do those with weights that are not positive (unless the
+    combiner is "sum").
+
+    Args:
+      embedding_weights: the table, as in `embedding_lookup`.
+      sparse_ids: a SparseTensor of ids [*rows, …].
+      sparse_weights: a SparseTensor with the same indices, or None.
+      combiner: "mean", "sqrtn" or "sum".
+      default_id: the id in rows that have none; by default such rows are 0.
+      name: the name scope.
+      partition_strategy: "div" or "mod".
+      max_norm: scale rows of the table down to this l2 norm.
+
+    Returns:
+      A tensor of shape [*rows, *row of the table].
+
+    Raises:
+      ValueError: no table.
+    """
+    from tf1compat.api import sparse_ops
+
+    if embedding_weights is None:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    if isinstance(embedding_weights, variables.PartitionedVariable):
+        embedding_weights = list(embedding_weights)
+    if not isinstance(embedding_weights, list):
+        embedding_weights = [embedding_weights]
+    if not embedding_weights:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    dtype = sparse_weights.dtype if sparse_weights is not None else None
+    embedding_weights = [
+        w
+        if isinstance(w, resource_variable_ops.ResourceVariable) and dtype in (None, w.dtype)
+        else ops.convert_to_tensor(w, dtype=dtype)
+        for w in embedding_weights
+    ]
+    values = [*embedding_weights, sparse_ids, sparse_weights]
+    with ops.name_scope(name, "embedding_lookup", values) as scope:
+        original_shape = sparse_ids.dense_shape
+        static_rank = original_shape.get_shape().dims[0].value
+        rank: Any = array_ops.size(original_shape) if static_rank is None else static_rank
+        rows = math_ops.reduce_prod(array_ops.slice(original_shape, [0], [rank - 1]))
+        sparse_ids = sparse_ops.sparse_reshape(
+            sparse_ids, [rows, array_ops.gather(original_shape, rank - 1)]
+        )
+        if sparse_weights is not None:
+            sparse_weights = SparseTensor(
+                sparse_ids.indices, sparse_weights.values, sparse_ids.dense_shape
+            )
+        sparse_ids, sparse_weights = _prune_invalid_ids(sparse_ids, sparse_weights)
+        if combiner != "sum":
+            sparse_ids, sparse_weights = _prune_invalid_weights(sparse_ids, sparse_weights)
+        sparse_ids, is_row_empty = sparse_ops.sparse_fill_empty_rows(sparse_ids, default_id or 0)
+        if sparse_weights is not None:
+            sparse_weights, _ = sparse_ops.sparse_fill_empty_rows(sparse_weights, 1.0)
+        result = embedding_lookup_sparse(
+            embedding_weights,
+            sparse_ids,
+            sparse_weights,
+            combiner=combiner,
+            partition_strategy=partition_strategy,
+            name=None if default_id is None else scope,
+            max_norm=max_norm,
+        )
+        if default_id is None:
+            is_row_empty = array_ops.tile(
+                array_ops.reshape(is_row_empty, [-1, 1]),
+                array_ops.stack([1, array_ops.shape(result)[1]]),
+            )
+            result = array_ops.where(is_row_empty, array_ops.zeros_like(result), result, name=scope)
+        outer = array_ops.slice(math_ops.cast(original_shape, dtypes.int32), [0], [rank - 1])
+        inner = array_ops.slice(array_ops.shape(result), [1], [-1])
+        final_result = array_ops.reshape(result, array_ops.concat([outer, inner], 0))
+        static = TensorShape(None if static_rank is None else [None] * (static_rank - 1))
+        final_result.set_shape(static.concatenate(result.get_shape()[1:]))
+        return final_result
+
+
+def safe_embedding_lookup_sparse_v2(
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
+    default_id: Any = None, max_norm: Any = None, name: Any = None,
+) -> Tensor:  # fmt: skip
+    """As `safe_embedding_lookup_sparse`."""
+    return safe_embedding_lookup_sparse(
+        embedding_weights,
+        sparse_ids,
+        sparse_weights=sparse_weights,
+        combiner=combiner,
+        default_id=default_id,
+        name=name,
+        max_norm=max_norm,
+    )
+
+
+def _retain(sparse_ids: Any, sparse_weights: Any, mask: Tensor) -> tuple[Any, Any]:
+    from tf1compat.api import sparse_ops
+
+    sparse_ids = sparse_ops.sparse_retain(sparse_ids, mask)
+    if sparse_weights is not None:
+        sparse_weights = sparse_ops.sparse_retain(sparse_weights, mask)
+    return sparse_ids, sparse_weights
+
+
+def _prune_invalid_ids(sparse_ids: Any, sparse_weights: Any) -> tuple[Any, Any]:
+    """Leaves out ids that are negative."""
+    is_valid = math_ops.greater_equal(sparse_ids.values, 0)
+    if sparse_weights is not None:
+        ones = array_ops.ones_like(sparse_weights.values, dtype=dtypes.bool)
+        is_valid = math_ops.logical_and(is_valid, ones)
+    return _retain(sparse_ids, sparse_weights, is_valid)
+
+
+def _prune_invalid_weights(sparse_ids: Any, sparse_weights: Any) -> tuple[Any, Any]:
+    """Leaves out ids whose weights are not positive."""
+    if sparse_weights is None:
+        return sparse_ids, sparse_weights
+    return _retain(sparse_ids, sparse_weights, math_ops.greater(sparse_weights.values, 0))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import constants, context, dtypes, ops, raw_ops
+from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 
 # A dense tensor of at least so many elements is worth a warning.
 _LARGE = 100_000_000
@@ -37,7 +37,7 @@ def to_tensor(
 
 
 def _warn_about_size(dense_shape: Any) -> None:
-    shape = constants.known_value(dense_shape)
+    shape = tensor_util.constant_value(dense_shape)
     if shape is None:
         size = "of unknown shape"
     elif np.prod(shape) >= _LARGE:

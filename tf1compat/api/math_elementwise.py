@@ -11,6 +11,7 @@ from typing import Any
 from tf1compat.api.deprecation import deprecated
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 
 _GENERATED = "tensorflow.python.ops.gen_math_ops"
@@ -30,6 +31,26 @@ def unary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
         return record(x, name=name)
 
     return _described(call, op_type, what, names)
+
+
+def sparse_unary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
+    """As `unary`, also for a SparseTensor, of which it is the function of its values."""
+    record = raw_ops.function(op_type)
+
+    def call(x: Any, name: Any = None) -> Any:
+        try:
+            return record(x, name=name)
+        except (TypeError, ValueError):
+            if not isinstance(x, SparseTensor):
+                raise
+        return of_values(record, x, name)
+
+    return _described(call, op_type, what, names)
+
+
+def of_values(function: Callable[..., Tensor], x: SparseTensor, name: Any) -> SparseTensor:
+    """A sparse tensor of a function of its values."""
+    return SparseTensor(x.indices, function(x.values, name=name), x.dense_shape)
 
 
 def binary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
@@ -54,17 +75,17 @@ asin = unary("Asin", "arc sine", "math.asin", "asin")
 asinh = unary("Asinh", "inverse hyperbolic sine", "math.asinh", "asinh")
 atan = unary("Atan", "arc tangent", "math.atan", "atan")
 atanh = unary("Atanh", "inverse hyperbolic tangent", "math.atanh", "atanh")
-bessel_i0e = unary(
+bessel_i0e = sparse_unary(
     "BesselI0e", "exponentially scaled Bessel function of order 0", "math.bessel_i0e"
 )
-bessel_i1e = unary(
+bessel_i1e = sparse_unary(
     "BesselI1e", "exponentially scaled Bessel function of order 1", "math.bessel_i1e"
 )
 ceil = unary("Ceil", "rounding up", "math.ceil", "ceil")
 cos = unary("Cos", "cosine", "math.cos", "cos")
 cosh = unary("Cosh", "hyperbolic cosine", "math.cosh", "cosh")
 digamma = unary("Digamma", "derivative of lgamma", "math.digamma", "digamma")
-erf = unary("Erf", "Gauss error function", "math.erf", "erf")
+erf = sparse_unary("Erf", "Gauss error function", "math.erf", "erf")
 erfc = unary("Erfc", "complementary error function", "math.erfc", "erfc")
 exp = unary("Exp", "exponential", "math.exp", "exp")
 expm1 = unary("Expm1", "exp(x) - 1", "math.expm1", "expm1")
@@ -78,17 +99,17 @@ lgamma = unary("Lgamma", "log of the absolute value of the gamma function", "mat
 log = unary("Log", "natural logarithm", "math.log", "log")
 log1p = unary("Log1p", "log(1 + x)", "math.log1p", "log1p")
 logical_not = unary("LogicalNot", "logical not", "math.logical_not", "logical_not")
-negative = neg = unary("Neg", "negation", "math.negative", "negative")
+negative = neg = sparse_unary("Neg", "negation", "math.negative", "negative")
 reciprocal = unary("Reciprocal", "1 / x", "math.reciprocal", "reciprocal")
 rint = unary("Rint", "rounding to the nearest integer, halves to even", "math.rint", "rint")
 rsqrt = unary("Rsqrt", "1 / sqrt(x)", "math.rsqrt", "rsqrt")
-sign = unary("Sign", "sign: -1, 0 or 1; x / |x| for complex numbers", "math.sign", "sign")
+sign = sparse_unary("Sign", "sign: -1, 0 or 1; x / |x| for complex numbers", "math.sign", "sign")
 sin = unary("Sin", "sine", "math.sin", "sin")
 sinh = unary("Sinh", "hyperbolic sine", "math.sinh", "sinh")
-sqrt = unary("Sqrt", "square root", "math.sqrt", "sqrt")
-square = unary("Square", "square", "math.square", "square")
+sqrt = sparse_unary("Sqrt", "square root", "math.sqrt", "sqrt")
+square = sparse_unary("Square", "square", "math.square", "square")
 tan = unary("Tan", "tangent", "math.tan", "tan")
-tanh = unary("Tanh", "hyperbolic tangent", "math.tanh", "nn.tanh", "tanh")
+tanh = sparse_unary("Tanh", "hyperbolic tangent", "math.tanh", "nn.tanh", "tanh")
 
 add = binary("Add", "sum", "math.add", "add")
 add_v2 = binary("AddV2", "sum of numbers")

@@ -26,6 +26,7 @@ from tf1compat.api.math_elementwise import (
     logical_or,
     mul,
     negative,
+    of_values,
     sub,
 )
 from tf1compat.api.math_matmul import *  # noqa: F403
@@ -129,11 +130,13 @@ def abs(x: Any, name: Any = None) -> Tensor:
     Returns:
       A tensor of the shape of `x`.
     """
-    with ops.name_scope(name, "Abs", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        if x.dtype.is_complex:
-            return raw_ops.ComplexAbs(x, Tout=x.dtype.real_dtype, name=name)
-        return raw_ops.Abs(x, name=name)
+    with ops.name_scope(name, "Abs", [x]) as scope:
+        if not isinstance(x, SparseTensor):
+            x = ops.convert_to_tensor(x, name="x")
+            if x.dtype.is_complex:
+                return raw_ops.ComplexAbs(x, Tout=x.dtype.real_dtype, name=scope)
+            return raw_ops.Abs(x, name=scope)
+    return of_values(abs, x, name)
 
 
 def _bucketize(input: Any, boundaries: Any, name: Any = None) -> Tensor:

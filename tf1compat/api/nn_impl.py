@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, custom_gradient, math_ops, nn_ops, nn_softmax
+from tf1compat.api import (
+    array_ops,
+    constant_op,
+    custom_gradient,
+    linalg_ops,
+    math_ops,
+    nn_ops,
+    nn_softmax,
+)
 from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -167,6 +175,25 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
         weights = ops.convert_to_tensor(weights, name="weights")
         biases = ops.convert_to_tensor(biases, name="biases")
         return nn_ops.relu(nn_ops.bias_add(math_ops.matmul(x, weights), biases), name=name)
+
+
+@tf_export("linalg.normalize")
+def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any = None) -> Any:
+    """Divides vectors or matrices by their norms.
+
+    Args:
+      tensor: floating-point or complex values.
+      ord, axis: as in `tf.norm`.
+      name: the name scope, "normalize" by default.
+
+    Returns:
+      (normalized, norm): a tensor like `tensor`, and the norms with size 1 along `axis`.
+    """
+    with ops.name_scope(name, "normalize", [tensor]):
+        tensor = ops.convert_to_tensor(tensor)
+        norm = linalg_ops.norm(tensor, ord, axis, keepdims=True)
+        norm = math_ops.cast(norm, tensor.dtype)
+        return tensor / norm, norm
 
 
 @tf_export("math.l2_normalize", "linalg.l2_normalize", "nn.l2_normalize")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops
-from tf1compat.api.deprecation import renamed
+from tf1compat.api import array_ops, math_ops, random_seed
+from tf1compat.api.deprecation import deprecated, renamed
 from tf1compat.api.nn_ops import _sequence
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -189,6 +189,88 @@ def max_pool_with_argmax_v2(
         input, ksize, strides, padding, data_format, output_dtype, name,
         include_batch_in_index=include_batch_in_index,
     )  # fmt: skip
+
+
+# Fractional pooling.
+
+_MODULE = "tensorflow.python.ops.nn_ops"
+
+
+def _seeds(seed: int) -> dict[str, Any]:
+    """The attrs for a seed: 0 draws other windows in each run."""
+    if seed == 0:
+        return {"deterministic": False, "seed": 0, "seed2": 0}
+    seed1, seed2 = random_seed.get_seed(seed)
+    return {"deterministic": True, "seed": seed1, "seed2": seed2}
+
+
+@tf_export("nn.fractional_max_pool")
+@deprecated(
+    None,
+    "`seed2` and `deterministic` args are deprecated.  Use fractional_max_pool_v2.",
+    _MODULE,
+)
+def fractional_max_pool(
+    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Any = None,
+) -> Any:  # fmt: skip
+    """The maxima over windows of random sizes.
+
+    Args:
+      value: images [batch, rows, columns, channels].
+      pooling_ratio: how much smaller the result is: four floats, of which the first and last are 1.
+      pseudo_random: whether the windows follow from one random number.
+      overlapping: whether windows share their borders.
+      deterministic: whether all runs have the same windows.
+      seed, seed2: of the generator; 0 unless deterministic.
+      name: the operation's name.
+
+    Returns:
+      (output, row_pooling_sequence, col_pooling_sequence): the maxima, and where windows begin.
+    """
+    return raw_ops.FractionalMaxPool(
+        value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name
+    )
+
+
+@tf_export("compat.v2.nn.fractional_max_pool")
+def fractional_max_pool_v2(
+    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    seed: int = 0, name: Any = None,
+) -> Any:  # fmt: skip
+    """As `fractional_max_pool`; a seed other than 0 makes it deterministic."""
+    pooling_ratio = _sequence(pooling_ratio, 2, 3, "pooling_ratio")
+    return raw_ops.FractionalMaxPool(
+        value, pooling_ratio, pseudo_random, overlapping, name=name, **_seeds(seed)
+    )
+
+
+@tf_export("nn.fractional_avg_pool")
+@deprecated(
+    None,
+    "`seed2` and `deterministic` args are deprecated.  Use fractional_avg_pool_v2.",
+    _MODULE,
+)
+def fractional_avg_pool(
+    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Any = None,
+) -> Any:  # fmt: skip
+    """The means over windows of random sizes; arguments and results as in
+    `fractional_max_pool`."""
+    return raw_ops.FractionalAvgPool(
+        value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name=name
+    )
+
+
+@tf_export("compat.v2.nn.fractional_avg_pool")
+def fractional_avg_pool_v2(
+    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    seed: int = 0, name: Any = None,
+) -> Any:  # fmt: skip
+    """As `fractional_avg_pool`; a seed other than 0 makes it deterministic."""
+    return raw_ops.FractionalAvgPool(
+        value, pooling_ratio, pseudo_random, overlapping, name=name, **_seeds(seed)
+    )
 
 
 # Dilation.

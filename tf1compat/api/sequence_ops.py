@@ -9,11 +9,13 @@ from tf1compat.api.deprecation import deprecated, deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
+from tf1compat.core.sparse_tensor import is_sparse
 from tf1compat.core.tensor import Tensor
 
 _MODULE = "tensorflow.python.ops.array_ops"
 
 __all__ = [
+    "edit_distance",
     "get_positive_axis",
     "listdiff",
     "repeat",
@@ -362,3 +364,40 @@ def _with_nonzero_rank(data: Tensor) -> Tensor:
     data_shape = array_ops.shape(data)
     rank = array_ops.rank(data)
     return array_ops.reshape(data, array_ops.concat([[1], data_shape], axis=0)[-rank:])
+
+
+# Distances.
+
+
+@tf_export("edit_distance")
+def edit_distance(
+    hypothesis: Any, truth: Any, normalize: bool = True, name: Any = "edit_distance"
+) -> Tensor:
+    """How many insertions, deletions and substitutions make one sequence of another.
+
+    Args:
+      hypothesis, truth: SparseTensors of one dtype and rank; the sequences are in the last
+        dimension, without gaps.
+      normalize: divide by the length of the truth.
+      name: the operation's name.
+
+    Returns:
+      A float32 tensor of the rank less 1.
+
+    Raises:
+      TypeError: one is not sparse.
+    """
+    if not is_sparse(hypothesis):
+        raise TypeError("Hypothesis must be a SparseTensor.")
+    if not is_sparse(truth):
+        raise TypeError("Truth must be a SparseTensor.")
+    return raw_ops.EditDistance(
+        hypothesis.indices,
+        hypothesis.values,
+        hypothesis.dense_shape,
+        truth.indices,
+        truth.values,
+        truth.dense_shape,
+        normalize=normalize,
+        name=name,
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import op_registry, shapes
+from tf1compat.core import errors, op_registry, shapes
 
 # Larger results are not worth computing while recording.
 _MAX_ELEMENTS = 1 << 20
@@ -67,6 +67,15 @@ def _compute(tensor: Any) -> Any:
     return result[tensor._value_index]
 
 
+def follows_from_shapes(tensor: Any) -> bool:
+    """Whether `tensor` is known once the shapes of what is fed are: a program is then compiled with
+    its value."""
+    spec: op_registry.OpSpec = tensor._op._spec
+    if tensor._known_value is not None or spec.static is not None:
+        return True
+    return spec.fold is not None and all(follows_from_shapes(t) for t in tensor._op._inputs)
+
+
 def _too_large(shape: tuple[int | None, ...]) -> bool:
     size = 1
     for dim in shape:
@@ -87,9 +96,9 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError, TypeError):
-        # NumPy refuses the values: what the op says to that is up to its shape function and its
-        # lowering.
+    except (ValueError, IndexError, TypeError, errors.OpError):
+        # NumPy, or the op itself, refuses the values: what the op says to that is up to its shape
+        # function and its lowering.
         return None
     if result is None:
         return None

@@ -89,6 +89,18 @@ def find(dotted_name: str) -> Any:
     return _exports[dotted_name]
 
 
+def required(dotted_name: str) -> Any:
+    """`find`, for what one part of TF needs of another that may not be there yet.
+
+    Raises:
+      NotImplementedError: there is none.
+    """
+    try:
+        return find(dotted_name)
+    except KeyError:
+        raise NotImplementedError(f"tf.{dotted_name} is not supported by tf1compat yet") from None
+
+
 def load_lazy(dotted_name: str) -> None:
     """Imports the lazy modules that a name lies in, if they are not imported yet."""
     if not _lazy:

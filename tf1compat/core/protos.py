@@ -34,11 +34,11 @@ def load(module: str, name: str) -> Any:
     """A message class of `tensorboard.compat.proto`; None if there is no such message."""
     message = getattr(importlib.import_module(f"tensorboard.compat.proto.{module}"), name, None)
     if isinstance(message, type):
-        _print_in_order(message)
+        print_in_order(message)
     return message
 
 
-def _print_in_order(message: Any) -> None:
+def print_in_order(message: Any) -> None:
     """Lets `str` of a message, and of those within it, list the entries of a map by key.
 
     Protobuf's own `str` goes from the last key to the first: TF's programs print a node's attrs
@@ -48,9 +48,11 @@ def _print_in_order(message: Any) -> None:
     if message.__str__ is _text:
         return
     message.__str__ = message.__repr__ = _text
+    from google.protobuf import message_factory
+
     for field in message.DESCRIPTOR.fields:
         if field.message_type is not None:
-            _print_in_order(field.message_type._concrete_class)
+            print_in_order(message_factory.GetMessageClass(field.message_type))
 
 
 def _text(message: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import constants, conversion, dtypes
+from tf1compat.core import conversion, dtypes, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
 from tf1compat.core.tensor import TensorLike
@@ -94,7 +94,7 @@ class SparseTensor(TensorLike):
     @property
     def shape(self) -> TensorShape:
         """The static shape of the dense tensor, as far as it is known."""
-        return TensorShape.from_tuple(constants.known_shape(self._dense_shape))
+        return tensor_util.constant_value_as_shape(self._dense_shape)
 
     def get_shape(self) -> TensorShape:
         """As `shape`."""

@@ -32,5 +32,22 @@ MESSAGES = {
     "train.SaverDef": ("saver_pb2", "SaverDef"),
 }
 
+# The same of those that the tensorboard package does not ship, with our modules.
+_EXAMPLES = {
+    "feature_pb2": (
+        "BytesList",
+        "Feature",
+        "FeatureList",
+        "FeatureLists",
+        "Features",
+        "FloatList",
+        "Int64List",
+    ),
+    "example_pb2": ("Example", "SequenceExample"),
+}
+
 for _name in MESSAGES:
     export_lazy(_name, "tf1compat.formats.protos")
+for _module, _names in _EXAMPLES.items():
+    for _name in _names:
+        export_lazy(f"train.{_name}", f"tf1compat.formats.{_module}")

@@ -191,11 +191,7 @@ class ShapeN:
 
     fold = lower
 
-    def static(op: Any) -> Any:
-        dtype = op._attrs["out_type"].as_numpy_dtype
-        known = [tensor._shape for tensor in op._inputs]
-        return [np.array(shape, dtype) if shapes.is_fully_known(shape) else None for shape in known]
-
+    # No `static` values, other than Shape: TF reads the outputs as shapes, not as tensors.
     def shape_value(op: Any) -> Any:
         return [tensor._shape for tensor in op._inputs]
 

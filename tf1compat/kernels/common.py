@@ -72,8 +72,9 @@ def add(x: Any, y: Any) -> Any:
 
 
 def jnp_dtype(dtype: Any) -> Any:
-    """The JAX dtype of a TF dtype."""
-    return jnp.dtype(dtype.as_numpy_dtype)
+    """The JAX dtype of a TF dtype; of a quantized one, that of the integers that it is made of."""
+    numpy = np.dtype(dtype.as_numpy_dtype)
+    return jnp.dtype(numpy if numpy.fields is None else numpy[0])
 
 
 def text_of_shape(value: Any) -> str:

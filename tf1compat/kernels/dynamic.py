@@ -81,10 +81,9 @@ def _stitched(indices: Any, data: Any) -> np.ndarray:
     return result
 
 
-def _known_indices(op: Any) -> list[np.ndarray] | None:
-    """The indices of a stitch, if all are known while recording."""
-    found = [constants.known_value(tensor) for tensor in op.inputs[: len(op.inputs) // 2]]
-    return None if any(value is None for value in found) else found  # pyright: ignore
+def _has_data_for_indices(op: Any) -> bool:
+    """Whether the indices of a stitch are data, and not known by the time that it is compiled."""
+    return not all(constants.follows_from_shapes(t) for t in op.inputs[: len(op.inputs) // 2])
 
 
 def _gathered(indices: Any, data: Any) -> Any:
@@ -101,9 +100,9 @@ def _gathered(indices: Any, data: Any) -> Any:
 
 
 def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
-    known = _known_indices(op)
-    if known is not None:
-        indices = known
+    for i, index in enumerate(indices):
+        if not isinstance(index, np.ndarray):
+            ctx.need(i)
     for n, (index, values) in enumerate(zip(indices, data, strict=True)):
         if values.shape[: index.ndim] != index.shape:
             refuse(
@@ -122,7 +121,7 @@ def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
             )
         if index.size and index.min() < 0 and any((other >= 0).any() for other in indices):
             refuse(ctx, f"indices[{int(np.argmax(index.ravel() < 0))}] is out of range")
-    return _gathered(indices, data) if known is not None else _stitched(indices, data)
+    return _stitched(indices, data) if _has_data_for_indices(op) else _gathered(indices, data)
 
 
 def _fold_stitch(indices: Any, data: Any) -> Any:
@@ -141,7 +140,7 @@ for _name in ("DynamicStitch", "ParallelDynamicStitch"):
         lower=_stitch,
         fold=_fold_stitch,
         # With known indices, as those of the gradient of a sum, it is but a gather.
-        host=lambda op: _known_indices(op) is None,
+        host=_has_data_for_indices,
     )
 
 

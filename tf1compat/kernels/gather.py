@@ -277,7 +277,9 @@ class GatherNd:
         return (*indices[:-1], *params[depth:])
 
     def lower(params: Any, indices: Any, *, ctx: Any) -> Any:
-        params, indices = jnp.asarray(params), jnp.asarray(indices)
+        # Text stays on the host.
+        params = params if params.dtype == object else jnp.asarray(params)
+        indices = jnp.asarray(indices)
         if not params.ndim:
             refuse(ctx, "params must be at least a vector")
         if not indices.ndim:
@@ -304,6 +306,10 @@ class GatherNd:
             ctx,
         )
         index = tuple(jnp.clip(indices[..., i], 0, max(shape[i] - 1, 0)) for i in range(depth))
+        if params.dtype == object:
+            return params[tuple(map(np.asarray, index))].reshape(
+                *indices.shape[:-1], *shape[depth:]
+            )
         return params[index] if depth else jnp.broadcast_to(params, (*indices.shape[:-1], *shape))
 
     def gradient(op: Any, grad: Any) -> Any:

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import op_registry, raw_ops, shapes
+from tf1compat.core import dtypes, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.kernels.common import refuse, text_of_shape
 
@@ -251,6 +251,63 @@ def _fused_gradient(grad_type: str, reserves: int) -> Any:
     return gradient
 
 
+def _recorded_grad(
+    grad_y: Any, x: Any, scale: Any, mean: Any, variance: Any, op: Any
+) -> tuple[Any, Any, Any]:
+    """Records what a FusedBatchNormGrad op computes by ops that can be differentiated."""
+    from tf1compat.api import array_ops, math_ops
+
+    nhwc = op.get_attr("data_format") == b"NHWC"
+    epsilon, dtype = op.get_attr("epsilon"), x.dtype.base_dtype
+    if dtype is dtypes.float16:
+        x = math_ops.cast(x, dtypes.float32)
+        grad_y = math_ops.cast(grad_y, dtypes.float32)
+    axes = [0, 1, 2] if nhwc else [0, 2, 3]
+    if op.get_attr("is_training"):
+        if not nhwc:
+            scale = array_ops.reshape(scale, [1, array_ops.size(scale), 1, 1])
+        keep = not nhwc
+        mean_grad = math_ops.reduce_mean(grad_y, axes, keepdims=keep)
+        mean = math_ops.reduce_mean(x, axes, keepdims=keep)
+        squares = math_ops.squared_difference(x, array_ops.stop_gradient(mean))
+        variance = math_ops.reduce_mean(squares, axes, keepdims=keep)
+        grad_away = grad_y - mean_grad
+        away = x - mean
+        slope = math_ops.reduce_mean(grad_y * away, axis=axes, keepdims=keep)
+        grad_x = (
+            scale
+            * math_ops.rsqrt(variance + epsilon)
+            * (grad_away - math_ops.reciprocal(variance + epsilon) * slope * away)
+        )
+        grad_scale = math_ops.rsqrt(variance + epsilon) * math_ops.reduce_sum(
+            grad_y * away, axis=axes, keepdims=keep
+        )
+        if not nhwc:
+            grad_scale = array_ops.squeeze(grad_scale)
+        grad_offset = math_ops.reduce_sum(grad_y, axis=axes)
+        return math_ops.cast(grad_x, dtype), grad_scale, grad_offset
+    if not nhwc:
+        shape = [1, array_ops.size(mean), 1, 1]
+        mean, variance, scale = (array_ops.reshape(v, shape) for v in (mean, variance, scale))
+    grad_offset = math_ops.reduce_sum(grad_y, axis=axes)
+    inverse = math_ops.rsqrt(variance + epsilon)
+    grad_scale = math_ops.reduce_sum(grad_y * (x - mean) * inverse, axis=axes)
+    return math_ops.cast(grad_y * scale * inverse, dtype), grad_scale, grad_offset
+
+
+def _fused_grad_gradient(op: Any, *grads: Any) -> list[Any]:
+    """The gradient of FusedBatchNormGrad: that of what `_recorded_grad` records."""
+    from tf1compat.api.eager import backprop
+
+    grad_y, x, scale, mean, variance = op.inputs[:5]
+    with backprop.GradientTape() as tape:
+        for tensor in (grad_y, x, scale):
+            tape.watch(tensor)
+        found = _recorded_grad(grad_y, x, scale, mean, variance, op)
+    result = tape.gradient(list(found), [grad_y, x, scale], list(grads[:3]))
+    return [*result, *[None] * (len(op.inputs) - 3)]
+
+
 for _suffix in ("", "V2", "V3"):
     _third = _suffix == "V3"
     op_registry.register(
@@ -259,4 +316,9 @@ for _suffix in ("", "V2", "V3"):
         lower=_fused_v3 if _third else _fused,
         gradient=_fused_gradient(f"FusedBatchNormGrad{_suffix}", 3 if _third else 2),
     )
-    op_registry.register(f"FusedBatchNormGrad{_suffix}", shape=_fused_grad_shape, lower=_fused_grad)
+    op_registry.register(
+        f"FusedBatchNormGrad{_suffix}",
+        shape=_fused_grad_shape,
+        lower=_fused_grad,
+        gradient=_fused_grad_gradient,
+    )

@@ -163,7 +163,9 @@ class RandomShuffle:
             return value
         # One 32-bit number for each row but the last.
         key, counter = ctx.rng(reserve_128=(rows - 1 + 3) // 4)
-        return jnp.asarray(value)[samplers.permutation(key, counter, rows)]
+        order = samplers.permutation(key, counter, rows)
+        # Text stays on the host.
+        return value[np.asarray(order)] if value.dtype == object else jnp.asarray(value)[order]
 
 
 def _categories(

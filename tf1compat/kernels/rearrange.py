@@ -4,16 +4,20 @@ images.
 
 from __future__ import annotations
 
+import functools
 import math
+import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import errors, shapes
+from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.kernels.common import refuse, text_of_shape
 from tf1compat.kernels.conv import output_size, pads
 
@@ -239,6 +243,26 @@ class ExtractImagePatches:
     def lower(images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str) -> Any:
         return _extract(images, ksizes, strides, rates, padding)
 
+    def gradient(op: Any, grad: Any) -> Any:
+        from tf1compat.api import array_ops
+
+        settings = {name: op.get_attr(name) for name in ("ksizes", "strides", "rates", "padding")}
+        shape = array_ops.shape(op.inputs[0], out_type=dtypes.int64)
+        batch, rows, columns, channels = shape[0], shape[1], shape[2], shape[3]
+
+        def out_space() -> tuple[Any, ...]:
+            output_shape = array_ops.shape(op.outputs[0], out_type=dtypes.int64)
+            return output_shape[1], output_shape[2]
+
+        return _patches_gradient(
+            grad,
+            (batch, channels),
+            (rows, columns),
+            lambda images: raw_ops.ExtractImagePatches(images, **settings),
+            out_space,
+            settings["ksizes"][1:-1],
+        )
+
 
 @op("ExtractVolumePatches", autodiff=True)
 class ExtractVolumePatches:
@@ -247,3 +271,61 @@ class ExtractVolumePatches:
 
     def lower(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
         return _extract(input, ksizes, strides, [1] * 5, padding)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        from tf1compat.api import array_ops
+
+        settings = {name: op.get_attr(name) for name in ("ksizes", "strides", "padding")}
+        space = [dim.value for dim in op.inputs[0].shape.dims[1:-1]]
+        shape = array_ops.shape(op.inputs[0])
+        return _patches_gradient(
+            grad,
+            (shape[0], shape[4]),
+            tuple(space),
+            lambda volumes: raw_ops.ExtractVolumePatches(volumes, **settings),
+            lambda: tuple(dim.value for dim in op.outputs[0].shape.dims[1:-1]),
+            settings["ksizes"][1:-1],
+        )
+
+
+def _patches_gradient(
+    grad: Any, batch_and_channels: tuple[Any, Any], space: tuple[Any, ...],
+    extract: Callable[[Any], Any], out_space: Callable[[], tuple[Any, ...]], window: Sequence[int],
+) -> Any:  # fmt: skip
+    """The gradient of patches: a sparse matrix says which element of the input each is.
+
+    Args:
+      grad: the gradient of the patches.
+      batch_and_channels, space: the sizes of the input.
+      extract: records the patches of an input of one channel.
+      out_space: gives, and perhaps records, how many patches there are in each dimension.
+      window: the size of a patch.
+    """
+    from tf1compat.api import array_ops, math_ops, sparse_ops
+
+    (batch, channels), rank = batch_and_channels, len(space)
+    # Element 0 stands for the padding.
+    count = 1 + functools.reduce(lambda x, y: x * y, space)
+    elements = array_ops.reshape(math_ops.range(1, count, dtype=dtypes.int64), (1, *space, 1))
+    patched = extract(elements)
+    outputs = out_space()
+    out_count = functools.reduce(lambda x, y: x * y, (*outputs, *window))
+    depth = math.prod(window)
+    places = array_ops.reshape(math_ops.range(out_count, dtype=dtypes.int64), (1, *outputs, depth))
+    pairs = array_ops.concat(
+        [array_ops.expand_dims(patched, axis=-1), array_ops.expand_dims(places, axis=-1)], axis=-1
+    )
+    pairs = array_ops.reshape(pairs, (-1, 2))
+    ones = array_ops.ones([out_count], dtype=grad.dtype)
+    matrix = SparseTensor(pairs, ones, (count, out_count))
+    matrix = sparse_ops.sparse_slice(matrix, (1, 0), (count - 1, out_count))
+    with warnings.catch_warnings():
+        warnings.filterwarnings(
+            "ignore", message="Converting sparse IndexedSlices to a dense Tensor.*"
+        )
+        grad = array_ops.reshape(grad, (batch, *outputs, *window, channels))
+    grad = array_ops.transpose(grad, (*range(1, 2 * rank + 1), 0, 2 * rank + 1))
+    flat = array_ops.reshape(grad, (-1, batch * channels))
+    summed = sparse_ops.sparse_tensor_dense_matmul(matrix, flat)
+    summed = array_ops.reshape(summed, (*space, batch, channels))
+    return [array_ops.transpose(summed, (rank, *range(rank), rank + 1))]

@@ -217,9 +217,12 @@ def _attribute(facade: Facade, name: str) -> Any:
     for source in facade._sources:
         module = importlib.import_module(source)
         try:
-            return getattr(module, name)
+            value = getattr(module, name)
         except AttributeError:
-            pass
+            continue
+        # A module of ours may have imported one of the name of TF's submodule.
+        if not (isinstance(value, types.ModuleType) and _is_internal(f"{module_name}.{name}")):
+            return value
     if place.startswith("@"):
         found = find_module(place[1:])
         if found is not None:

@@ -16,14 +16,36 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
-    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
+    "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
+    "tensorflow.contrib.metrics.python.ops.metric_ops": (
+        "tf1compat.api.contrib.metrics.renamed",
+        "tf1compat.api.contrib.metrics.statistics",
+    ),
+    "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.python.framework.test_util": (
+        "tf1compat.api.framework.test_decorators",
+        "tf1compat.api.framework.equal_graph_def",
+    ),
+    "tensorflow.python.ops.metrics": (
+        "tf1compat.api.metrics_impl",
+        "tf1compat.api.metrics_counts",
+        "tf1compat.api.metrics_at_k",
+    ),
+    "tensorflow.python.ops.metrics_impl": (
+        "tf1compat.api.metrics_counts",
+        "tf1compat.api.metrics_at_k",
+    ),
+    "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
+    "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
+    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))

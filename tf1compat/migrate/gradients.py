@@ -109,7 +109,8 @@ def _recorded(op: Operation) -> GradientProgram:
             incoming.append(
                 body.placeholder(tensor._dtype, tensor.shape, "grad") if trainable else None
             )
-        if function is not None:
+        # Nothing flows back through an op without a differentiable output: as in tf.gradients.
+        if function is not None and any(grad is not None for grad in incoming):
             found = function(op, *incoming)
             found = [found] if not isinstance(found, list | tuple) else list(found)
             for i, grad in enumerate(found):

@@ -96,9 +96,20 @@ class Ref:
       version: the version that reading gives.
       makes: the version that `assign` makes, or None where the op declares no write.
       dtype, shape: the variable's static dtype and shape.
+      source: the operation that owns it.
     """
 
-    __slots__ = ("_op", "_variables", "dtype", "is_resource", "key", "makes", "shape", "version")
+    __slots__ = (
+        "_op",
+        "_variables",
+        "dtype",
+        "is_resource",
+        "key",
+        "makes",
+        "shape",
+        "source",
+        "version",
+    )
 
     def __init__(
         self,
@@ -114,6 +125,7 @@ class Ref:
         self.version = version
         self.makes = makes
         self._op = op
+        self.source = plan_lib.source_of(tensor)._op
         data = tensor._handle_data
         self.is_resource = not tensor._dtype._is_ref_dtype
         self.dtype: Any = data[0] if data else tensor._dtype.base_dtype
@@ -150,6 +162,7 @@ class Ref:
         other._variables, other.key, other._op = self._variables, self.key, op
         other.version, other.makes = version, makes
         other.dtype, other.shape, other.is_resource = self.dtype, self.shape, self.is_resource
+        other.source = self.source
         return other
 
 
@@ -455,7 +468,12 @@ class Interpreter:
 
         try:
             return lower(*values) if self.apply is None else self.apply(op, lower, values)
-        except (NeedsValue, Inseparable, Unrollable, errors.OpError, NotImplementedError):
+        except errors.OpError as error:
+            if error.op is not None:
+                raise
+            # What host code says, a file that is missing for example, is said by the operation.
+            raise op_error(type(error), op, error.message) from None
+        except (NeedsValue, Inseparable, Unrollable, NotImplementedError):
             raise
         except Exception as error:
             raise lowering_error(op, values, error) from error

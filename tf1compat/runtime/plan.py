@@ -302,16 +302,26 @@ def is_constant(op: Operation) -> bool:
     """
     if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
         return False
-    if not op._inputs:
-        return True
     known = op.__dict__.get("_is_constant")
     if known is None:
+        if not op._inputs:
+            return True
         known = all(is_constant(tensor._op) for tensor in op._inputs)
         if known:
             values = [constants.known_value(tensor) for tensor in op._outputs]
             known = all(value is not None and value.size <= FOLD_ELEMENTS for value in values)
         op._is_constant = known  # pyright: ignore[reportAttributeAccessIssue]
     return known
+
+
+def note_fed(feeds: Iterable[Tensor]) -> None:
+    """A constant that is fed is none any more, nor is what is computed from it."""
+    stack = [tensor._op for tensor in feeds if is_constant(tensor._op)]
+    while stack:
+        op = stack.pop()
+        op._is_constant = False  # pyright: ignore[reportAttributeAccessIssue]
+        for tensor in op._outputs:
+            stack += [user for user in tensor.consumers() if user.__dict__.get("_is_constant")]
 
 
 def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:

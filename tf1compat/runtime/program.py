@@ -126,6 +126,7 @@ class Program:
         self.donate = donate
         self._feeds = list(feeds)
         self.feed_set = set(feeds)
+        plan_lib.note_fed(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)

@@ -188,12 +188,15 @@ class BaseSession:
 
     def _first_run(self, key: Any, fetches: Any, feed_dict: Any, trace: Any) -> Any:
         items = self._feeds_of(feed_dict)
-        fetch = self._fetch_of(fetches)
-        with self._lock:
-            run = _Run(self._graph, fetch, list(items))
-            # Only a plain dict of tensors says by its keys alone what is fed.
-            if key is not None and (not feed_dict or list(items) == list(feed_dict)):
-                self._runs[key] = run
+        # What is fed may be named by other objects than tensors, such as variables.
+        known = None if key is None else (key[0], tuple(items))
+        run = self._runs.get(known)
+        if run is None or run.mutations != self._graph._mutations:
+            fetch = self._fetch_of(fetches)
+            with self._lock:
+                run = _Run(self._graph, fetch, list(items))
+                if known is not None:
+                    self._runs[known] = run
         return self._execute(run, list(items.values()), trace)
 
     def _feeds_of(self, feed_dict: Any) -> dict[Tensor, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import os
 import random
 import re
 import tempfile
@@ -14,10 +16,12 @@ import numpy as np
 from absl.testing import absltest
 from google.protobuf import text_format
 
-from tf1compat.api import random_seed
+from tf1compat.api import random_seed, versions
 from tf1compat.api.platform import tf_logging
-from tf1compat.core import context, dtypes, errors, export, nest, scopes
+from tf1compat.core import context, device, dtypes, errors, export, nest, scopes
 from tf1compat.core.export import tf_export
+from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
+from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
 
 _LOOSER = (  # dtypes -> the prefix of the tolerances that replace smaller ones
@@ -72,7 +76,10 @@ class TensorFlowTestCase(absltest.TestCase):
         force_gpu: bool = False,
     ) -> Iterator[Any]:
         """A new session, it and its graph the defaults; ops are pinned to the CPU or a GPU."""
-        new_session = export.find("Session")(graph=graph, config=config)
+        if context.executing_eagerly():
+            yield EagerSessionWarner()
+            return
+        new_session = _new_session(graph, config, force_gpu)
         with new_session as session, _pinned(session, use_gpu, force_gpu):
             yield session
 
@@ -89,6 +96,9 @@ class TensorFlowTestCase(absltest.TestCase):
         Raises:
           ValueError: the arguments are others than those of the first call.
         """
+        if context.executing_eagerly():
+            yield FakeEagerSession(self)
+            return
         arguments = (graph, config, force_gpu)
         session = self._session_of_test(*arguments)
         for name, ours, first in zip(
@@ -125,7 +135,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def _session_of_test(self, graph: Any, config: Any, force_gpu: bool) -> Any:
         if self._cached_session is None:
-            self._cached_session = export.find("Session")(graph=graph, config=config)
+            self._cached_session = _new_session(graph, config, force_gpu)
             self._cached_arguments = (graph, config, force_gpu)
         return self._cached_session
 
@@ -155,6 +165,25 @@ class TensorFlowTestCase(absltest.TestCase):
         self._threads.append(thread)
         return thread
 
+    @contextlib.contextmanager
+    def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
+        """What is written to a stream (of this process: `sys.stderr`), C code's output included.
+
+        Gives an object whose `contents()` is the text.
+        """
+        stream.flush()
+        descriptor = stream.fileno()
+        before = os.dup(descriptor)
+        handle, path = tempfile.mkstemp(dir=self.get_temp_dir())
+        os.dup2(handle, descriptor)
+        try:
+            yield CapturedWrites(path)
+        finally:
+            stream.flush()
+            os.close(handle)
+            os.dup2(before, descriptor)
+            os.close(before)
+
     # Comparisons
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
@@ -164,6 +193,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """Two floats differ by at most `err`."""
+        f1, f2 = float(np.asarray(f1).item()), float(np.asarray(f2).item())
         note = f" ({msg})" if msg is not None else ""
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}{note}")
 
@@ -374,6 +404,23 @@ class TensorFlowTestCase(absltest.TestCase):
         self.assertEqual(type(expected), type(message), msg)
         self.assertMultiLineEqual(str(expected), str(message), msg)
 
+    def assertProtoEqualsVersion(
+        self,
+        expected: str,
+        actual: Any,
+        producer: int = versions.GRAPH_DEF_VERSION,
+        min_consumer: int = versions.GRAPH_DEF_VERSION_MIN_CONSUMER,
+        msg: Any = None,
+    ) -> None:
+        """A GraphDef equals one in text form, which the version is added to."""
+        header = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
+        self.assertProtoEquals(header + expected, actual, msg=msg)
+
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+        """Two names stand for the same device."""
+        device1, device2 = device.canonical_name(device1), device.canonical_name(device2)
+        self.assertEqual(device1, device2, f"Devices {device1} and {device2} are not equal. {msg}")
+
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(
         self, exception_type: type[BaseException], expected_err_re_or_predicate: Any
@@ -405,6 +452,94 @@ class TensorFlowTestCase(absltest.TestCase):
     # Names of Python 2's unittest.
     assertItemsEqual: Any = absltest.TestCase.assertCountEqual
     assertRaisesRegexp = absltest.TestCase.assertRaisesRegex
+
+
+class EagerSessionWarner:
+    """What `self.session()` gives in eager execution: no session."""
+
+    def __getattr__(self, attr: str) -> Any:
+        raise AttributeError(
+            "Trying to access properties or call methods on the result of self.session(), "
+            "self.cached_session(), etc while eager execution is enabled. If you're porting this "
+            "test case to TF 2.0, either adapt the test to work with eager execution or insert a "
+            "call to tf.disable_eager_execution() in the main() function of this test file."
+        )
+
+
+class FakeEagerSession:
+    """What `self.cached_session()` gives in eager execution: it runs what has its value already.
+
+    Args:
+      test_case: the test case.
+    """
+
+    def __init__(self, test_case: TensorFlowTestCase):
+        self._test_case = test_case
+
+    def run(self, fetches: Any, *args: Any, **kwargs: Any) -> Any:
+        """The values of eager tensors.
+
+        Raises:
+          RuntimeError: there are feeds or other arguments.
+        """
+        reason = (
+            "not supported when eager execution is enabled (in this case, sess.run(t) is shorthand "
+            "for t.numpy()"
+        )
+        if kwargs.pop("feed_dict", {}):
+            raise RuntimeError(f"feed_dict is {reason}")
+        if args or kwargs:
+            raise RuntimeError(f"Optional args are {reason}")
+        return self._test_case.evaluate(fetches)
+
+
+def _new_session(graph: Any, config: Any, force_gpu: bool) -> Any:
+    """A session that may place ops elsewhere than they say, unless they must be on a GPU."""
+    if config is None:
+        config = export.find("ConfigProto")(allow_soft_placement=not force_gpu)
+    elif force_gpu and config.allow_soft_placement:
+        config = export.find("ConfigProto")(allow_soft_placement=False)
+    return _session_class()(graph=graph, config=config)
+
+
+@functools.cache
+def _session_class() -> type:
+    """`ErrorLoggingSession`: the runtime's session class is not there yet when this is imported."""
+
+    class ErrorLoggingSession(export.find("Session")):
+        """A session that logs the errors of its runs."""
+
+        def run(self, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return super().run(*args, **kwargs)
+            except Exception as error:
+                if not isinstance(error, errors.OutOfRangeError):
+                    tf_logging.error(str(error))
+                raise
+
+    return ErrorLoggingSession
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ErrorLoggingSession":
+        return _session_class()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class CapturedWrites:
+    """What was written to a stream.
+
+    Args:
+      capture_location: the file that it went to.
+    """
+
+    def __init__(self, capture_location: str):
+        self.capture_location = capture_location
+
+    def contents(self) -> str:
+        """The text so far."""
+        with open(self.capture_location) as file:
+            return file.read()
 
 
 class _CheckedThread:
@@ -458,9 +593,20 @@ def _pinned(session: Any, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
 
 
 def _eager_value(value: Any) -> Any:
+    """The NumPy value of an eager tensor, of a function's result, of sparse values."""
+    if value is None:
+        return None
     if callable(value):
-        value = value()
-    return value.numpy() if hasattr(value, "numpy") else value
+        return nest.map_structure(_eager_value, value())
+    if isinstance(value, SparseTensor):
+        parts = (value.indices, value.values, value.dense_shape)
+        return SparseTensorValue(*(part.numpy() for part in parts))  # type: ignore[union-attr]
+    if isinstance(value, IndexedSlices):
+        parts = (value.values, value.indices, value.dense_shape)
+        return IndexedSlicesValue(*map(_eager_value, parts))
+    if not hasattr(value, "numpy"):
+        raise ValueError(f"Unsupported type {type(value)}.")
+    return value.numpy()
 
 
 def _error_text(error: BaseException) -> str:

@@ -122,6 +122,66 @@ def conv2d(
     return layer.apply(inputs)
 
 
+@tf_export("layers.Conv3D")
+class Conv3D(keras_convolutional.Conv3D, base.Layer):
+    """A 3-D convolution. Args: see `conv3d`; `**kwargs` as in `tf.layers.Layer`."""
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: Any = (1, 1, 1), activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
+        kernel_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, kernel_constraint: Any = None,
+        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(
+            filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
+            trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+@tf_export("layers.conv3d")
+@deprecated(None, "Use `tf.keras.layers.Conv3D` instead.")
+def conv3d(
+    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+    data_format: str = "channels_last", dilation_rate: Any = (1, 1, 1), activation: Any = None,
+    use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
+    kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+    kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
+    name: Any = None, reuse: Any = None,
+) -> Tensor:  # fmt: skip
+    """A 3-D convolution with a bias and an activation.
+
+    Args:
+      inputs: [batch, depth, height, width, channels], or [batch, channels, depth, height, width].
+      filters: the number of output channels.
+      kernel_size, strides, dilation_rate: one or three ints; strides and dilation not both above 1.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      activation: a function of a tensor.
+      use_bias: whether there is a bias.
+      kernel_initializer: by default that of the variable scope, else Glorot uniform.
+      bias_initializer: zeros by default.
+      kernel_regularizer, bias_regularizer, activity_regularizer: functions of the kernel, the bias
+        and the output; their results join `GraphKeys.REGULARIZATION_LOSSES`.
+      kernel_constraint, bias_constraint: functions that project the variables after an update.
+      trainable: whether the variables join the trainable ones.
+      name: the name of the layer and its variable scope; "conv3d" with a number by default.
+      reuse: whether to use the variables of a layer of that name.
+    """
+    layer = Conv3D(
+        filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
+        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
+        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
+        _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)
+
+
 @tf_export("layers.SeparableConv1D")
 class SeparableConv1D(keras_convolutional.SeparableConv1D, base.Layer):
     """A separable 1-D convolution.
@@ -278,11 +338,59 @@ def conv2d_transpose(
     return layer.apply(inputs)
 
 
+@tf_export("layers.Conv3DTranspose")
+class Conv3DTranspose(keras_convolutional.Conv3DTranspose, base.Layer):
+    """The transpose of a 3-D convolution.
+
+    Args: see `conv3d_transpose`; `**kwargs` as in `tf.layers.Layer`.
+    """
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+        data_format: str = "channels_last", activation: Any = None, use_bias: bool = True,
+        kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
+        kernel_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, kernel_constraint: Any = None,
+        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(
+            filters, kernel_size, strides, padding, data_format=data_format,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
+            trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+@tf_export("layers.conv3d_transpose")
+@deprecated(None, "Use `tf.keras.layers.Conv3DTranspose` instead.")
+def conv3d_transpose(
+    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+    data_format: str = "channels_last", activation: Any = None, use_bias: bool = True,
+    kernel_initializer: Any = None, bias_initializer: Any = _ZEROS, kernel_regularizer: Any = None,
+    bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
+    bias_constraint: Any = None, trainable: bool = True, name: Any = None, reuse: Any = None,
+) -> Tensor:  # fmt: skip
+    """The transpose of a 3-D convolution, with a bias and an activation. Args: see `conv3d`."""
+    layer = Conv3DTranspose(
+        filters, kernel_size, strides, padding, data_format, activation, use_bias,
+        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
+        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
+        _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)
+
+
 Convolution1D = Conv1D
 Convolution2D = Conv2D
+Convolution3D = Conv3D
 SeparableConvolution2D = SeparableConv2D
 Convolution2DTranspose = Deconvolution2D = Deconv2D = Conv2DTranspose
+Convolution3DTranspose = Deconvolution3D = Deconv3D = Conv3DTranspose
 convolution1d = conv1d
 convolution2d = conv2d
+convolution3d = conv3d
 separable_convolution2d = separable_conv2d
 convolution2d_transpose = deconvolution2d = deconv2d = conv2d_transpose
+convolution3d_transpose = deconvolution3d = deconv3d = conv3d_transpose

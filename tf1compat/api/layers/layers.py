@@ -6,11 +6,15 @@ from tf1compat.api.layers.convolutional import (
     Conv1D,
     Conv2D,
     Conv2DTranspose,
+    Conv3D,
+    Conv3DTranspose,
     SeparableConv1D,
     SeparableConv2D,
     conv1d,
     conv2d,
     conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
     separable_conv1d,
     separable_conv2d,
 )
@@ -19,12 +23,16 @@ from tf1compat.api.layers.normalization import BatchNormalization, batch_normali
 from tf1compat.api.layers.pooling import (
     AveragePooling1D,
     AveragePooling2D,
+    AveragePooling3D,
     MaxPooling1D,
     MaxPooling2D,
+    MaxPooling3D,
     average_pooling1d,
     average_pooling2d,
+    average_pooling3d,
     max_pooling1d,
     max_pooling2d,
+    max_pooling3d,
 )
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -117,3 +117,49 @@ AvgPool2D = AveragePooling2D
 MaxPool2D = MaxPooling2D
 max_pool2d = max_pooling2d
 avg_pool2d = average_pooling2d
+
+
+@tf_export("layers.AveragePooling3D")
+class AveragePooling3D(_Pooling, keras_pooling.AveragePooling3D, base.Layer):
+    """The means over windows of volumes. Args: see `average_pooling3d`."""
+
+
+@tf_export("layers.average_pooling3d")
+@deprecated(None, "Use keras.layers.AveragePooling3D instead.")
+def average_pooling3d(
+    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
+    data_format: str = "channels_last", name: Any = None,
+) -> Tensor:  # fmt: skip
+    """The means over windows of volumes.
+
+    Args:
+      inputs: [batch, depth, height, width, channels], or [batch, channels, depth, height, width].
+      pool_size, strides: the windows' size and distance.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      name: the layer's name.
+    """
+    return AveragePooling3D(pool_size, strides, padding, data_format, name).apply(inputs)
+
+
+@tf_export("layers.MaxPooling3D")
+class MaxPooling3D(_Pooling, keras_pooling.MaxPooling3D, base.Layer):
+    """The maxima over windows of volumes. Args: see `max_pooling3d`."""
+
+
+@tf_export("layers.max_pooling3d")
+@deprecated(None, "Use keras.layers.MaxPooling3D instead.")
+def max_pooling3d(
+    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
+    data_format: str = "channels_last", name: Any = None,
+) -> Tensor:  # fmt: skip
+    """The maxima over windows of volumes.
+
+    Args:
+      inputs: [batch, depth, height, width, channels], or [batch, channels, depth, height, width].
+      pool_size, strides: the windows' size and distance.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      name: the layer's name.
+    """
+    return MaxPooling3D(pool_size, strides, padding, data_format, name).apply(inputs)

@@ -11,27 +11,17 @@ from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 
 
-@tf_export("train.AdamOptimizer")
-class AdamOptimizer(FusedOptimizer):
-    """Adam (Kingma and Ba, 2014), in the form of the paper's section 2 before epsilon is moved.
-
-    The powers of `beta1` and `beta2` are two variables, advanced after all steps.  Rows that a
-    sparse gradient does not name still decay, as in TF 1.15.
-
-    Args:
-      learning_rate, beta1, beta2, epsilon: floats, tensors, or functions that return one.
-      use_locking: the `use_locking` attr of the steps.
-      name: the name scope of the steps, and the name of the slots.
-    """
+class AdamRule(FusedOptimizer):
+    """Adam without what says how far the powers of `beta1` and `beta2` are."""
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
-        use_locking: bool = False,
-        name: str = "Adam",
+        learning_rate: Any,
+        beta1: Any,
+        beta2: Any,
+        epsilon: Any,
+        use_locking: bool,
+        name: str,
     ):
         super().__init__(use_locking, name)
         self._lr = learning_rate
@@ -43,19 +33,11 @@ class AdamOptimizer(FusedOptimizer):
         self._beta2_t: Any = None
         self._epsilon_t: Any = None
 
-    def _get_beta_accumulators(self) -> tuple[Any, Any]:
-        """The variables that hold beta1 and beta2 to the power of the step."""
-        with ops.init_scope():
-            graph = ops.get_default_graph()
-            return (
-                self._get_non_slot_variable("beta1_power", graph=graph),
-                self._get_non_slot_variable("beta2_power", graph=graph),
-            )
+    def _get_beta_accumulators(self) -> Any:
+        """What holds beta1 and beta2 to the power of the step."""
+        raise NotImplementedError
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
-        first = min(var_list, key=lambda v: v.name)
-        self._create_non_slot_variable(self._beta1, name="beta1_power", colocate_with=first)
-        self._create_non_slot_variable(self._beta2, name="beta2_power", colocate_with=first)
         for v in var_list:
             self._zeros_slot(v, "m", self._name)
             self._zeros_slot(v, "v", self._name)
@@ -88,14 +70,33 @@ class AdamOptimizer(FusedOptimizer):
             "epsilon": self._epsilon_t,
         }
 
+    def _sparse_scalars(self, var: Any) -> dict[str, Any]:
+        """The scalars in the type of a variable."""
+        return {
+            key: math_ops.cast(value, var.dtype.base_dtype)
+            for key, value in self._op_scalars(var).items()
+        }
+
+    def _sparse_settings(self, var: Any) -> tuple[Any, Any, Any, Any]:
+        """The learning rate of this step, beta1, beta2 and epsilon."""
+        scalars = self._sparse_scalars(var)
+        lr = (
+            scalars["lr"] * math_ops.sqrt(1 - scalars["beta2_power"]) / (1 - scalars["beta1_power"])
+        )
+        return lr, scalars["beta1"], scalars["beta2"], scalars["epsilon"]
+
     def _apply_sparse(self, grad: ops.IndexedSlices, var: Any) -> Any:
         def scatter_add(variable: Any, indices: Any, values: Any) -> Any:
             return state_ops.scatter_add(variable, indices, values, use_locking=self._use_locking)
 
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
 
+    def _resource_scatter_add(self, x: Any, i: ops.Tensor, v: ops.Tensor) -> ops.Tensor:
+        with ops.control_dependencies([raw_ops.ResourceScatterAdd(x.handle, i, v)]):
+            return x.value()
+
     def _resource_apply_sparse(self, grad: ops.Tensor, handle: Any, indices: ops.Tensor) -> Any:
-        return self._apply_sparse_shared(grad, handle, indices, _resource_scatter_add)
+        return self._apply_sparse_shared(grad, handle, indices, self._resource_scatter_add)
 
     def _apply_sparse_shared(
         self,
@@ -105,14 +106,7 @@ class AdamOptimizer(FusedOptimizer):
         scatter_add: Callable[[Any, Any, Any], Any],
     ) -> ops.Operation:
         """Adam as ops of its own: there is no fused op for sparse gradients."""
-        scalars = {
-            key: math_ops.cast(value, var.dtype.base_dtype)
-            for key, value in self._op_scalars(var).items()
-        }
-        beta1, beta2 = scalars["beta1"], scalars["beta2"]
-        lr = (
-            scalars["lr"] * math_ops.sqrt(1 - scalars["beta2_power"]) / (1 - scalars["beta1_power"])
-        )
+        lr, beta1, beta2, epsilon = self._sparse_settings(var)
         m = self.get_slot(var, "m")
         scaled = grad * (1 - beta1)
         m_t = state_ops.assign(m, m * beta1, use_locking=self._use_locking)
@@ -124,9 +118,49 @@ class AdamOptimizer(FusedOptimizer):
         with ops.control_dependencies([v_t]):
             v_t = scatter_add(v, indices, scaled)
         v_sqrt = math_ops.sqrt(v_t)
-        step = lr * m_t / (v_sqrt + scalars["epsilon"])
+        step = lr * m_t / (v_sqrt + epsilon)
         var_update = state_ops.assign_sub(var, step, use_locking=self._use_locking)
         return control_flow_ops.group(var_update, m_t, v_t)
+
+
+@tf_export("train.AdamOptimizer")
+class AdamOptimizer(AdamRule):
+    """Adam (Kingma and Ba, 2014), in the form of the paper's section 2 before epsilon is moved.
+
+    The powers of `beta1` and `beta2` are two variables, advanced after all steps.  Rows that a
+    sparse gradient does not name still decay, as in TF 1.15.
+
+    Args:
+      learning_rate, beta1, beta2, epsilon: floats, tensors, or functions that return one.
+      use_locking: the `use_locking` attr of the steps.
+      name: the name scope of the steps, and the name of the slots.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ):
+        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+
+    def _get_beta_accumulators(self) -> Any:
+        """The variables that hold beta1 and beta2 to the power of the step."""
+        with ops.init_scope():
+            graph = ops.get_default_graph()
+            return (
+                self._get_non_slot_variable("beta1_power", graph=graph),
+                self._get_non_slot_variable("beta2_power", graph=graph),
+            )
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        first = min(var_list, key=lambda v: v.name)
+        self._create_non_slot_variable(self._beta1, name="beta1_power", colocate_with=first)
+        self._create_non_slot_variable(self._beta2, name="beta2_power", colocate_with=first)
+        super()._create_slots(var_list)
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> ops.Operation:
         with ops.control_dependencies(update_ops):
@@ -140,9 +174,3 @@ class AdamOptimizer(FusedOptimizer):
                     )
                 ]
         return control_flow_ops.group(*update_ops, *powers, name=name_scope)
-
-
-def _resource_scatter_add(variable: Any, indices: ops.Tensor, values: ops.Tensor) -> ops.Tensor:
-    added = raw_ops.ResourceScatterAdd(variable.handle, indices, values)
-    with ops.control_dependencies([added]):
-        return variable.value()

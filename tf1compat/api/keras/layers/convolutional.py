@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, nn_convolution, nn_ops
+from tf1compat.api import array_ops, nn_conv3d, nn_convolution, nn_ops
 from tf1compat.api.keras import activations, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
@@ -166,38 +166,37 @@ class Conv2D(Conv):
         )
 
 
-class Conv2DTranspose(Conv2D):
-    """The transpose of a 2-D convolution. Args: see `Conv`.
-
-    Args:
-      output_padding: what to add to the sizes of the outputs; less than the strides.
-    """
+class Conv3D(Conv):
+    """A 3-D convolution. Args: see `Conv`."""
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        output_padding: Any = None, data_format: Any = None, dilation_rate: Any = (1, 1),
-        **kwargs: Any,
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: Any = "valid",
+        data_format: Any = None, dilation_rate: Any = (1, 1, 1), **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
-            filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
+            3, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
         )
-        self.output_padding = output_padding
-        if output_padding is not None:
-            self.output_padding = conv_utils.normalize_tuple(output_padding, 2, "output_padding")
-            for stride, extra in zip(self.strides, self.output_padding, strict=True):
-                if extra >= stride:
-                    raise ValueError(
-                        f"Stride {self.strides} must be greater than output padding "
-                        f"{self.output_padding}"
-                    )
 
-    def build(self, input_shape: Any) -> None:
-        """Makes the kernel and the bias."""
-        input_shape = TensorShape(input_shape)
-        if len(input_shape) != 4:
-            raise ValueError(f"Inputs should have rank 4. Received input shape: {input_shape}")
-        channels = self._input_channels(input_shape)
-        self.input_spec = InputSpec(ndim=4, axes={self._channel_axis: channels})
+
+class _Transposed(Conv):
+    """What transposed convolutions share: their kernel, and the size of their outputs."""
+
+    output_padding: Any
+
+    def _set_output_padding(self, output_padding: Any) -> None:
+        self.output_padding = output_padding
+        if output_padding is None:
+            return
+        padding = conv_utils.normalize_tuple(output_padding, self.rank, "output_padding")
+        self.output_padding = padding
+        for stride, extra in zip(self.strides, padding, strict=True):
+            if extra >= stride:
+                raise ValueError(
+                    f"Stride {self.strides} must be greater than output padding {padding}"
+                )
+
+    def _build(self, channels: int) -> None:
+        self.input_spec = InputSpec(ndim=self.rank + 2, axes={self._channel_axis: channels})
         self.kernel = self._add_weight(
             "kernel", (*self.kernel_size, self.filters, channels), "kernel"
         )
@@ -205,31 +204,30 @@ class Conv2DTranspose(Conv2D):
         self.built = True
 
     def _output_space(self, space: Any) -> list[Any]:
-        extra = self.output_padding or (None, None)
+        extra = self.output_padding or (None,) * self.rank
         return [
             conv_utils.deconv_output_length(
                 space[i], self.kernel_size[i], padding=self.padding, output_padding=extra[i],
                 stride=self.strides[i], dilation=self.dilation_rate[i],
             )
-            for i in range(2)
+            for i in range(self.rank)
         ]  # fmt: skip
 
-    def call(self, inputs: Any) -> Any:
-        """Applies the layer to images."""
-        from tf1compat.api.keras import backend
+    def _convolve(self, inputs: Any, output_shape: Any) -> Any:
+        """The transposed convolution itself."""
+        raise NotImplementedError
 
+    def call(self, inputs: Any) -> Any:
+        """Applies the layer to images or volumes."""
         shape = array_ops.shape(inputs)
         batch = shape[0]
         first = 2 if self.data_format == "channels_first" else 1
-        height, width = self._output_space([shape[first], shape[first + 1]])
+        space = self._output_space([shape[first + i] for i in range(self.rank)])
         if self.data_format == "channels_first":
-            output_shape = (batch, self.filters, height, width)
+            output_shape = (batch, self.filters, *space)
         else:
-            output_shape = (batch, height, width, self.filters)
-        outputs = backend.conv2d_transpose(
-            inputs, self.kernel, array_ops.stack(output_shape), strides=self.strides,
-            padding=self.padding, data_format=self.data_format, dilation_rate=self.dilation_rate,
-        )  # fmt: skip
+            output_shape = (batch, *space, self.filters)
+        outputs = self._convolve(inputs, array_ops.stack(output_shape))
         if not context.executing_eagerly():
             outputs.set_shape(self.compute_output_shape(inputs.shape))
         if self.use_bias:
@@ -241,9 +239,78 @@ class Conv2DTranspose(Conv2D):
         """The static shape of the outputs."""
         shape = TensorShape(input_shape).as_list()
         first = 2 if self.data_format == "channels_first" else 1
-        shape[first : first + 2] = self._output_space(shape[first : first + 2])
+        space = slice(first, first + self.rank)
+        shape[space] = self._output_space(shape[space])
         shape[self._channel_axis] = self.filters
         return TensorShape(shape)
+
+
+class Conv2DTranspose(_Transposed, Conv2D):
+    """The transpose of a 2-D convolution. Args: see `Conv`.
+
+    Args:
+      output_padding: what to add to the sizes of the outputs; less than the strides.
+    """
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
+        output_padding: Any = None, data_format: Any = None, dilation_rate: Any = (1, 1),
+        **kwargs: Any,
+    ):  # fmt: skip
+        Conv2D.__init__(
+            self, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
+        )
+        self._set_output_padding(output_padding)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the kernel and the bias."""
+        input_shape = TensorShape(input_shape)
+        if len(input_shape) != 4:
+            raise ValueError(f"Inputs should have rank 4. Received input shape: {input_shape}")
+        self._build(self._input_channels(input_shape))
+
+    def _convolve(self, inputs: Any, output_shape: Any) -> Any:
+        from tf1compat.api.keras import backend
+
+        return backend.conv2d_transpose(
+            inputs, self.kernel, output_shape, strides=self.strides, padding=self.padding,
+            data_format=self.data_format, dilation_rate=self.dilation_rate,
+        )  # fmt: skip
+
+
+class Conv3DTranspose(_Transposed, Conv3D):
+    """The transpose of a 3-D convolution. Args: see `Conv`.
+
+    Args:
+      output_padding: what to add to the sizes of the outputs; less than the strides.
+    """
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+        output_padding: Any = None, data_format: Any = None, **kwargs: Any,
+    ):  # fmt: skip
+        Conv3D.__init__(self, filters, kernel_size, strides, padding, data_format, **kwargs)
+        self._set_output_padding(output_padding)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the kernel and the bias."""
+        input_shape = TensorShape(input_shape)
+        if len(input_shape) != 5:
+            raise ValueError("Inputs should have rank 5, received input shape:", str(input_shape))
+        channels = input_shape.as_list()[self._channel_axis]
+        if channels is None:
+            raise ValueError(
+                f"The channel dimension of the inputs should be defined, found None: {input_shape}"
+            )
+        self._build(int(channels))
+
+    def _convolve(self, inputs: Any, output_shape: Any) -> Any:
+        first = self.data_format == "channels_first"
+        strides = (1, 1, *self.strides) if first else (1, *self.strides, 1)
+        return nn_conv3d.conv3d_transpose(
+            inputs, self.kernel, output_shape, strides, padding=self.padding.upper(),
+            data_format=conv_utils.convert_data_format(self.data_format, ndim=5),
+        )  # fmt: skip
 
 
 class SeparableConv(Conv):

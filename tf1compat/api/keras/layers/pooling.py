@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, nn_ops
+from tf1compat.api import array_ops, nn_ops, nn_pool
 from tf1compat.api.keras import backend_config
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
@@ -87,6 +87,23 @@ class Pooling2D(_Pooling):
         )
 
 
+class Pooling3D(_Pooling):
+    """Pooling over volumes; those with channels first change places, as on CPUs."""
+
+    rank = 3
+
+    def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Applies the layer to volumes."""
+        first = self.data_format == "channels_first"
+        if first:
+            inputs = array_ops.transpose(inputs, (0, 2, 3, 4, 1))
+        outputs = self.pool_function(
+            inputs, ksize=(1, *self.pool_size, 1), strides=(1, *self.strides, 1),
+            padding=self.padding.upper(),
+        )  # fmt: skip
+        return array_ops.transpose(outputs, (0, 4, 1, 2, 3)) if first else outputs
+
+
 def pool2d(
     x: Any, pool_size: Any, strides: Any = (1, 1), padding: str = "valid", data_format: Any = None,
     pool_mode: str = "max",
@@ -154,3 +171,23 @@ class AveragePooling2D(Pooling2D):
         data_format: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(nn_ops.avg_pool, pool_size, strides, padding, data_format, **kwargs)
+
+
+class MaxPooling3D(Pooling3D):
+    """The maxima over windows of volumes. Args: see `Pooling3D`."""
+
+    def __init__(
+        self, pool_size: Any = (2, 2, 2), strides: Any = None, padding: str = "valid",
+        data_format: Any = None, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(nn_pool.max_pool3d, pool_size, strides, padding, data_format, **kwargs)
+
+
+class AveragePooling3D(Pooling3D):
+    """The means over windows of volumes. Args: see `Pooling3D`."""
+
+    def __init__(
+        self, pool_size: Any = (2, 2, 2), strides: Any = None, padding: str = "valid",
+        data_format: Any = None, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(nn_pool.avg_pool3d, pool_size, strides, padding, data_format, **kwargs)

@@ -1,0 +1,17 @@
+"""tf.contrib.metrics against TensorFlow 1.15."""
+
+from __future__ import annotations
+
+from case_goldens import CaseGoldens
+
+GOLDENS = CaseGoldens("contrib_metric")
+
+
+@GOLDENS.cases(dynamic_areas="tf.cond on a value that only the run knows, a static size within")
+def test_case(tf, group, name):
+    GOLDENS.check_case(tf, group, name)
+
+
+@GOLDENS.mistakes()
+def test_mistake(tf, group, name):
+    GOLDENS.check_mistake(tf, group, name)

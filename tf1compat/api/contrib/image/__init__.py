@@ -1,0 +1,1 @@
+"""tf.contrib.image: projective transformations of images."""

@@ -1,0 +1,1 @@
+"""`tf.contrib.lookup`: tables from keys to values."""

@@ -1,0 +1,1 @@
+"""tf.contrib.losses: the losses as they were before `tf.losses`."""

@@ -1,0 +1,374 @@
+"""`tf.contrib.losses` (`tensorflow.contrib.losses.python.losses.loss_ops`).
+
+Every loss computes one number for each example (or element), weighs them, and averages those with
+a weight that is not 0 to a scalar that joins `GraphKeys.LOSSES`. Arguments that all take:
+  predictions (or logits), labels: tensors of one shape.
+  weights: a scalar, or one for each of the first dimensions' elements.
+  scope: the name scope.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import (
+    array_ops,
+    gather_ops,
+    math_ops,
+    nn_impl,
+    nn_ops,
+    nn_softmax,
+    slicing,
+)
+from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
+from tf1compat.api.deprecation import deprecated, deprecated_args, renamed
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+__all__ = [
+    "absolute_difference",
+    "add_loss",
+    "compute_weighted_loss",
+    "cosine_distance",
+    "get_losses",
+    "get_regularization_losses",
+    "get_total_loss",
+    "hinge_loss",
+    "log_loss",
+    "mean_pairwise_squared_error",
+    "mean_squared_error",
+    "sigmoid_cross_entropy",
+    "softmax_cross_entropy",
+    "sparse_softmax_cross_entropy",
+]
+
+_Keys = ops.GraphKeys
+_MODULE = "tensorflow.contrib.losses.python.losses.loss_ops"
+
+
+def _moved(name: str, note: str = "") -> Any:
+    """Decorator: deprecated in favour of the function of that name in `tf.losses`."""
+    return deprecated("2016-12-30", f"Use tf.losses.{name} instead.{note}", module=_MODULE)
+
+
+def _order(first: str) -> str:
+    return f" Note that the order of the {first} and labels arguments has been changed."
+
+
+# ---- weighing ----
+
+
+@tf_export("contrib.losses.compute_weighted_loss")
+@_moved("compute_weighted_loss")
+def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Any = None) -> Tensor:
+    """Weighs and averages losses.
+
+    Args:
+      losses: a tensor [batch, ...].
+      weights, scope: see this module.
+
+    Returns:
+      A scalar of the losses' dtype.
+
+    Raises:
+      ValueError: the rank of losses or weights is unknown.
+    """
+    with ops.name_scope(scope, "weighted_loss", [losses, weights]):
+        losses = ops.convert_to_tensor(losses)
+        dtype = losses.dtype
+        losses = math_ops.cast(losses, dtypes.float32)
+        weights = math_ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
+        if losses.get_shape().ndims is None:
+            raise ValueError("losses.get_shape().ndims cannot be None")
+        shape = weights.get_shape()
+        if shape.ndims is None:
+            raise ValueError("weights.get_shape().ndims cannot be None")
+        if shape.ndims > 1 and shape.dims[-1].is_compatible_with(1):
+            weights = array_ops.squeeze(weights, [-1])
+        total = _weighted_sum(losses, weights)
+        count = _num_present(losses, weights)
+        mean = math_ops.div_no_nan(math_ops.reduce_sum(total), count, name="value")
+        mean = math_ops.cast(mean, dtype)
+        add_loss(mean)
+        return mean
+
+
+def _weighted_sum(losses: Any, weights: Any) -> Tensor:
+    ranks: Any = (weights.get_shape().ndims, losses.get_shape().ndims)
+    axes = list(range(*ranks))
+    reduced = math_ops.reduce_sum(losses, axis=axes)
+    return math_ops.reduce_sum(math_ops.multiply(reduced, weights))
+
+
+def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
+    """How many losses have a weight that is not 0, in all or for each example."""
+    rank = weights.get_shape().ndims
+    if rank == 0:
+        batch = array_ops.reshape(slicing.slice(array_ops.shape(losses), [0], [1]), [])
+        per_example = math_ops.div(
+            math_ops.cast(array_ops.size(losses), dtypes.float32),
+            math_ops.cast(batch, dtypes.float32),
+        )
+        per_example = gather_ops.where(math_ops.equal(weights, 0), 0.0, per_example)
+        ones = array_ops.ones(array_ops.reshape(batch, [1]))
+        counts = math_ops.multiply(ones, per_example)
+        return counts if per_batch else math_ops.reduce_sum(counts)
+    present = math_ops.cast(math_ops.not_equal(weights, 0), dtypes.float32)
+    counts = math_ops.reduce_sum(present, axis=list(range(1, rank)))
+    others = slicing.slice(array_ops.shape(losses), [rank], [-1])
+    each = math_ops.cast(math_ops.reduce_prod(others), dtypes.float32)
+    counts = math_ops.multiply(counts, each)
+    return counts if per_batch else math_ops.reduce_sum(counts)
+
+
+# ---- the collections ----
+
+
+@tf_export("contrib.losses.add_loss")
+@_moved("add_loss")
+@add_arg_scope
+def add_loss(loss: Any, loss_collection: Any = _Keys.LOSSES) -> None:
+    """Adds a loss to a collection, if one is given."""
+    if loss_collection:
+        ops.add_to_collection(loss_collection, loss)
+
+
+@tf_export("contrib.losses.get_losses")
+@_moved("get_losses")
+def get_losses(scope: Any = None, loss_collection: Any = _Keys.LOSSES) -> list[Any]:
+    """The losses of a collection, those whose names match `scope`."""
+    return ops.get_collection(loss_collection, scope)
+
+
+@tf_export("contrib.losses.get_regularization_losses")
+@_moved("get_regularization_losses")
+def get_regularization_losses(scope: Any = None) -> list[Any]:
+    """The losses in `GraphKeys.REGULARIZATION_LOSSES`, those whose names match `scope`."""
+    return ops.get_collection(_Keys.REGULARIZATION_LOSSES, scope)
+
+
+@tf_export("contrib.losses.get_total_loss")
+@_moved("get_total_loss")
+def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss") -> Tensor:
+    """The sum of all losses.
+
+    Args:
+      add_regularization_losses: whether those in `GraphKeys.REGULARIZATION_LOSSES` are among them.
+      name: the operation's name.
+    """
+    losses = get_losses()
+    if add_regularization_losses:
+        losses += get_regularization_losses()
+    return math_ops.add_n(losses, name=name)
+
+
+# ---- losses ----
+
+
+def _as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
+    """Predictions and labels of one shape, as float32."""
+    predictions.get_shape().assert_is_compatible_with(labels.get_shape())
+    predictions = math_ops.cast(predictions, dtypes.float32)
+    return predictions, math_ops.cast(labels, dtypes.float32)
+
+
+@tf_export("contrib.losses.absolute_difference")
+@_moved("absolute_difference")
+def absolute_difference(
+    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
+) -> Tensor:
+    """|predictions - labels|. Args: see this module."""
+    with ops.name_scope(scope, "absolute_difference", [predictions, labels, weights]) as scope:
+        predictions, labels = _as_floats(predictions, labels)
+        losses = math_ops.abs(math_ops.subtract(predictions, labels))
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+@tf_export("contrib.losses.sigmoid_cross_entropy")
+@_moved(
+    "sigmoid_cross_entropy",
+    " Note that the order of the predictions and labels arguments has been changed.",
+)
+def sigmoid_cross_entropy(
+    logits: Any, multi_class_labels: Any, weights: Any = 1.0, label_smoothing: Any = 0,
+    scope: Any = None,
+) -> Tensor:  # fmt: skip
+    """The cross-entropy of independent classes.
+
+    Args: see this module.
+      label_smoothing: how far labels are moved towards 1/2.
+    """
+    with ops.name_scope(
+        scope, "sigmoid_cross_entropy_loss", [logits, multi_class_labels, weights]
+    ) as scope:
+        logits.get_shape().assert_is_compatible_with(multi_class_labels.get_shape())
+        labels = math_ops.cast(multi_class_labels, logits.dtype)
+        if label_smoothing > 0:
+            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
+        losses = nn_impl.sigmoid_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+@tf_export("contrib.losses.softmax_cross_entropy")
+@_moved("softmax_cross_entropy", _order("logits"))
+def softmax_cross_entropy(
+    logits: Any, onehot_labels: Any, weights: Any = 1.0, label_smoothing: Any = 0,
+    scope: Any = None,
+) -> Tensor:  # fmt: skip
+    """The cross-entropy of classes that exclude each other.
+
+    Args: see this module.
+      label_smoothing: how far labels are moved towards 1/classes.
+    """
+    with ops.name_scope(
+        scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]
+    ) as scope:
+        logits.get_shape().assert_is_compatible_with(onehot_labels.get_shape())
+        labels = math_ops.cast(onehot_labels, logits.dtype)
+        if label_smoothing > 0:
+            classes = math_ops.cast(array_ops.shape(labels)[1], logits.dtype)
+            positive = 1.0 - label_smoothing
+            negative = label_smoothing / classes
+            labels = labels * positive + negative
+        losses = nn_softmax.softmax_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+@tf_export("contrib.losses.sparse_softmax_cross_entropy")
+@_moved("sparse_softmax_cross_entropy", _order("logits"))
+def sparse_softmax_cross_entropy(
+    logits: Any, labels: Any, weights: Any = 1.0, scope: Any = None
+) -> Tensor:
+    """The cross-entropy of classes that exclude each other, labelled by number.
+
+    Args: see this module.
+      labels: integers [batch] or [batch, 1].
+    """
+    with ops.name_scope(
+        scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]
+    ) as scope:
+        labels = array_ops.reshape(labels, shape=[array_ops.shape(labels)[0]])
+        losses = nn_softmax.sparse_softmax_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+@tf_export("contrib.losses.log_loss")
+@_moved("log_loss", _order("predictions"))
+def log_loss(
+    predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: float = 1e-7,
+    scope: Any = None,
+) -> Tensor:  # fmt: skip
+    """-labels log(predictions) - (1 - labels) log(1 - predictions).
+
+    Args: see this module.
+      epsilon: added inside the logarithms.
+    """
+    with ops.name_scope(scope, "log_loss", [predictions, labels, weights]) as scope:
+        predictions, labels = _as_floats(predictions, labels)
+        positive = -math_ops.multiply(labels, math_ops.log(predictions + epsilon))
+        negative = math_ops.multiply((1 - labels), math_ops.log(1 - predictions + epsilon))
+        return compute_weighted_loss(positive - negative, weights, scope=scope)
+
+
+@tf_export("contrib.losses.hinge_loss")
+@_moved(
+    "hinge_loss",
+    " Note that the order of the logits and labels arguments has been changed, and to stay "
+    "unweighted, reduction=Reduction.NONE",
+)
+def hinge_loss(logits: Any, labels: Any = None, scope: Any = None) -> Tensor:
+    """max(0, 1 - y logits), where y is -1 for label 0 and 1 for label 1.
+
+    Args: see this module.
+
+    Returns:
+      The losses themselves.
+    """
+    with ops.name_scope(scope, "hinge_loss", [logits, labels]) as scope:
+        logits.get_shape().assert_is_compatible_with(labels.get_shape())
+        labels = math_ops.cast(labels, dtypes.float32)
+        ones = array_ops.ones_like(labels)
+        labels = math_ops.subtract(2 * labels, ones)
+        return nn_ops.relu(math_ops.subtract(ones, math_ops.multiply(labels, logits)))
+
+
+@tf_export("contrib.losses.mean_squared_error")
+@_moved("mean_squared_error")
+def mean_squared_error(
+    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
+) -> Tensor:
+    """(predictions - labels)^2. Args: see this module."""
+    with ops.name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
+        predictions, labels = _as_floats(predictions, labels)
+        losses = math_ops.squared_difference(predictions, labels)
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+@tf_export("contrib.losses.mean_pairwise_squared_error")
+@_moved("mean_pairwise_squared_error", _order("predictions"))
+def mean_pairwise_squared_error(
+    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
+) -> Tensor:
+    """The mean, over all pairs of elements of an example, of the squared error of their difference.
+
+    Args: see this module.
+
+    Raises:
+      ValueError: the rank of the predictions or the weights is unknown.
+    """
+    with ops.name_scope(
+        scope, "mean_pairwise_squared_error", [predictions, labels, weights]
+    ) as scope:
+        predictions, labels = _as_floats(predictions, labels)
+        weights = math_ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
+        diffs = math_ops.subtract(predictions, labels)
+        if diffs.get_shape().ndims is None:
+            raise ValueError("diffs.get_shape().ndims cannot be None")
+        if weights.get_shape().ndims is None:
+            raise ValueError("weights.get_shape().ndims cannot be None")
+        rank: Any = diffs.get_shape().ndims
+        axes = list(range(1, rank))
+        squares = math_ops.reduce_sum(math_ops.square(diffs), axis=axes)
+        count = _num_present(diffs, weights, per_batch=True)
+        term1 = 2.0 * math_ops.div_no_nan(squares, count, name="value")
+        sums = math_ops.reduce_sum(diffs, axis=axes)
+        term2 = 2.0 * math_ops.div_no_nan(
+            math_ops.square(sums), math_ops.square(count), name="value"
+        )
+        loss = _weighted_sum(term1 - term2, weights)
+        is_any = math_ops.reduce_sum(count) > 0
+        mean = gather_ops.where(is_any, loss, array_ops.zeros_like(loss), name="value")
+        add_loss(mean)
+        return mean
+
+
+@tf_export("contrib.losses.cosine_distance")
+@_moved("cosine_distance")
+@deprecated_args(None, "dim is deprecated, use axis instead", "dim", module=_MODULE)
+def cosine_distance(
+    predictions: Any, labels: Any = None, axis: Any = None, weights: Any = 1.0, scope: Any = None,
+    dim: Any = None,
+) -> Tensor:  # fmt: skip
+    """1 - predictions . labels, for unit vectors along `axis`.
+
+    Args: see this module.
+      axis, dim: along which the vectors are.
+
+    Raises:
+      ValueError: there is no `axis`.
+    """
+    axis = renamed("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("You must specify 'axis'.")
+    with ops.name_scope(scope, "cosine_distance_loss", [predictions, labels, weights]) as scope:
+        predictions, labels = _as_floats(predictions, labels)
+        products = math_ops.multiply(predictions, labels)
+        losses = 1 - math_ops.reduce_sum(products, axis=[axis])
+        return compute_weighted_loss(losses, weights, scope=scope)

@@ -1,0 +1,213 @@
+"""Losses of embeddings: what is alike shall be near
+(`tensorflow.contrib.losses.python.metric_learning.metric_loss_ops`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import (
+    array_ops,
+    diagonal_ops,
+    gather_ops,
+    logging_ops,
+    math_matmul,
+    math_ops,
+    nn_softmax,
+)
+from tf1compat.core import dtypes
+from tf1compat.core.tensor import Tensor
+
+__all__ = [
+    "contrastive_loss",
+    "lifted_struct_loss",
+    "npairs_loss",
+    "triplet_semihard_loss",
+]
+
+
+def pairwise_distance(feature: Any, squared: bool = False) -> Tensor:
+    """The distances between all rows.
+
+    Args:
+      feature: floats [n, size].
+      squared: whether to give their squares.
+
+    Returns:
+      [n, n].
+    """
+    squares = math_ops.add(
+        math_ops.reduce_sum(math_ops.square(feature), axis=[1], keepdims=True),
+        math_ops.reduce_sum(math_ops.square(array_ops.transpose(feature)), axis=[0], keepdims=True),
+    ) - 2.0 * math_matmul.matmul(feature, array_ops.transpose(feature))
+    squares = math_ops.maximum(squares, 0.0)
+    is_zero = math_ops.less_equal(squares, 0.0)
+    distances = squares
+    if not squared:
+        # The gradient of a root is infinite at 0.
+        distances = math_ops.sqrt(squares + math_ops.cast(is_zero, dtypes.float32) * 1e-16)
+    distances = math_ops.multiply(
+        distances, math_ops.cast(math_ops.logical_not(is_zero), dtypes.float32)
+    )
+    count = array_ops.shape(feature)[0]
+    others = array_ops.ones_like(distances) - diagonal_ops.diag(array_ops.ones([count]))
+    return math_ops.multiply(distances, others)
+
+
+def contrastive_loss(
+    labels: Any, embeddings_anchor: Any, embeddings_positive: Any, margin: Any = 1.0
+) -> Tensor:
+    """The squared distance of pairs that are alike, and of how far others are within a margin.
+
+    Hadsell et al., "Dimensionality Reduction by Learning an Invariant Mapping", 2006.
+
+    Args:
+      labels: [batch], 1 for a pair that is alike, else 0.
+      embeddings_anchor, embeddings_positive: [batch, size].
+      margin: how far apart the others shall be.
+
+    Returns:
+      A scalar.
+    """
+    difference = math_ops.squared_difference(embeddings_anchor, embeddings_positive)
+    distances = math_ops.sqrt(math_ops.reduce_sum(difference, 1))
+    alike = math_ops.cast(labels, distances.dtype) * math_ops.square(distances)
+    others = 1.0 - math_ops.cast(labels, distances.dtype)
+    others *= math_ops.square(math_ops.maximum(margin - distances, 0.0))
+    return math_ops.reduce_mean(alike + others, name="contrastive_loss")
+
+
+def masked_maximum(data: Any, mask: Any, dim: int = 1) -> Tensor:
+    """The maximum along a dimension of the elements where the mask is 1, not 0."""
+    least = math_ops.reduce_min(data, dim, keepdims=True)
+    masked = math_ops.multiply(data - least, mask)
+    return math_ops.reduce_max(masked, dim, keepdims=True) + least
+
+
+def masked_minimum(data: Any, mask: Any, dim: int = 1) -> Tensor:
+    """The minimum along a dimension of the elements where the mask is 1, not 0."""
+    greatest = math_ops.reduce_max(data, dim, keepdims=True)
+    masked = math_ops.multiply(data - greatest, mask)
+    return math_ops.reduce_min(masked, dim, keepdims=True) + greatest
+
+
+def _as_column(labels: Any) -> Tensor:
+    shape = array_ops.shape(labels)
+    assert shape.shape == 1
+    return array_ops.reshape(labels, [shape[0], 1])
+
+
+def _positives(adjacency: Any, count: Any) -> Tensor:
+    """1 for each pair of different examples that are alike."""
+    alike = math_ops.cast(adjacency, dtype=dtypes.float32)
+    return alike - diagonal_ops.diag(array_ops.ones([count]))
+
+
+def triplet_semihard_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Tensor:
+    """Each pair that is alike shall be nearer, by a margin, than the nearest other one beyond it.
+
+    Schroff et al., "FaceNet", 2015.
+
+    Args:
+      labels: ints [batch].
+      embeddings: floats [batch, size], of norm 1.
+      margin: the margin.
+
+    Returns:
+      A scalar.
+    """
+    labels = _as_column(labels)
+    distances = pairwise_distance(embeddings, squared=True)
+    adjacency = math_ops.equal(labels, array_ops.transpose(labels))
+    others = math_ops.logical_not(adjacency)
+    count = array_ops.size(labels)
+    tiled = array_ops.tile(distances, [count, 1])
+    beyond = math_ops.logical_and(
+        array_ops.tile(others, [count, 1]),
+        math_ops.greater(tiled, array_ops.reshape(array_ops.transpose(distances), [-1, 1])),
+    )
+    how_many = math_ops.reduce_sum(
+        math_ops.cast(beyond, dtype=dtypes.float32), 1, keepdims=True
+    )  # fmt: skip
+    is_any = array_ops.reshape(math_ops.greater(how_many, 0.0), [count, count])
+    is_any = array_ops.transpose(is_any)
+    others = math_ops.cast(others, dtype=dtypes.float32)
+    beyond = math_ops.cast(beyond, dtype=dtypes.float32)
+    outside = array_ops.reshape(masked_minimum(tiled, beyond), [count, count])
+    outside = array_ops.transpose(outside)
+    inside = array_ops.tile(masked_maximum(distances, others), [1, count])
+    negatives = gather_ops.where(is_any, outside, inside)
+    losses = math_ops.add(margin, distances - negatives)
+    positives = _positives(adjacency, count)
+    number = math_ops.reduce_sum(positives)
+    total = math_ops.reduce_sum(math_ops.maximum(math_ops.multiply(losses, positives), 0.0))
+    return math_ops.truediv(total, number, name="triplet_semihard_loss")
+
+
+def npairs_loss(
+    labels: Any, embeddings_anchor: Any, embeddings_positive: Any, reg_lambda: Any = 0.002,
+    print_losses: bool = False,
+) -> Tensor:  # fmt: skip
+    """The cross-entropy of the products of all pairs, and a penalty on the embeddings' norms.
+
+    Sohn, "Improved Deep Metric Learning with Multi-class N-pair Loss Objective", 2016.
+
+    Args:
+      labels: ints [batch].
+      embeddings_anchor, embeddings_positive: floats [batch, size].
+      reg_lambda: the factor of the penalty.
+      print_losses: whether to print both when they are computed.
+
+    Returns:
+      A scalar.
+    """
+    anchors = math_ops.reduce_mean(math_ops.reduce_sum(math_ops.square(embeddings_anchor), 1))
+    positives = math_ops.reduce_mean(math_ops.reduce_sum(math_ops.square(embeddings_positive), 1))
+    penalty = math_ops.multiply(0.25 * reg_lambda, anchors + positives, name="l2loss")
+    products = math_matmul.matmul(
+        embeddings_anchor, embeddings_positive, transpose_a=False, transpose_b=True
+    )
+    labels = _as_column(labels)
+    alike = math_ops.cast(math_ops.equal(labels, array_ops.transpose(labels)), dtypes.float32)
+    alike /= math_ops.reduce_sum(alike, 1, keepdims=True)
+    entropy = nn_softmax.softmax_cross_entropy_with_logits(logits=products, labels=alike)
+    entropy = math_ops.reduce_mean(entropy, name="xentropy")
+    if print_losses:
+        entropy = logging_ops.Print(entropy, ["cross entropy:", entropy, "l2loss:", penalty])
+    return penalty + entropy
+
+
+def lifted_struct_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Tensor:
+    """A smooth bound of how much nearer than a pair that is alike any other of both may be.
+
+    Song et al., "Deep Metric Learning via Lifted Structured Feature Embedding", 2016.
+
+    Args:
+      labels: ints [batch].
+      embeddings: floats [batch, size], not normalised.
+      margin: the margin.
+
+    Returns:
+      A scalar.
+    """
+    labels = _as_column(labels)
+    distances = pairwise_distance(embeddings)
+    adjacency = math_ops.equal(labels, array_ops.transpose(labels))
+    others = math_ops.logical_not(adjacency)
+    count = array_ops.size(labels)
+    diff = margin - distances
+    mask = math_ops.cast(others, dtype=dtypes.float32)
+    # The greatest term goes out of the logarithm, so that no exponential overflows.
+    greatest = masked_maximum(diff, mask)
+    greatest = math_ops.maximum(greatest, array_ops.transpose(greatest))
+    diff_tiled = array_ops.tile(diff, [count, 1])
+    mask_tiled = array_ops.tile(mask, [count, 1])
+    column = array_ops.reshape(array_ops.transpose(greatest), [-1, 1])
+    terms = math_ops.multiply(math_ops.exp(diff_tiled - column), mask_tiled)
+    left = array_ops.reshape(math_ops.reduce_sum(terms, 1, keepdims=True), [count, count])
+    losses = greatest + math_ops.log(left + array_ops.transpose(left))
+    losses += distances
+    positives = _positives(adjacency, count)
+    number = math_ops.reduce_sum(positives) / 2.0
+    bounded = math_ops.maximum(math_ops.multiply(losses, positives), 0.0)
+    total = 0.25 * math_ops.reduce_sum(math_ops.square(bounded))
+    return math_ops.truediv(total, number, name="liftedstruct_loss")

@@ -1,0 +1,1 @@
+"""`tf.contrib.metrics`: the metrics of before `tf.metrics`, and some more."""

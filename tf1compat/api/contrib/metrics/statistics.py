@@ -1,0 +1,327 @@
+"""`tf.contrib.metrics`: covariance and correlation, and what keeps all values so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import (
+    array_ops,
+    check_ops,
+    constant_op,
+    control_flow_ops,
+    gather_ops,
+    math_ops,
+    nn_ops,
+    sequence_ops,
+    shape_ops,
+    state_ops,
+    variable_scope,
+    weights_broadcast_ops,
+)
+from tf1compat.api.metrics_impl import (
+    Metric,
+    _remove_squeezable_dimensions,
+    collected,
+    metric_variable,
+)
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+@tf_export("contrib.metrics.streaming_covariance")
+def streaming_covariance(
+    predictions: Any,
+    labels: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """The unbiased covariance of predictions and labels.
+
+    Batches are put together as by Chan et al. (1979), so that no precision is lost.
+
+    Args:
+      predictions, labels: float32 tensors of one shape.
+      weights: a tensor that broadcasts to them, or None for 1.
+      metrics_collections, updates_collections: collections to add the value and the update to.
+      name: the variable scope.
+
+    Returns:
+      (value, update_op), float32 scalars; NaN as long as there is only one value.
+
+    Raises:
+      ValueError: shapes don't go together.
+    """
+    with variable_scope.variable_scope(name, "covariance", (predictions, labels, weights)):
+        predictions, labels, weights = _remove_squeezable_dimensions(predictions, labels, weights)
+        predictions.get_shape().assert_is_compatible_with(labels.get_shape())
+        count, mean_prediction, mean_label, comoment = (
+            metric_variable([], dtypes.float32, name=part)
+            for part in ("count", "mean_prediction", "mean_label", "comoment")
+        )
+        if weights is None:
+            batch_count = math_ops.cast(array_ops.size(labels), dtypes.float32)
+            weighted_predictions, weighted_labels = predictions, labels
+        else:
+            weights = weights_broadcast_ops.broadcast_weights(weights, labels)
+            batch_count = math_ops.reduce_sum(weights)
+            weighted_predictions = math_ops.multiply(predictions, weights)
+            weighted_labels = math_ops.multiply(labels, weights)
+        new_count = state_ops.assign_add(count, batch_count)
+        old_count = new_count - batch_count
+
+        def moved(mean: Any, values: Tensor) -> tuple[Tensor, Tensor]:
+            """The mean of a batch, and the mean before it, which it moves."""
+            batch_mean = math_ops.div_no_nan(math_ops.reduce_sum(values), batch_count)
+            change = math_ops.div_no_nan((batch_mean - mean) * batch_count, new_count)
+            return batch_mean, state_ops.assign_add(mean, change) - change
+
+        batch_prediction, old_prediction = moved(mean_prediction, weighted_predictions)
+        batch_label, old_label = moved(mean_label, weighted_labels)
+        products = (predictions - batch_prediction) * (labels - batch_label)
+        if weights is not None:
+            products = products * weights
+        added = math_ops.reduce_sum(products) + (old_prediction - batch_prediction) * (
+            old_label - batch_label
+        ) * (old_count * batch_count / new_count)
+        new_comoment = state_ops.assign_add(comoment, added)
+
+        def covariance(part: str) -> Tensor:
+            return gather_ops.where(
+                math_ops.less_equal(count, 1.0),
+                float("nan"),
+                math_ops.truediv(comoment, count - 1),
+                name=part,
+            )
+
+        value = covariance("covariance")
+        with ops.control_dependencies([new_comoment]):
+            update_op = covariance("update_op")
+    return collected(value, update_op, metrics_collections, updates_collections)
+
+
+@tf_export("contrib.metrics.streaming_pearson_correlation")
+def streaming_pearson_correlation(
+    predictions: Any,
+    labels: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """Pearson's correlation of predictions and labels; otherwise as `streaming_covariance`."""
+    with variable_scope.variable_scope(name, "pearson_r", (predictions, labels, weights)):
+        predictions, labels, weights = _remove_squeezable_dimensions(predictions, labels, weights)
+        predictions.get_shape().assert_is_compatible_with(labels.get_shape())
+        if weights is not None:
+            weights = weights_broadcast_ops.broadcast_weights(weights, labels)
+        both = streaming_covariance(predictions, labels, weights=weights, name="covariance")
+        first = streaming_covariance(
+            predictions, predictions, weights=weights, name="variance_predictions"
+        )
+        second = streaming_covariance(labels, labels, weights=weights, name="variance_labels")
+
+        def correlation(i: int, part: str) -> Tensor:
+            deviations = math_ops.multiply(math_ops.sqrt(first[i]), math_ops.sqrt(second[i]))
+            return math_ops.truediv(both[i], deviations, name=part)
+
+        value, update_op = correlation(0, "pearson_r"), correlation(1, "update_op")
+    return collected(value, update_op, metrics_collections, updates_collections)
+
+
+def _next_array_size(required_size: Any, growth_factor: float = 1.5) -> Tensor:
+    """The least power of the growth factor that is at least the size."""
+    exponent = math_ops.ceil(
+        math_ops.log(math_ops.cast(required_size, dtypes.float32))
+        / math_ops.log(math_ops.cast(growth_factor, dtypes.float32))
+    )
+    return math_ops.cast(math_ops.ceil(growth_factor**exponent), dtypes.int32)
+
+
+@tf_export("contrib.metrics.streaming_concat")
+def streaming_concat(
+    values: Any,
+    axis: int = 0,
+    max_size: int | None = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """All tensors so far, concatenated.
+
+    Args:
+      values: a tensor whose sizes are known, but for that of `axis`.
+      axis: the dimension to concatenate along.
+      max_size: the largest size there; what would be beyond is dropped.
+      metrics_collections, updates_collections: collections to add the value and the update to.
+      name: the variable scope.
+
+    Returns:
+      (value, update_op): the tensor, and its size along `axis` after the update.
+
+    Raises:
+      ValueError: `axis` is out of range, or a size is unknown.
+    """
+    with variable_scope.variable_scope(name, "streaming_concat", (values,)):
+        shape = values.get_shape()
+        if shape.dims is None:
+            raise ValueError("`values` must have known statically known rank")
+        rank = len(shape)
+        if axis < 0:
+            axis += rank
+        if not 0 <= axis < rank:
+            raise ValueError(f"axis = {axis!r} not in [0, {rank!r})")
+        others = [dim.value for i, dim in enumerate(shape) if i != axis]
+        if None in others:
+            raise ValueError(
+                "all dimensions of `values` other than the dimension to concatenate along must "
+                "have statically known size"
+            )
+        # The variable has the axis first, and room for more.
+        start = [0 if max_size is None else max_size, *others]
+        array = metric_variable(start, values.dtype, validate_shape=False, name="array")
+        size = metric_variable([], dtypes.int32, name="size")
+        used = array[:size]
+        used.set_shape([None, *others])
+        order = [0 if i == axis else i + 1 if i < axis else i for i in range(rank)]
+        value = array_ops.transpose(used, order, name="concat")
+        added = array_ops.shape(values)[axis]
+        if max_size is not None:
+            added = math_ops.minimum(added, max_size - size)
+        order = [axis, *(i for i in range(rank) if i != axis)]
+        batch = array_ops.transpose(values, order)[:added]
+
+        def reallocate() -> Any:
+            next_size = _next_array_size(new_size)
+            next_shape = array_ops.stack([next_size, *others])
+            empty = array_ops.zeros(next_shape, dtype=values.dtype)
+            old = array.value()
+            with ops.control_dependencies([old]):
+                grown = state_ops.assign(array, empty, validate_shape=False)
+            with ops.control_dependencies([grown]):
+                copied = array[:size].assign(old[:size])
+            with ops.control_dependencies([copied]):
+                return control_flow_ops.no_op()
+
+        new_size = size + added
+        room = shape_ops.shape_internal(array, optimize=False)[0]
+        reallocated = control_flow_ops.cond(new_size > room, reallocate, control_flow_ops.no_op)
+        with ops.control_dependencies([reallocated]):
+            appended = array[size:new_size].assign(batch)
+        with ops.control_dependencies([appended]):
+            update_op = size.assign(new_size)
+        return collected(value, update_op, metrics_collections, updates_collections)
+
+
+@tf_export("contrib.metrics.streaming_dynamic_auc")
+def streaming_dynamic_auc(
+    labels: Any,
+    predictions: Any,
+    curve: str = "ROC",
+    metrics_collections: Any = (),
+    updates_collections: Any = (),
+    name: str | None = None,
+    weights: Any = None,
+) -> Any:
+    """The area under a curve with a threshold at each prediction; it keeps all of them.
+
+    Args:
+      labels: a tensor of zeros and ones.
+      predictions: a float tensor of its shape.
+      curve: "ROC" (recall over the rate of false positives) or "PR" (precision over recall).
+      metrics_collections, updates_collections: collections to add the value and the update to.
+      name: the variable scope.
+      weights: a tensor of the shape of `labels`, or None for 1.
+
+    Returns:
+      (value, update_op): a float64 scalar and an operation.
+
+    Raises:
+      ValueError: `curve` is neither, or shapes don't go together.
+    """
+    if curve not in ["PR", "ROC"]:
+        raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
+    with variable_scope.variable_scope(name, default_name="dynamic_auc"):
+        labels.get_shape().assert_is_compatible_with(predictions.get_shape())
+        predictions = array_ops.reshape(math_ops.cast(predictions, dtypes.float64), [-1])
+        labels = array_ops.reshape(math_ops.cast(labels, dtypes.int64), [-1])
+        zero = array_ops.zeros_like(labels, dtypes.int64)
+        checks = [
+            check_ops.assert_greater_equal(
+                labels, zero, message="labels must be 0 or 1, at least one is <0"
+            )
+        ]
+        one = array_ops.ones_like(labels, dtypes.int64)
+        checks.append(
+            check_ops.assert_less_equal(
+                labels, one, message="labels must be 0 or 1, at least one is >1"
+            )
+        )
+        with ops.control_dependencies(checks):
+            all_predictions, new_predictions = streaming_concat(predictions, name="concat_preds")
+            all_labels, new_labels = streaming_concat(labels, name="concat_labels")
+            updates, all_weights = [new_labels, new_predictions], None
+            if weights is not None:
+                weights = array_ops.reshape(math_ops.cast(weights, dtypes.float64), [-1])
+                all_weights, new_weights = streaming_concat(weights, name="concat_weights")
+                updates.append(new_weights)
+            update_op = control_flow_ops.group(*updates)
+            value = _dynamic_area(all_labels, all_predictions, curve, all_weights)
+            return collected(value, update_op, metrics_collections, updates_collections)
+
+
+def _dynamic_area(labels: Tensor, predictions: Tensor, curve: str, weights: Any) -> Tensor:
+    float64 = dtypes.float64
+    size = array_ops.size(predictions)
+    if weights is None:
+        weights = array_ops.ones_like(labels, dtype=float64)
+    labels, predictions, weights = _remove_squeezable_dimensions(labels, predictions, weights)
+    total = math_ops.reduce_sum(weights)
+    positive = math_ops.reduce_sum(
+        gather_ops.where(
+            math_ops.greater(labels, 0), weights, array_ops.zeros_like(labels, dtype=float64)
+        )
+    )
+
+    def area() -> Tensor:
+        ordered, indices = nn_ops.top_k(predictions, k=size)
+        ordered_labels = gather_ops.gather(labels, indices)
+        ordered_weights = gather_ops.gather(weights, indices)
+        _, _, counts = sequence_ops.unique_with_counts(ordered)
+
+        def padded_sums(values: Tensor) -> Tensor:
+            return array_ops.pad(math_ops.cumsum(values), paddings=[[1, 0]])
+
+        splits = math_ops.cast(padded_sums(counts), dtypes.int32)
+
+        def at_splits(condition: Tensor) -> Tensor:
+            """The weight, down to each threshold, where a condition holds."""
+            zeros = array_ops.zeros_like(ordered_labels, dtype=float64)
+            chosen = gather_ops.where(condition, ordered_weights, zeros)
+            return gather_ops.gather(padded_sums(chosen), splits)
+
+        true_positives = at_splits(math_ops.greater(ordered_labels, 0))
+        if curve == "ROC":
+            false_positives = at_splits(math_ops.less(ordered_labels, 1))
+            negative = total - positive
+            x = math_ops.truediv(false_positives, negative)
+            y = math_ops.truediv(true_positives, positive)
+        else:
+            x = math_ops.truediv(true_positives, positive)
+            positives = gather_ops.gather(padded_sums(ordered_weights), splits)
+            y = gather_ops.where(
+                math_ops.greater(splits, 0),
+                math_ops.truediv(true_positives, positives),
+                array_ops.ones_like(true_positives, dtype=float64),
+            )
+        heights = math_ops.add(y[1:], y[:-1]) / 2.0
+        widths = math_ops.abs(math_ops.subtract(x[1:], x[:-1]))
+        return math_ops.reduce_sum(math_ops.multiply(heights, widths))
+
+    return control_flow_ops.cond(
+        math_ops.logical_or(math_ops.equal(positive, 0), math_ops.equal(positive, total)),
+        true_fn=lambda: constant_op.constant(0, float64),
+        false_fn=area,
+    )

@@ -1,0 +1,109 @@
+"""`tf.contrib.opt.VariableClippingOptimizer`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from tf1compat.api import clip_ops, control_flow_ops, gather_ops
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("contrib.opt.VariableClippingOptimizer")
+class VariableClippingOptimizer(Optimizer):
+    """Clips the norms of variables after each step of an optimizer.
+
+    Args:
+      opt: the optimizer.
+      vars_to_clip_dims: a dict from variables to the dimensions that a norm goes over.
+      max_norm: the largest norm.
+      use_locking: the `use_locking` attr of the clipping.
+      colocate_clip_ops_with_vars: whether the clipping is placed with the variables.
+      name: the name scope.
+    """
+
+    def __init__(
+        self,
+        opt: Any,
+        vars_to_clip_dims: Any,
+        max_norm: Any,
+        use_locking: bool = False,
+        colocate_clip_ops_with_vars: bool = False,
+        name: str = "VariableClipping",
+    ):
+        super().__init__(use_locking, name)
+        self._opt = opt
+        self._vars_to_clip_dims = {var: dims[:] for var, dims in vars_to_clip_dims.items()}
+        self._max_norm = max_norm
+        self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the optimizer."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the optimizer."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the optimizer."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """As `tf.train.Optimizer.apply_gradients`, and the clipping."""
+        with ops.name_scope(name, self._name) as scope:
+            update = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
+            clips = []
+            with ops.control_dependencies([update]):
+                for grad, var in grads_and_vars:
+                    if grad is None or var not in self._vars_to_clip_dims:
+                        continue
+                    with ops.name_scope("clip_" + var.op.name):
+                        is_dense = isinstance(grad, ops.Tensor)
+                        clips.append(
+                            self._clip_dense(var) if is_dense else self._clip_sparse(grad, var)
+                        )
+            return control_flow_ops.group(update, *clips, name=scope)
+
+    def _clip_dense(self, var: Any) -> Any:
+        with self._maybe_colocate_with(var):
+            value = var.read_value()
+            clipped = clip_ops.clip_by_norm(value, self._max_norm, self._vars_to_clip_dims[var])
+            excess = value - clipped
+        with ops.colocate_with(var):
+            return var.assign_sub(excess, use_locking=self._use_locking)
+
+    def _clip_sparse(self, grad: Any, var: Any) -> Any:
+        assert isinstance(grad, ops.IndexedSlices)
+        dims = self._vars_to_clip_dims[var]
+        if 0 in dims:
+            logging.warning(
+                "Clipping norm across dims %s for %s is inefficient when including sparse "
+                "dimension 0.",
+                dims,
+                var.op.name,
+            )
+            return self._clip_dense(var)
+        with ops.colocate_with(var):
+            rows = gather_ops.gather(var, grad.indices)
+        with self._maybe_colocate_with(var):
+            clipped = clip_ops.clip_by_norm(rows, self._max_norm, dims)
+            excess = ops.IndexedSlices(rows - clipped, grad.indices, grad.dense_shape)
+        with ops.colocate_with(var):
+            return var.scatter_sub(excess, use_locking=self._use_locking)
+
+    @contextlib.contextmanager
+    def _maybe_colocate_with(self, var: Any) -> Iterator[None]:
+        place = (
+            ops.colocate_with(var)
+            if self._colocate_clip_ops_with_vars
+            else contextlib.nullcontext()
+        )
+        with place:
+            yield

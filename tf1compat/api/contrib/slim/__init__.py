@@ -1,0 +1,34 @@
+"""tf.contrib.slim: the names of `tf.contrib.layers` and `tf.contrib.framework` for short, and
+`slim.learning`, `slim.losses`, …, which are modules of TF's internals."""
+
+from __future__ import annotations
+
+from tf1compat.api.contrib.framework import arg_scope, variables
+from tf1compat.api.contrib.layers import (
+    embedding_ops,
+    encoders,
+    initializers,
+    layers,
+    normalization,
+    optimizers,
+    regularizers,
+    rev_block_lib,
+)
+from tf1compat.api.util import all_util
+from tf1compat.core.export import export_constant
+
+for _module in (
+    arg_scope,
+    variables,
+    embedding_ops,
+    encoders,
+    initializers,
+    layers,
+    normalization,
+    optimizers,
+    regularizers,
+    rev_block_lib,
+):
+    for _name in _module.__all__:
+        export_constant(f"contrib.slim.{_name}", getattr(_module, _name))
+export_constant("contrib.slim.make_all", all_util.make_all)

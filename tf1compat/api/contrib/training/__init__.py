@@ -1,0 +1,1 @@
+"""tf.contrib.training: training steps, resampling, hyperparameters, placement."""

@@ -1,0 +1,1 @@
+"""Keras optimizers: so far their schedules of learning rates."""

@@ -1,0 +1,1 @@
+"""TF's libraries below its operations."""

@@ -1,0 +1,37 @@
+"""`tensorflow.python.ops.signal.mfcc_ops`: mel-frequency cepstral coefficients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, math_ops
+from tf1compat.api.signal import dct_ops
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+@tf_export("signal.mfccs_from_log_mel_spectrograms")
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: Any = None) -> Tensor:
+    """Mel-frequency cepstral coefficients: cosine transforms of log mel spectra, scaled as in HTK.
+
+    Args:
+      log_mel_spectrograms: float32 [..., num_mel_bins].
+      name: the name scope, "mfccs_from_log_mel_spectrograms" by default.
+
+    Returns:
+      A float32 tensor [..., num_mel_bins].
+
+    Raises:
+      ValueError: num_mel_bins is 0.
+    """
+    with ops.name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
+        spectra = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)
+        if spectra.shape.ndims and spectra.shape.dims[-1].value is not None:
+            bins: Any = spectra.shape.dims[-1].value
+            if bins == 0:
+                raise ValueError(f"num_mel_bins must be positive. Got: {spectra}")
+        else:
+            bins = array_ops.shape(spectra)[-1]
+        transformed = dct_ops.dct(spectra, type=2)
+        return transformed * math_ops.rsqrt(math_ops.cast(bins, dtypes.float32) * 2.0)

@@ -1,0 +1,31 @@
+"""`tensorflow.python.ops.signal.util_ops`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tf1compat.api import array_ops, control_flow_ops, math_ops, tensor_util
+from tf1compat.core import ops
+from tf1compat.core.tensor import Tensor
+
+
+def gcd(a: Any, b: Any, name: Any = None) -> Tensor:
+    """The greatest common divisor of two integer scalars; a constant if both are known."""
+    with ops.name_scope(name, "gcd", [a, b]):
+        a, b = ops.convert_to_tensor(a), ops.convert_to_tensor(b)
+        a.shape.assert_has_rank(0)
+        b.shape.assert_has_rank(0)
+        if not a.dtype.is_integer:
+            raise ValueError(f"a must be an integer type. Got: {a.dtype}")
+        if not b.dtype.is_integer:
+            raise ValueError(f"b must be an integer type. Got: {b.dtype}")
+        known_a, known_b = tensor_util.constant_value(a), tensor_util.constant_value(b)
+        if known_a is not None and known_b is not None:
+            return ops.convert_to_tensor(math.gcd(int(known_a), int(known_b)))
+        return control_flow_ops.while_loop(
+            lambda _, b: math_ops.greater(b, array_ops.zeros_like(b)),
+            lambda a, b: [b, math_ops.mod(a, b)],
+            [a, b],
+            back_prop=False,
+        )[0]

@@ -1,0 +1,905 @@
+"""`tensorflow.python.training.input`: input pipelines made of queues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tf1compat.api import (
+    array_ops,
+    constant_op,
+    control_flow_ops,
+    data_flow_ops,
+    gather_ops,
+    io_ops,
+    math_ops,
+    random_ops,
+    variable_scope,
+)
+from tf1compat.api.deprecation import deprecated
+from tf1compat.api.training import queue_runner_impl
+from tf1compat.core import context, dtypes, ops, raw_ops, tensor_shape
+from tf1compat.core.export import tf_export
+from tf1compat.core.sparse_tensor import SparseTensor
+
+_INSTEAD = "Queue-based input pipelines have been replaced by `tf.data`. Use "
+_NO_SHUFFLE = " If `shuffle=False`, omit the `.shuffle(...)`."
+_MODULE = "tensorflow.python.training.input"
+_NOT_EAGERLY = (
+    "Input pipelines based on Queues are not supported when eager execution is enabled. "
+    "Please use tf.data to ingest data into your model instead."
+)
+
+
+def _replaced(text: str) -> Any:
+    """Decorator: the function is deprecated in favour of something in `tf.data`."""
+    return deprecated(None, _INSTEAD + text, module=_MODULE)
+
+
+def _summarize(name: str, value: Any) -> None:
+    """Records a scalar summary, as `tf.summary.scalar` does."""
+    with ops.name_scope(name, None, [value]) as scope:
+        tag = scope.rstrip("/")
+        summary = raw_ops.ScalarSummary(tags=tag, values=value, name=scope)
+    ops.add_to_collection(ops.GraphKeys.SUMMARIES, summary)
+
+
+@tf_export("io.match_filenames_once", "train.match_filenames_once")
+def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
+    """A local variable with the paths that match patterns when it is initialized.
+
+    Args:
+      pattern: a string tensor, a scalar or a vector.
+      name: the variable's name.
+    """
+    with ops.name_scope(name, "matching_filenames", [pattern]) as name:
+        return variable_scope.variable(
+            name=name,
+            initial_value=io_ops.matching_files(pattern),
+            trainable=False,
+            validate_shape=False,
+            collections=[ops.GraphKeys.LOCAL_VARIABLES],
+        )
+
+
+@tf_export("train.limit_epochs")
+@_replaced("`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
+def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
+    """A tensor that can be had `num_epochs` times; then it raises `OutOfRangeError`.
+
+    It counts in a local variable, "epochs".
+
+    Args:
+      tensor: a tensor.
+      num_epochs: how often; None for no limit.
+      name: the operation's name.
+
+    Raises:
+      ValueError: `num_epochs` is not positive.
+    """
+    if num_epochs is None:
+        return tensor
+    if num_epochs <= 0:
+        raise ValueError(f"num_epochs must be > 0 not {num_epochs}.")
+    with ops.name_scope(name, "limit_epochs", [tensor]) as name:
+        epochs = variable_scope.variable(
+            constant_op.constant(0, dtype=dtypes.int64),
+            name="epochs",
+            trainable=False,
+            collections=[ops.GraphKeys.LOCAL_VARIABLES],
+        )
+        counter = epochs.count_up_to(num_epochs)
+        with ops.control_dependencies([counter]):
+            return array_ops.identity(tensor, name=name)
+
+
+_SLICES = "`tf.data.Dataset.from_tensor_slices({}).shuffle"
+_SIZE = "(tf.shape(input_tensor, out_type=tf.int64)[0]).repeat(num_epochs)`." + _NO_SHUFFLE
+
+
+@tf_export("train.input_producer")
+@_replaced(_SLICES.format("input_tensor") + _SIZE)
+def input_producer(
+    input_tensor: Any,
+    element_shape: Any = None,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    summary_name: str | None = None,
+    name: str | None = None,
+    cancel_op: Any = None,
+) -> data_flow_ops.FIFOQueue:
+    """A queue of the rows of a tensor.
+
+    Args:
+      input_tensor: the rows.
+      element_shape: the shape of a row, where it is not known.
+      num_epochs: how often each row comes; None for no limit.
+      shuffle: whether the rows come in random order.
+      seed: see `tf.set_random_seed`.
+      capacity: of the queue.
+      shared_name: a name under which sessions share it.
+      summary_name: of a summary that says how full it is; None for no summary.
+      name: a name scope.
+      cancel_op: see `tf.train.QueueRunner`.
+
+    Raises:
+      ValueError: the shape of a row is not known.
+      RuntimeError: eager execution is on.
+    """
+    if context.executing_eagerly():
+        raise RuntimeError(_NOT_EAGERLY)
+    with ops.name_scope(name, "input_producer", [input_tensor]):
+        input_tensor = ops.convert_to_tensor(input_tensor, name="input_tensor")
+        element_shape = input_tensor.shape[1:].merge_with(element_shape)
+        if not element_shape.is_fully_defined():
+            raise ValueError(
+                "Either `input_tensor` must have a fully defined shape or `element_shape` must be "
+                "specified"
+            )
+        if shuffle:
+            input_tensor = random_ops.random_shuffle(input_tensor, seed=seed)
+        input_tensor = limit_epochs(input_tensor, num_epochs)
+        queue = data_flow_ops.FIFOQueue(
+            capacity=capacity,
+            dtypes=[input_tensor.dtype.base_dtype],
+            shapes=[element_shape],
+            shared_name=shared_name,
+            name=name,
+        )
+        enqueue = queue.enqueue_many([input_tensor])
+        queue_runner_impl.add_queue_runner(
+            queue_runner_impl.QueueRunner(queue, [enqueue], cancel_op=cancel_op)
+        )
+        if summary_name is not None:
+            fullness = math_ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity)
+            _summarize(summary_name, fullness)
+        return queue
+
+
+@tf_export("train.string_input_producer")
+@_replaced(_SLICES.format("string_tensor") + _SIZE)
+def string_input_producer(
+    string_tensor: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+    cancel_op: Any = None,
+) -> data_flow_ops.FIFOQueue:
+    """A queue of strings, for example of file names; see `tf.train.input_producer`.
+
+    Raises:
+      ValueError: there are no strings.
+    """
+    text = "string_input_producer requires a non-null input tensor"
+    if not isinstance(string_tensor, ops.Tensor) and not string_tensor:
+        raise ValueError(text)
+    with ops.name_scope(name, "input_producer", [string_tensor]) as name:
+        string_tensor = ops.convert_to_tensor(string_tensor, dtype=dtypes.string)
+        is_filled = math_ops.greater(array_ops.size(string_tensor), 0)
+        with ops.control_dependencies([control_flow_ops.Assert(is_filled, [text])]):
+            string_tensor = array_ops.identity(string_tensor)
+        return input_producer(
+            input_tensor=string_tensor,
+            element_shape=[],
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+            name=name,
+            summary_name=f"fraction_of_{capacity}_full",
+            cancel_op=cancel_op,
+        )
+
+
+@tf_export("train.range_input_producer")
+@_replaced("`tf.data.Dataset.range(limit).shuffle(limit).repeat(num_epochs)`." + _NO_SHUFFLE)
+def range_input_producer(
+    limit: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> data_flow_ops.FIFOQueue:
+    """A queue of the numbers below `limit`; see `tf.train.input_producer`."""
+    with ops.name_scope(name, "input_producer", [limit]) as name:
+        return input_producer(
+            math_ops.range(limit),
+            [],
+            num_epochs,
+            shuffle,
+            seed,
+            capacity,
+            shared_name,
+            f"fraction_of_{capacity}_full",
+            name,
+        )
+
+
+@tf_export("train.slice_input_producer")
+@_replaced(_SLICES.format("tuple(tensor_list)") + _SIZE)
+def slice_input_producer(
+    tensor_list: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> list[ops.Tensor]:
+    """One row of each of some tensors, another one in each run; see `tf.train.input_producer`.
+
+    Args:
+      tensor_list: tensors of one length.
+      num_epochs, shuffle, seed, capacity, shared_name, name: as there.
+
+    Raises:
+      ValueError: there are no tensors.
+    """
+    with ops.name_scope(name, "input_producer", tensor_list):
+        tensors = _converted(tensor_list)
+        if not tensors:
+            raise ValueError("Expected at least one tensor in slice_input_producer().")
+        count = array_ops.shape(tensors[0])[0]
+        queue = range_input_producer(
+            count,
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+        )
+        index = queue.dequeue()
+        return [gather_ops.gather(tensor, index) for tensor in tensors]
+
+
+# Batches.
+
+
+def _converted(tensors: Any) -> list[Any]:
+    found = []
+    for tensor in tensors:
+        if isinstance(tensor, SparseTensor):
+            raise NotImplementedError("SparseTensors in queues are not supported by tf1compat yet")
+        found.append(ops.convert_to_tensor(tensor))
+    return found
+
+
+def _as_list(tensors: Any) -> Any:
+    if isinstance(tensors, dict):
+        return [tensors[key] for key in sorted(tensors, key=str)]
+    return tensors
+
+
+def _as_lists(tensors_list: Any) -> Any:
+    if not tensors_list:
+        raise ValueError("Expected at least one set of tensors")
+    if not isinstance(tensors_list[0], dict):
+        return tensors_list
+    for tensors in tensors_list[1:]:
+        if set(tensors) != set(tensors_list[0]):
+            raise ValueError("All dictionaries in tensors_list must have the same keys")
+    return [_as_list(tensors) for tensors in tensors_list]
+
+
+def _like(original: Any, tensors: Any) -> Any:
+    """Tensors in the form in which they were given."""
+    if not isinstance(original, dict):
+        return tensors
+    if len(original) == 1:
+        tensors = [tensors]
+    return dict(zip(sorted(original, key=str), tensors, strict=True))
+
+
+def _checked_keep_input(keep_input: Any, enqueue_many: bool) -> Any:
+    keep_input = ops.convert_to_tensor(keep_input)
+    rank = keep_input.shape.ndims
+    if rank is None:
+        raise ValueError("`keep_input` dimensions must be known at graph construction.")
+    if not enqueue_many and rank == 1:
+        raise ValueError("`keep_input` cannot be a vector when `enqueue_many=False`.")
+    if rank > 1:
+        raise ValueError("`keep_input` must be 0 or 1 dimensions.")
+    return keep_input
+
+
+def _dtypes(lists: list[list[Any]]) -> list[Any]:
+    first, *others = [[tensor.dtype for tensor in tensors] for tensors in lists]
+    for other in others:
+        if other != first:
+            a, b = (", ".join(dtype.name for dtype in types) for types in (first, other))
+            raise TypeError(f"Expected types to be consistent: {a} vs. {b}.")
+    return first
+
+
+def _shapes(lists: list[list[Any]], shapes: Any, enqueue_many: bool) -> Any:
+    if shapes is not None:
+        return shapes
+    count = len(lists[0])
+    for tensors in lists:
+        for i in range(count):
+            if tensors[i].shape.ndims is None:
+                raise ValueError(f"Cannot infer Tensor's rank: {tensors[i]}")
+    found = []
+    for i in range(count):
+        column = [tensor_shape.as_shape(tensors[i].shape.as_list()) for tensors in lists]
+        if enqueue_many:
+            column = [shape.with_rank_at_least(1)[1:] for shape in column]
+        merged = column[0]
+        for shape in column[1:]:
+            if merged.ndims != shape.ndims:
+                merged.assert_same_rank(shape)
+            merged = tensor_shape.TensorShape(
+                [
+                    m if m == n else None
+                    for m, n in zip(merged.as_list(), shape.as_list(), strict=True)
+                ]
+            )
+        found.append(merged.as_list())
+    return found
+
+
+def _enqueue_op(queue: Any, tensors: Any, enqueue_many: bool, keep_input: Any) -> Any:
+    """Records the operation that adds tensors, if they are to be kept."""
+    enqueue = queue.enqueue_many if enqueue_many else queue.enqueue
+    if keep_input.shape.ndims == 1:
+        which = math_ops.cast(keep_input, dtypes.int32)
+        return enqueue(
+            [data_flow_ops.dynamic_partition(x, which, num_partitions=2)[1] for x in tensors]
+        )
+    return control_flow_ops.smart_cond(keep_input, lambda: enqueue(tensors), control_flow_ops.no_op)
+
+
+def _batched(
+    lists: list[Any],
+    batch_size: Any,
+    keep_input: Any,
+    make_queue: Callable[[list[Any], Any], Any],
+    summarize: Callable[[Any], None],
+    threads: int | None,
+    enqueue_many: bool,
+    shapes: Any,
+    allow_smaller_final_batch: bool,
+    name: str,
+) -> Any:
+    """Batches of elements that threads put into a queue.
+
+    Args:
+      lists: the elements, a list of tensors for each thread.
+      make_queue: makes the queue of dtypes and shapes.
+      summarize: records a summary that says how full it is.
+      threads: how many threads run the one operation of the one list; None where each list has
+        its thread.
+    """
+    lists = [_converted(tensors) for tensors in lists]
+    if not lists[0]:
+        raise ValueError("Expected at least one tensor in batch().")
+    keep_input = _checked_keep_input(keep_input, enqueue_many)
+    queue = make_queue(_dtypes(lists), _shapes(lists, shapes, enqueue_many))
+    enqueue_ops = [_enqueue_op(queue, tensors, enqueue_many, keep_input) for tensors in lists]
+    if threads is not None:
+        enqueue_ops = enqueue_ops * threads
+    queue_runner_impl.add_queue_runner(queue_runner_impl.QueueRunner(queue, enqueue_ops))
+    summarize(queue)
+    if allow_smaller_final_batch:
+        return queue.dequeue_up_to(batch_size, name=name)
+    return queue.dequeue_many(batch_size, name=name)
+
+
+def _check_not_eager() -> None:
+    if context.executing_eagerly():
+        raise ValueError(_NOT_EAGERLY)
+
+
+def _plain_queue(
+    capacity: int, dynamic_pad: bool, shared_name: str | None
+) -> tuple[Callable[[list[Any], Any], Any], Callable[[Any], None]]:
+    """What makes a queue that keeps the order, and what summarizes it."""
+    kind = data_flow_ops.PaddingFIFOQueue if dynamic_pad else data_flow_ops.FIFOQueue
+
+    def make(types: list[Any], shapes: Any) -> Any:
+        return kind(capacity=capacity, dtypes=types, shapes=shapes, shared_name=shared_name)
+
+    def summarize(queue: Any) -> None:
+        fullness = math_ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity)
+        _summarize(f"fraction_of_{capacity}_full", fullness)
+
+    return make, summarize
+
+
+def _shuffling_queue(
+    capacity: int, min_after_dequeue: int, seed: int | None, shared_name: str | None
+) -> tuple[Callable[[list[Any], Any], Any], Callable[[Any], None]]:
+    """What makes a queue in random order, and what summarizes it."""
+
+    def make(types: list[Any], shapes: Any) -> Any:
+        return data_flow_ops.RandomShuffleQueue(
+            capacity=capacity,
+            min_after_dequeue=min_after_dequeue,
+            seed=seed,
+            dtypes=types,
+            shapes=shapes,
+            shared_name=shared_name,
+        )
+
+    def summarize(queue: Any) -> None:
+        room = capacity - min_after_dequeue
+        over = math_ops.maximum(0, queue.size() - min_after_dequeue)
+        fullness = math_ops.cast(over, dtypes.float32) * (1.0 / room)
+        _summarize(f"fraction_over_{min_after_dequeue}_of_{room}_full", fullness)
+
+    return make, summarize
+
+
+def _check_capacity(capacity: int, min_after_dequeue: int) -> None:
+    if capacity <= min_after_dequeue:
+        raise ValueError(
+            f"capacity {capacity} must be bigger than min_after_dequeue {min_after_dequeue}."
+        )
+
+
+@tf_export("train.batch")
+@_replaced("`tf.data.Dataset.batch(batch_size)` (or `padded_batch(...)` if `dynamic_pad=True`).")
+def batch(
+    tensors: Any,
+    batch_size: Any,
+    num_threads: int = 1,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements.
+
+    Args:
+      tensors: an element: a list or dict of tensors.
+      batch_size: how many elements.
+      num_threads: how many threads fill the queue.
+      capacity: of the queue.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      dynamic_pad: whether elements vary in size, and are padded.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = [_as_list(tensors)]
+    with ops.name_scope(name, "batch", [*(x for tensors in lists for x in tensors), True]) as name:
+        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            True,
+            make,
+            summarize,
+            num_threads,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors, found)
+
+
+@tf_export("train.maybe_batch")
+@_replaced(
+    "`tf.data.Dataset.filter(...).batch(batch_size)` "
+    "(or `padded_batch(...)` if `dynamic_pad=True`)."
+)
+def maybe_batch(
+    tensors: Any,
+    keep_input: Any,
+    batch_size: Any,
+    num_threads: int = 1,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements that are kept.
+
+    Args:
+      tensors: an element: a list or dict of tensors.
+      keep_input: a bool, or a vector of them: which elements are kept.
+      batch_size: how many elements.
+      num_threads: how many threads fill the queue.
+      capacity: of the queue.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      dynamic_pad: whether elements vary in size, and are padded.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = [_as_list(tensors)]
+    with ops.name_scope(
+        name, "batch", [*(x for tensors in lists for x in tensors), keep_input]
+    ) as name:
+        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            keep_input,
+            make,
+            summarize,
+            num_threads,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors, found)
+
+
+@tf_export("train.batch_join")
+@_replaced(
+    "`tf.data.Dataset.interleave(...).batch(batch_size)` "
+    "(or `padded_batch(...)` if `dynamic_pad=True`)."
+)
+def batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements, of several threads.
+
+    Args:
+      tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
+      batch_size: how many elements.
+      capacity: of the queue.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      dynamic_pad: whether elements vary in size, and are padded.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = _as_lists(tensors_list)
+    with ops.name_scope(
+        name, "batch_join", [*(x for tensors in lists for x in tensors), True]
+    ) as name:
+        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            True,
+            make,
+            summarize,
+            None,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors_list[0], found)
+
+
+@tf_export("train.maybe_batch_join")
+@_replaced(
+    "`tf.data.Dataset.interleave(...).filter(...).batch(batch_size)` "
+    "(or `padded_batch(...)` if `dynamic_pad=True`)."
+)
+def maybe_batch_join(
+    tensors_list: Any,
+    keep_input: Any,
+    batch_size: Any,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements, of several threads that are kept.
+
+    Args:
+      tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
+      keep_input: a bool, or a vector of them: which elements are kept.
+      batch_size: how many elements.
+      capacity: of the queue.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      dynamic_pad: whether elements vary in size, and are padded.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = _as_lists(tensors_list)
+    with ops.name_scope(
+        name, "batch_join", [*(x for tensors in lists for x in tensors), keep_input]
+    ) as name:
+        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            keep_input,
+            make,
+            summarize,
+            None,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors_list[0], found)
+
+
+@tf_export("train.shuffle_batch")
+@_replaced("`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
+def shuffle_batch(
+    tensors: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements in random order.
+
+    Args:
+      tensors: an element: a list or dict of tensors.
+      batch_size: how many elements.
+      num_threads: how many threads fill the queue.
+      capacity: of the queue.
+      min_after_dequeue: how many elements stay in the queue.
+      seed: see `tf.set_random_seed`.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = [_as_list(tensors)]
+    with ops.name_scope(
+        name, "shuffle_batch", [*(x for tensors in lists for x in tensors), True]
+    ) as name:
+        _check_capacity(capacity, min_after_dequeue)
+        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            True,
+            make,
+            summarize,
+            num_threads,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors, found)
+
+
+@tf_export("train.maybe_shuffle_batch")
+@_replaced("`tf.data.Dataset.filter(...).shuffle(min_after_dequeue).batch(batch_size)`.")
+def maybe_shuffle_batch(
+    tensors: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    keep_input: Any,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements in random order that are kept.
+
+    Args:
+      tensors: an element: a list or dict of tensors.
+      keep_input: a bool, or a vector of them: which elements are kept.
+      batch_size: how many elements.
+      num_threads: how many threads fill the queue.
+      capacity: of the queue.
+      min_after_dequeue: how many elements stay in the queue.
+      seed: see `tf.set_random_seed`.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = [_as_list(tensors)]
+    with ops.name_scope(
+        name, "shuffle_batch", [*(x for tensors in lists for x in tensors), keep_input]
+    ) as name:
+        _check_capacity(capacity, min_after_dequeue)
+        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            keep_input,
+            make,
+            summarize,
+            num_threads,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors, found)
+
+
+@tf_export("train.shuffle_batch_join")
+@_replaced("`tf.data.Dataset.interleave(...).shuffle(min_after_dequeue).batch(batch_size)`.")
+def shuffle_batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements in random order, of several threads.
+
+    Args:
+      tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
+      batch_size: how many elements.
+      capacity: of the queue.
+      min_after_dequeue: how many elements stay in the queue.
+      seed: see `tf.set_random_seed`.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = _as_lists(tensors_list)
+    with ops.name_scope(
+        name, "shuffle_batch_join", [*(x for tensors in lists for x in tensors), True]
+    ) as name:
+        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            True,
+            make,
+            summarize,
+            None,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors_list[0], found)
+
+
+@tf_export("train.maybe_shuffle_batch_join")
+@_replaced(
+    "`tf.data.Dataset.interleave(...).filter(...).shuffle(min_after_dequeue).batch(batch_size)`."
+)
+def maybe_shuffle_batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    keep_input: Any,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of elements in random order, of several threads that are kept.
+
+    Args:
+      tensors_list: a list of elements, each a list or dict of tensors; a thread for each.
+      keep_input: a bool, or a vector of them: which elements are kept.
+      batch_size: how many elements.
+      capacity: of the queue.
+      min_after_dequeue: how many elements stay in the queue.
+      seed: see `tf.set_random_seed`.
+      enqueue_many: whether the tensors hold many elements, in their first dimension.
+      shapes: of the elements; None to infer them.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: a name under which sessions share the queue.
+      name: a name scope.
+
+    Returns:
+      Batches in the form of the elements.
+
+    Raises:
+      ValueError: the elements have no batches, or eager execution is on.
+    """
+    _check_not_eager()
+    lists = _as_lists(tensors_list)
+    with ops.name_scope(
+        name, "shuffle_batch_join", [*(x for tensors in lists for x in tensors), keep_input]
+    ) as name:
+        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
+        found = _batched(
+            lists,
+            batch_size,
+            keep_input,
+            make,
+            summarize,
+            None,
+            enqueue_many,
+            shapes,
+            allow_smaller_final_batch,
+            name,
+        )
+        return _like(tensors_list[0], found)

@@ -1,0 +1,1 @@
+"""Objects that know what they are made of."""

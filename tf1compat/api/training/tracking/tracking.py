@@ -1,0 +1,58 @@
+"""Resources and files that belong to Python objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.core import dtypes, ops
+
+
+class TrackableResource:
+    """An object with a resource of the session, a table for example, which a handle leads to.
+
+    Args:
+      device: where the handle's operation is placed.
+    """
+
+    def __init__(self, device: str = ""):
+        self._resource_handle: Any = None
+        self._resource_device = device
+
+    def _create_resource(self) -> Any:
+        """Records the operation that makes the resource; returns its handle."""
+        raise NotImplementedError("TrackableResource._create_resource not implemented.")
+
+    def _initialize(self) -> Any:
+        """Records the operation that fills the resource."""
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle."""
+        if self._resource_handle is None:
+            with ops.device(self._resource_device):
+                self._resource_handle = self._create_resource()
+        return self._resource_handle
+
+
+class TrackableAsset:
+    """A file that a program needs.
+
+    Args:
+      path: a string or a scalar string tensor.
+    """
+
+    def __init__(self, path: Any):
+        with ops.init_scope(), ops.device("CPU"):
+            self._path = ops.convert_to_tensor(path, dtype=dtypes.string, name="asset_path")
+
+    @property
+    def asset_path(self) -> Any:
+        """The path, a scalar string tensor."""
+        return self._path
+
+
+def _convert(asset: TrackableAsset, dtype: Any = None, name: Any = None, as_ref: bool = False):
+    return ops.convert_to_tensor(asset.asset_path, dtype, name)
+
+
+ops.register_tensor_conversion_function(TrackableAsset, _convert)

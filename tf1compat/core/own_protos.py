@@ -1,0 +1,108 @@
+"""The messages that the tensorboard package does not ship, made from descriptions.
+
+They live in a descriptor pool of their own, so that nothing else in the process can clash.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tf1compat.core import protos
+
+# What a description calls them -> numbers of FieldDescriptorProto.Type.
+_KINDS = {"bytes": 12, "float": 2, "int32": 5, "int64": 3, "string": 9}
+_MESSAGE = 11
+_OPTIONAL, _REPEATED = 1, 3
+
+# File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}"
+# a map from strings, "|t" one of several alternatives.
+_FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
+    "core/example/feature": {
+        "BytesList": [("value", "[bytes]")],
+        "FloatList": [("value", "[float]")],
+        "Int64List": [("value", "[int64]")],
+        "Feature": [
+            ("bytes_list", "|BytesList"),
+            ("float_list", "|FloatList"),
+            ("int64_list", "|Int64List"),
+        ],
+        "Features": [("feature", "{Feature}")],
+        "FeatureList": [("feature", "[Feature]")],
+        "FeatureLists": [("feature_list", "{FeatureList}")],
+    },
+    "core/example/example": {
+        "Example": [("features", "Features")],
+        "SequenceExample": [("context", "Features"), ("feature_lists", "FeatureLists")],
+    },
+    "core/protobuf/queue_runner": {
+        "QueueRunnerDef": [
+            ("queue_name", "string"),
+            ("enqueue_op_name", "[string]"),
+            ("close_op_name", "string"),
+            ("cancel_op_name", "string"),
+            ("queue_closed_exception_types", "[int32]"),  # TF's enum of error codes
+        ],
+    },
+}
+
+
+def _add_field(message: Any, number: int, name: str, kind: str) -> None:
+    field = message.field.add(name=name, number=number)
+    mark, kind = (kind[0], kind.strip("[]{}|")) if kind[0] in "[{|" else ("", kind)
+    field.label = _REPEATED if mark in ("[", "{") else _OPTIONAL
+    if mark == "{":
+        entry = message.nested_type.add(name=f"{_camel(name)}Entry")
+        entry.options.map_entry = True
+        _add_field(entry, 1, "key", "string")
+        _add_field(entry, 2, "value", kind)
+        field.type = _MESSAGE
+        field.type_name = f".tensorflow.{message.name}.{entry.name}"
+        return
+    if mark == "|":
+        field.oneof_index = 0
+    if kind in _KINDS:
+        field.type = _KINDS[kind]
+    else:
+        field.type = _MESSAGE
+        field.type_name = f".tensorflow.{kind}"
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+@functools.cache
+def _load() -> dict[str, Any]:
+    """The message classes by name; made when one is first asked for."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    pool: Any = descriptor_pool.DescriptorPool()
+    before: list[str] = []
+    for name, messages in _FILES.items():
+        path = f"tensorflow/{name}.proto"
+        file = descriptor_pb2.FileDescriptorProto(
+            name=path, package="tensorflow", syntax="proto3", dependency=before
+        )
+        before.append(path)
+        for message_name, fields in messages.items():
+            message = file.message_type.add(name=message_name)
+            if any(kind.startswith("|") for _, kind in fields):
+                message.oneof_decl.add(name="kind")
+            for number, (field, kind) in enumerate(fields, 1):
+                _add_field(message, number, field, kind)
+        pool.Add(file)
+    found = {}
+    for name, messages in _FILES.items():
+        for message_name in messages:
+            description = pool.FindMessageTypeByName(f"tensorflow.{message_name}")
+            found[message_name] = message_factory.GetMessageClass(description)
+            found[message_name].__module__ = f"tensorflow.{name.replace('/', '.')}_pb2"
+    for message in found.values():
+        protos.print_in_order(message)
+    return found
+
+
+def message(name: str) -> Any:
+    """The message class of that name, e.g. "Example"."""
+    return _load()[name]

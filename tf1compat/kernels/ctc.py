@@ -1,0 +1,343 @@
+"""Connectionist temporal classification: loss and decoders (Graves et al., 2006).
+
+Labels come as sparse tensors of a size of their own in every run: these ops are host steps, so that
+the programs around them are compiled once. The loss itself is computed by JAX, on labels padded to
+a power of two.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core import errors, shapes
+from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.kernels.common import refuse, text_of_shape
+from tf1compat.kernels.sparse import check_order
+
+# The loss.
+
+
+def _log_sum(*terms: Any) -> Any:
+    """log(sum of exp), also where all terms are -inf."""
+    highest = functools.reduce(jnp.maximum, terms)
+    offset = jnp.where(jnp.isfinite(highest), highest, 0)
+    return jnp.log(sum(jnp.exp(term - offset) for term in terms)) + offset
+
+
+def _shifted(x: Any, by: int) -> Any:
+    """`x` moved along its last dimension (negative: to the front), filled up with -inf."""
+    empty = jnp.full((*x.shape[:-1], abs(by)), -jnp.inf, x.dtype)
+    if by > 0:
+        return jnp.concatenate([empty, x[..., :-by]], -1)
+    return jnp.concatenate([x[..., -by:], empty], -1)
+
+
+@functools.partial(jax.jit, static_argnames="merge_repeated")
+def _loss(inputs: Any, labels: Any, lengths: Any, steps: Any, merge_repeated: bool) -> Any:
+    """Losses [B] and their gradients [T, B, C].
+
+    Args:
+      inputs: logits [T, B, C]; the last class is the blank.
+      labels: [B, L], of which `lengths` [B] count.
+      steps: [B], how many time steps count.
+      merge_repeated: whether the same class at two steps may stand for one label.
+    """
+    time, batch, classes = inputs.shape
+    # As TF: what underflows here has no path.
+    probability = jax.nn.softmax(inputs)
+    # Labels with blanks around them.
+    states = 2 * labels.shape[1] + 1
+    places = jnp.arange(states)
+    symbols = jnp.full((batch, states), classes - 1).at[:, 1::2].set(labels)
+    is_label = places % 2 == 1
+    log_emission = jnp.log(
+        jnp.take_along_axis(
+            probability, jnp.broadcast_to(symbols[None], (time, batch, states)), axis=2
+        )
+    )
+    last = (2 * lengths)[:, None]
+    log_emission = jnp.where(places <= last, log_emission, -jnp.inf)
+    repeats = jnp.concatenate(
+        [jnp.zeros((batch, 2), bool), symbols[:, 2:] == symbols[:, :-2]], axis=1
+    )
+    stays = jnp.where(is_label & (not merge_repeated), -jnp.inf, 0)
+    skips = jnp.where(is_label & ~(repeats & merge_repeated), 0, -jnp.inf).astype(inputs.dtype)
+
+    def forward(alpha: Any, emission: Any) -> Any:
+        alpha = emission + _log_sum(alpha + stays, _shifted(alpha, 1), _shifted(alpha, 2) + skips)
+        return alpha, alpha
+
+    # The step before the first: a state from which the first blank and the first label follow.
+    start = jnp.where(places < 2, log_emission[0], -jnp.inf)
+    _, alphas = jax.lax.scan(forward, start, log_emission[1:])
+    alphas = jnp.concatenate([start[None], alphas])
+    final = jnp.where((places == last) | (places == last - 1), 0, -jnp.inf).astype(inputs.dtype)
+
+    def backward(beta: Any, inner: Any) -> Any:
+        step, emission = inner
+        ahead = beta + emission
+        skipped = _shifted(ahead + skips, -2)
+        moved = _log_sum(ahead + stays, _shifted(ahead, -1), skipped)
+        at_end = (step >= steps - 1)[:, None]
+        beta = jnp.where(at_end, final, moved)
+        return beta, beta
+
+    following = jnp.concatenate([log_emission[1:], jnp.zeros_like(log_emission[:1])])
+    _, betas = jax.lax.scan(backward, final, (jnp.arange(time), following), reverse=True)
+    paths = alphas[0] + betas[0]
+    likelihood = _log_sum(*(paths[:, i] for i in range(states))) if states < 4 else _sums(paths)
+    possible = jnp.isfinite(likelihood)
+    weights = jnp.exp(alphas + betas - jnp.where(possible, likelihood, 0)[:, None])
+    weights = jnp.where(possible[:, None], weights, 0)
+    rows = jnp.arange(batch)[:, None]
+    used = jnp.zeros_like(inputs).at[:, rows, symbols].add(weights)
+    counts = (jnp.arange(time)[:, None] < steps)[..., None]
+    return -likelihood, jnp.where(counts, probability - used, 0)
+
+
+def _sums(x: Any) -> Any:
+    """log(sum of exp) over the last dimension."""
+    highest = jnp.max(x, -1, keepdims=True)
+    offset = jnp.where(jnp.isfinite(highest), highest, 0)
+    return jnp.log(jnp.sum(jnp.exp(x - offset), -1)) + offset[..., 0]
+
+
+def _targets(
+    labels: list[list[int]], steps: Any, classes: int, collapse: bool, ignore_longer: bool, ctx: Any
+) -> tuple[list[list[int]], np.ndarray]:
+    """What each sequence is to say, and which sequences are left out as too long."""
+    targets, left_out = [], np.zeros(len(labels), bool)
+    for b, (label, time) in enumerate(zip(labels, steps.tolist(), strict=True)):
+        if time < 0:
+            refuse(ctx, f"seq_len({b}) < 0")
+        if not label:
+            refuse(ctx, f"Labels length is zero in batch {b}")
+        said = ",".join(str(value) for value in label)
+        target: list[int] = []
+        finished = False
+        for i, value in enumerate(label):
+            if collapse and i and value == label[i - 1]:
+                continue
+            if value >= classes - 1:
+                finished = True
+                continue
+            if finished:
+                seen = ",".join(str(value) for value in target)
+                refuse(
+                    ctx,
+                    "Saw a non-null label (index >= num_classes - 1) following a null label, "
+                    f"batch: {b} num_classes: {classes} labels: {said} labels seen so far: {seen}",
+                )
+            target.append(value)
+        if any(value < 0 for value in target):
+            refuse(ctx, f"All labels must be nonnegative integers, batch: {b} labels: {said}")
+        if len(label) > time:
+            if not ignore_longer:
+                refuse(
+                    ctx,
+                    "Not enough time for target transition sequence (required: "
+                    f"{len(label)}, available: {time}){b}You can turn this error into a warning "
+                    "by using the flag ignore_longer_outputs_than_inputs",
+                )
+            left_out[b] = True
+        targets.append(target)
+    return targets, left_out
+
+
+def _check_loss(inputs: Any, indices: Any, values: Any, steps: Any, ctx: Any) -> None:
+    for refused, text in (
+        (np.ndim(inputs) != 3, "inputs is not a 3-Tensor"),
+        (np.ndim(steps) != 1, "sequence_length is not a vector"),
+        (np.ndim(indices) != 2, "labels_indices is not a matrix"),
+        (np.ndim(values) != 1, "labels_values is not a vector"),
+    ):
+        if refused:
+            refuse(ctx, text)
+    time, batch, _ = np.shape(inputs)
+    if len(steps) != batch:
+        refuse(
+            ctx,
+            f"len(sequence_length) != batch_size.  len(sequence_length):  {len(steps)} "
+            f"batch_size: {batch}",
+        )
+    if len(indices) != len(values):
+        refuse(
+            ctx,
+            "labels_indices and labels_values must contain the same number of rows, but saw "
+            f"shapes: {text_of_shape(indices)} vs. {text_of_shape(values)}",
+        )
+    if not batch:
+        refuse(ctx, "batch_size must not be 0")
+    if np.shape(indices)[1] != 2:
+        refuse(ctx, "Order length must be SparseTensor rank.")
+    for b in np.flatnonzero(np.asarray(steps) > time)[:1]:
+        refuse(ctx, f"sequence_length({b}) <= {time}")
+
+
+class _Worded:
+    """A run whose errors begin with other words."""
+
+    def __init__(self, ctx: Any, words: str):
+        self._ctx, self._words = ctx, words
+
+    def check(self, holds: Any, error_class: type, text: Any, **values: Any) -> None:
+        self._ctx.check(holds, error_class, lambda **v: self._words + text(**v), **values)
+
+
+@op("CTCLoss", host=True)
+class CTCLoss:
+    def shape(inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any) -> Any:
+        inputs = shapes.with_rank(inputs, 3)
+        indices = shapes.with_rank(labels_indices, 2)
+        values = shapes.with_rank(labels_values, 1)
+        shapes.merge_dim(indices[0], values[0])
+        batch = shapes.merge_dim(inputs[1], shapes.with_rank(sequence_length, 1)[0])
+        return [(batch,), (inputs[0], batch, inputs[2])]
+
+    def lower(
+        inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
+        *, preprocess_collapse_repeated: bool, ctc_merge_repeated: bool,
+        ignore_longer_outputs_than_inputs: bool, ctx: Any,
+    ) -> Any:  # fmt: skip
+        _check_loss(inputs, labels_indices, labels_values, sequence_length, ctx)
+        time, batch, classes = np.shape(inputs)
+        indices = np.asarray(labels_indices)
+        longest = int(indices[:, 1].max(initial=-1)) + 1
+        check_order(indices, (batch, longest), _Worded(ctx, "label SparseTensor is not valid: "))
+        given: list[list[int]] = [[] for _ in range(batch)]
+        for b, value in zip(indices[:, 0].tolist(), labels_values.tolist(), strict=True):
+            given[b].append(value)
+        targets, left_out = _targets(
+            given,
+            sequence_length,
+            classes,
+            preprocess_collapse_repeated,
+            ignore_longer_outputs_than_inputs,
+            ctx,
+        )
+        if not time:
+            return [np.zeros(batch, inputs.dtype), np.zeros_like(inputs)]
+        targets = [[] if out else target for target, out in zip(targets, left_out, strict=True)]
+        lengths = np.array([len(target) for target in targets], np.int32)
+        width = 1 << int(lengths.max() - 1).bit_length() if lengths.max() else 1
+        padded = np.zeros((batch, width), np.int32)
+        for row, target in zip(padded, targets, strict=True):
+            row[: len(target)] = target
+        steps = np.where(left_out, 0, sequence_length).astype(np.int32)
+        with jax.enable_x64(True):
+            loss, grad = _loss(np.asarray(inputs), padded, lengths, steps, ctc_merge_repeated)
+            return [np.where(steps == 0, 0, loss).astype(inputs.dtype), np.asarray(grad)]
+
+    def gradient(op: Any, grad_loss: Any, _: Any) -> Any:
+        from tf1compat.api import array_ops
+
+        fixed = array_ops.prevent_gradient(
+            op.outputs[1],
+            message="Currently there is no way to take the second  derivative of ctc_loss due to "
+            "the fused implementation's interaction  with tf.gradients()",
+        )
+        return [array_ops.expand_dims(grad_loss, -1) * fixed, None, None, None]
+
+
+# Decoders.
+
+
+def _decoder_shapes(inputs: Any, sequence_length: Any) -> Any:
+    inputs = shapes.with_rank(inputs, 3)
+    return shapes.merge_dim(inputs[1], shapes.with_rank(sequence_length, 1)[0])
+
+
+def _check_decoder(inputs: Any, steps: Any, ctx: Any) -> None:
+    if np.ndim(inputs) != 3:
+        refuse(ctx, "inputs is not a 3-Tensor")
+    if np.ndim(steps) != 1:
+        refuse(ctx, "sequence_length is not a vector")
+    time, batch, _ = np.shape(inputs)
+    text = ""
+    if not time:
+        refuse(ctx, "max_time is 0")
+    if len(steps) != batch:
+        text = (
+            f"len(sequence_length) != batch_size.  len(sequence_length):  {len(steps)} "
+            f"batch_size: {batch}"
+        )
+    elif (np.asarray(steps) > time).any():
+        text = f"sequence_length({int(np.argmax(np.asarray(steps) > time))}) <= {time}"
+    ctx.check(not text, errors.FailedPreconditionError, lambda: text)
+
+
+def _as_sparse(sequences: list[list[int]]) -> list[np.ndarray]:
+    """[indices, values, dense shape] of a sequence a row."""
+    indices = [(b, i) for b, sequence in enumerate(sequences) for i in range(len(sequence))]
+    longest = max((len(sequence) for sequence in sequences), default=0)
+    return [
+        np.array(indices, np.int64).reshape(len(indices), 2),
+        np.array([value for sequence in sequences for value in sequence], np.int64),
+        np.array([len(sequences), longest], np.int64),
+    ]
+
+
+@op("CTCGreedyDecoder", host=True)
+class CTCGreedyDecoder:
+    def shape(inputs: Any, sequence_length: Any) -> Any:
+        return [(None, 2), (None,), (2,), (_decoder_shapes(inputs, sequence_length), 1)]
+
+    def lower(inputs: Any, sequence_length: Any, *, merge_repeated: bool, ctx: Any) -> Any:
+        _check_decoder(inputs, sequence_length, ctx)
+        inputs = np.asarray(inputs)
+        blank = inputs.shape[2] - 1
+        best = inputs.argmax(axis=2)
+        highest = inputs.max(axis=2)
+        sequences, scores = [], []
+        for b, steps in enumerate(sequence_length.tolist()):
+            path = best[: max(steps, 0), b]
+            kept = path != blank
+            if merge_repeated:
+                kept[1:] &= path[1:] != path[:-1]
+            sequences.append(path[kept].tolist())
+            scores.append(-highest[: max(steps, 0), b].sum(dtype=inputs.dtype))
+        return [*_as_sparse(sequences), np.array(scores, inputs.dtype).reshape(-1, 1)]
+
+
+@op("CTCBeamSearchDecoder", host=True)
+class CTCBeamSearchDecoder:
+    def shape(inputs: Any, sequence_length: Any, *, top_paths: int) -> Any:
+        batch = _decoder_shapes(inputs, sequence_length)
+        parts = [(None, 2)] * top_paths + [(None,)] * top_paths + [(2,)] * top_paths
+        return [*parts, (batch, top_paths)]
+
+    def lower(
+        inputs: Any, sequence_length: Any, *, beam_width: int, top_paths: int,
+        merge_repeated: bool, ctx: Any,
+    ) -> Any:  # fmt: skip
+        from tf1compat.kernels.beam_search import search
+
+        _check_decoder(inputs, sequence_length, ctx)
+        inputs = np.asarray(inputs)
+        paths: list[list[list[int]]] = [[] for _ in range(top_paths)]
+        scores = np.zeros((inputs.shape[1], top_paths), inputs.dtype)
+        for b, steps in enumerate(sequence_length.tolist()):
+            found = search(inputs[: max(steps, 0), b], beam_width)
+            if len(found) < top_paths:
+                refuse(
+                    ctx,
+                    "Less leaves in the beam search than requested."
+                    if (top_paths <= beam_width)
+                    else "requested more paths than the beam width.",
+                )
+            for i in range(top_paths):
+                score, labels = found[i]
+                if merge_repeated:
+                    labels = [x for n, x in enumerate(labels) if not n or x != labels[n - 1]]
+                paths[i].append(labels)
+                scores[b, i] = score
+        parts = [_as_sparse(sequences) for sequences in paths]
+        return [*(part[k] for k in range(3) for part in parts), scores]
+
+
+not_differentiable("CTCGreedyDecoder", "CTCBeamSearchDecoder")

@@ -1,0 +1,46 @@
+"""Files as operations see them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.lib.io import file_io
+from tf1compat.core import shapes
+from tf1compat.core.op_registry import op
+from tf1compat.core.shapes import Shape
+
+
+@op("ReadFile", host=True)
+class ReadFile:
+    def shape(filename: Any) -> Shape:
+        return shapes.with_rank(filename, 0)
+
+    def lower(filename: Any) -> Any:
+        return np.array(file_io.read_file_to_string(filename[()], binary_mode=True), object)
+
+
+@op("WriteFile", host=True, effect=True)
+class WriteFile:
+    def shape(filename: Any, contents: Any) -> None:
+        shapes.with_rank(filename, 0)
+        shapes.with_rank(contents, 0)
+
+    def lower(filename: Any, contents: Any) -> None:
+        folder = os.path.dirname(filename[()])
+        if folder and not file_io.file_exists(folder):
+            file_io.recursive_create_dir(folder)
+        file_io.write_string_to_file(filename[()], contents[()])
+
+
+@op("MatchingFiles", host=True)
+class MatchingFiles:
+    def shape(pattern: Any) -> Shape:
+        shapes.with_rank_at_most(pattern, 1)
+        return (None,)
+
+    def lower(pattern: Any) -> Any:
+        found = file_io.get_matching_files([text.decode() for text in np.ravel(pattern)])
+        return np.array(sorted(path.encode() for path in found), object)
