@@ -67,8 +67,8 @@ def _truth(value: Tensor) -> Tensor:
 def _if(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     pred, *args = inputs
     attrs = operation._attrs
-    branches = [attrs["then_branch"], attrs["else_branch"]]
-    return _chosen(_truth(pred), *branches, args, attrs["Tout"])
+    then, other = attrs["then_branch"], attrs["else_branch"]
+    return _chosen(_truth(pred), then, other, args, attrs["Tout"])
 
 
 def _chosen(pred: Tensor, then: Any, other: Any, args: list[Tensor], results: Any) -> list[Tensor]:

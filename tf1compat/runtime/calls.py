@@ -7,7 +7,7 @@ random numbers and update variables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import op_registry
@@ -135,7 +135,11 @@ class Return:
     """
 
     def __init__(
-        self, call: Operation, results: list[Tensor], waits: list[Operation], done: list[Operation]
+        self,
+        call: Operation,
+        results: list[Tensor],
+        waits: list[Operation],
+        done: Sequence[Operation],
     ):
         self.members = (call,)
         self._name = self.name = call._name

@@ -388,7 +388,7 @@ class Interpreter:
         other.rooms = self.rooms
         return other
 
-    def run(self, ops: Sequence[Operation]) -> None:
+    def run(self, ops: Sequence[Any]) -> None:
         """Interprets `ops`, in order; their inputs are in the environment or constants."""
         env = self.env
         for op in ops:

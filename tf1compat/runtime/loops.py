@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import op_registry
+from tf1compat.core import constants, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import branches
@@ -91,6 +91,7 @@ class Loop:
       steps, test_steps: the same with branches replaced.
       effects: the order of reads and writes in the body.
       decisive: the loop variables that the condition depends on.
+      joined: the loop variables that only grow by rows, and the rows of one iteration.
       stepped: whether the host runs one iteration after the other.
       programs: the host's programs for that (see `loop_run`).
     """
@@ -146,6 +147,7 @@ class Loop:
         self.test_steps = branches.group(self.test, feeds, self.effects, [self.condition])
         self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
         self.programs: Any = None
+        self.joined = self._rows_joined()
         self.decisive = self._decisive()
         self._stepping: dict[frozenset[int], list[Any]] = {}
         self.random_ops = [r for op in self.body for r in plan_lib.random_ops(op)]
@@ -200,6 +202,33 @@ class Loop:
                 if op._spec.fold is None:
                     return None
                 stack.extend(op._inputs)
+        return found
+
+    def control_inputs(self) -> list[Tensor]:
+        """The Enters on which it depends how often the loop turns."""
+        ops = {*self.test, *self.stepping(frozenset(self.decisive))}
+        used = {self.condition, *(tensor for op in ops for tensor in op._inputs)}
+        used |= {self.initial[i] for i in self.decisive}
+        return [op._outputs[0] for op in self.enters if op._outputs[0] in used]
+
+    def _rows_joined(self) -> dict[int, Tensor]:
+        """The loop variables that only grow by rows: what each iteration joins to them."""
+        found: dict[int, Tensor] = {}
+        users: dict[Tensor, int] = {}
+        for op in self.body:
+            for tensor in op._inputs:
+                users[tensor] = users.get(tensor, 0) + 1
+        variables = {op._outputs[1]: i for op, i in zip(self.switches, self.switched, strict=True)}
+        for i, tensor in enumerate(self.next):
+            op = tensor._op
+            if not op._spec.joins or op not in self.steps or len(op._inputs) != 3:
+                continue
+            variable, rows, axis = op._inputs
+            known = constants.known_value(axis)
+            alone = users.get(variable) == 1 and not users.get(self.merges[i]._outputs[0])
+            if variables.get(variable) == i and known is not None and not known and alone:
+                if not users.get(tensor) and self.next.count(tensor) == 1:
+                    found[i] = rows
         return found
 
     def stepping(self, positions: frozenset[int]) -> list[Any]:
