@@ -37,7 +37,6 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
-    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
     "tensorflow.python.ops.nn_impl": (
         "tf1compat.api.nn_average_loss",
