@@ -40,11 +40,30 @@ def regularization(tf):
     return [tf.nn.scale_regularization_loss([1.0, 2.0])], _nothing, []
 
 
-GRAPHS = {"modules": {f.__name__: f for f in (modules, regularization)}}
+def average_loss(tf):
+    average = tf.nn.compute_average_loss
+    loss = tf.constant([1.0, 2.0])
+    unknown = tf.placeholder(tf.float32, None)
+    fetches = [
+        average(loss, tf.constant([1.0, 0.0])),
+        average(loss, [[3.0], [1.0]], 8.0),
+        average([[1.0, 2.0], [3.0, 4.0]], [1.0, 2.0]),
+        average(tf.constant([1.0, 2.0], tf.float64), 0.5),
+        average(unknown),
+        average(unknown, unknown),
+    ]
+    return fetches, lambda step: {unknown: [[1.0, 2.0], [3.0, 4.0]]}, [str(y) for y in fetches]
+
+
+GRAPHS = {"modules": {f.__name__: f for f in (modules, regularization, average_loss)}}
 
 
 def no_identifier(tf):
     tf.Module("a-b")
 
 
-MISTAKES = {"modules": {"no_identifier": no_identifier}}
+def a_scalar_loss(tf):
+    tf.nn.compute_average_loss(tf.constant(1.0))
+
+
+MISTAKES = {"modules": {f.__name__: f for f in (no_identifier, a_scalar_loss)}}

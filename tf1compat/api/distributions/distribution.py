@@ -362,7 +362,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
         """Tells a sample what follows for its static shape from what is known of its parts."""
         sample = tensor_shape.TensorShape(tensor_util.constant_value(sample_shape))
         batch, event = self.batch_shape, self.event_shape
-        parts = {"sample": sample.ndims, "batch": batch.ndims, "event": event.ndims}
+        parts: dict[str, Any] = {"sample": sample.ndims, "batch": batch.ndims, "event": event.ndims}
         rank = x.get_shape().ndims
         if rank is None and None not in parts.values():
             rank = sum(parts.values())
