@@ -405,6 +405,39 @@ def divergences_of_one_hot_categoricals(tf):
     return _divergence(tf, one_hots(probs=[0.2, 0.8]), one_hots([1.0, 2.0]))
 
 
+def chi2(tf):
+    d = tf.contrib.distributions.Chi2([0.5, 3.0], validate_args=True)
+    return _everything(tf, d, [1.0, 4.0])
+
+
+def chi2_of_whole_df(tf):
+    return _everything(tf, tf.contrib.distributions.Chi2WithAbsDf([-3.5]), [1.0])
+
+
+def independent(tf):
+    loc = tf.constant([[0.5, -1.0], [1.0, 2.0]])
+    d = tf.contrib.distributions.Independent(tf.distributions.Normal(loc, 2.0), 1)
+    return _everything(tf, d, [0.3, 0.9], gradient=loc)
+
+
+def independent_of_unknown_shape(tf):
+    loc = tf.placeholder(tf.float32, None)
+    count = tf.placeholder(tf.int32, [])
+    normals = tf.distributions.Normal(loc, 2.0)
+    d = tf.contrib.distributions.Independent(normals, count, validate_args=True)
+    other = tf.contrib.distributions.Independent(normals)
+    fetches = [d.sample(2, seed=3), d.log_prob(0.5), d.batch_shape_tensor(), d.entropy()]
+    fetches += [other.event_shape_tensor(), other.mean()]
+    said = [str(d)] + [str(y) for y in fetches]
+    return fetches, lambda step: {loc: [[1.0, 2.0]], count: step}, said
+
+
+def divergences_of_independents(tf):
+    normals, independents = tf.distributions.Normal, tf.contrib.distributions.Independent
+    a = independents(normals([[0.0, 1.0]], 1.0))
+    return _divergence(tf, a, independents(normals([[2.0, 1.0]], 3.0), 1))
+
+
 def the_same_names(tf):
     names = "Normal Beta NormalWithSoftplusScale softplus_inverse fill_triangular kl_divergence"
     found = [getattr(tf.contrib.distributions, name).__module__ for name in names.split()]
@@ -505,6 +538,10 @@ def two_rates(tf):
     tf.contrib.distributions.Poisson(1.0, 1.0)
 
 
+def too_many_dimensions(tf):
+    tf.contrib.distributions.Independent(tf.distributions.Normal([0.0], 1.0), 2)
+
+
 def whole_rate(tf):
     tf.contrib.distributions.Poisson(1)
 
@@ -566,6 +603,11 @@ GRAPHS = {
         one_hot_categorical,
         one_hot_categorical_probs,
         divergences_of_one_hot_categoricals,
+        chi2,
+        chi2_of_whole_df,
+        independent,
+        independent_of_unknown_shape,
+        divergences_of_independents,
         the_same_names,
     ),
 }
@@ -589,5 +631,5 @@ MISTAKES = {
         not_triangular,
         half_precision,
     ),
-    "contrib": _collect(two_rates, whole_rate),
+    "contrib": _collect(two_rates, whole_rate, too_many_dimensions),
 }
