@@ -602,7 +602,7 @@ def process_quadrature_grid_and_probs(
         grid, probs = quadrature_grid_and_probs
         grid = ops.convert_to_tensor(grid, name="grid", dtype=dtype)
         probs = ops.convert_to_tensor(probs, name="unnormalized_probs", dtype=dtype)
-        probs /= linalg_ops.norm(probs, ord=1, axis=-1, keepdims=True, name="probs")  # type: ignore[arg-type]
+        probs /= linalg_ops.norm(probs, ord=1, axis=-1, keepdims=True, name="probs")  # pyright: ignore[reportArgumentType]
         text = "`quadrature_grid_and_probs` must be a `tuple` of same-length zero-th-dimension "
         m, n = (dimension_value(x.shape.with_rank_at_least(1)[-1]) for x in (probs, grid))
         if m is not None and n is not None:

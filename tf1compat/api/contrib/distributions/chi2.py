@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api import array_ops, check_ops, constant_op, math_ops
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.distributions.gamma import Gamma
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
@@ -54,11 +53,7 @@ class Chi2(Gamma):
 class Chi2WithAbsDf(Chi2):
     """A chi-squared distribution of `floor(abs(df))` degrees of freedom."""
 
-    @deprecated(
-        "2018-10-01",
-        "Use `tfd.Chi2(tf.floor(tf.abs(df)))` instead.",
-        "tensorflow.contrib.distributions.python.ops.chi2",
-    )
+    @moved("chi2", "tf.contrib.distributions")
     def __init__(
         self,
         df: Any,
