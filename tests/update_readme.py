@@ -1,4 +1,4 @@
-"""Writes into README.md what `python -m tf1compat coverage` counts: python tests/update_readme.py"""
+"""Writes what `python -m tf1compat coverage` counts into README.md."""
 
 from __future__ import annotations
 
