@@ -225,6 +225,19 @@ class Check:
         return Check(self.op, failed, self.error_class, self.template, values)
 
 
+class Foreseen(Check):
+    """What the run fails with in any case, as tracing found, unless a check before it fails too."""
+
+    __slots__ = ("_error",)
+
+    def __init__(self, error: errors.OpError):
+        super().__init__(error.op, jnp.array(True), type(error), None, {})
+        self._error = error
+
+    def error(self, values: dict[str, Any]) -> Any:
+        return self._error
+
+
 class Overflow(Exception):
     """A buffer of the program was too small: it is to be compiled again with more room.
 

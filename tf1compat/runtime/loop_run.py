@@ -55,7 +55,14 @@ def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
             final = run.first()
         else:
             final = run.compiled(turns)
-    return [final[loop.exited(op)] for op in loop.exits]
+    env = {op._outputs[0]: final[i] for op, i in zip(loop.switches, loop.switched, strict=True)}
+    if loop.ending:
+        interpreter = ctx._interpreter.inner(Variables({}), None)
+        interpreter.env.update(run.fixed)
+        interpreter.env.update(env)
+        interpreter.run(loop.ending)
+        env = interpreter.env
+    return [env[op._inputs[0]] for op in loop.exits]
 
 
 class Turns:

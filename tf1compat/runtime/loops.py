@@ -88,6 +88,7 @@ class Loop:
       switched: the loop variable of each Switch.
       condition: whether the loop goes on.
       body, test: the operations of an iteration, and those that the condition needs.
+      ending: the operations between the last values of the loop variables and the Exits.
       steps, test_steps: the same with branches replaced.
       effects: the order of reads and writes in the body.
       decisive: the loop variables that the condition depends on.
@@ -140,7 +141,9 @@ class Loop:
         plain = [op for op in members if op not in special and (op in inner or frames[op] == frame)]
         feeds = self.given()
         body = collapse(plain, feeds, frame)
-        self.body = plan_lib.topological(body, feeds)
+        ordered = plan_lib.topological(body, feeds)
+        self.ending = _following(ordered, {op._outputs[0] for op in self.switches})
+        self.body = [op for op in ordered if op not in self.ending]
         needed = _needed(self.body, [self.condition._op], feeds)
         self.test = [op for op in self.body if op in needed]
         self.effects = plan_lib.order_effects(self.body, feeds)
@@ -171,10 +174,6 @@ class Loop:
         given = {tensor for op in self.merges for tensor in op._outputs}
         given |= {tensor for op in self.switches for tensor in op._outputs}
         return given | {op._outputs[0] for op in self.enters}
-
-    def exited(self, op: Operation) -> int:
-        """The loop variable whose last value an Exit gives."""
-        return self.switched[self.switches.index(op._inputs[0]._op)]
 
     def _decisive(self) -> set[int]:
         """The loop variables that the condition depends on."""
@@ -263,6 +262,17 @@ class Loop:
         from tf1compat.runtime import loop_run
 
         return loop_run.outputs(self, values, ctx)
+
+
+def _following(ops: Sequence[Any], tensors: set[Tensor]) -> list[Any]:
+    """Those of `ops`, which are in order, that are computed from `tensors`."""
+    found = []
+    reached = set(tensors)
+    for op in ops:
+        if not reached.isdisjoint(op._inputs):
+            found.append(op)
+            reached.update(op._outputs)
+    return found
 
 
 def _needed(ops: Sequence[Any], targets: Sequence[Any], feeds: set[Tensor]) -> set[Any]:
