@@ -53,6 +53,35 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("queue_closed_exception_types", "[int32]"),  # TF's enum of error codes
         ],
     },
+    "core/protobuf/control_flow": {
+        "ValuesDef": [("values", "[string]"), ("external_values", "{string}")],
+        "ControlFlowContextDef": [
+            ("cond_ctxt", "|CondContextDef"),
+            ("while_ctxt", "|WhileContextDef"),
+        ],
+        "CondContextDef": [
+            ("context_name", "string"),
+            ("pred_name", "string"),
+            ("pivot_name", "string"),
+            ("branch", "int32"),
+            ("values_def", "ValuesDef"),
+            ("nested_contexts", "[ControlFlowContextDef]"),
+        ],
+        "WhileContextDef": [
+            ("context_name", "string"),
+            ("parallel_iterations", "int32"),
+            ("back_prop", "bool"),
+            ("swap_memory", "bool"),
+            ("pivot_name", "string"),
+            ("pivot_for_pred_name", "string"),
+            ("pivot_for_body_name", "string"),
+            ("loop_exit_names", "[string]"),
+            ("values_def", "ValuesDef"),
+            ("loop_enter_names", "[string]"),
+            ("maximum_iterations_name", "string"),
+            ("nested_contexts", "[ControlFlowContextDef]"),
+        ],
+    },
     "core/framework/tensor_slice": {
         "Extent": [("start", "int64"), ("length", "|int64")],
         "TensorSliceProto": [("extent", "[Extent]")],

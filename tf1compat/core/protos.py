@@ -18,6 +18,7 @@ _MODULES = {
     "NameAttrList": "attr_value_pb2",
     "NodeDef": "node_def_pb2",
     "OpDef": "op_def_pb2",
+    "OpList": "op_def_pb2",
     "SaveSliceInfoDef": "variable_pb2",
     "SaverDef": "saver_pb2",
     "TensorProto": "tensor_pb2",

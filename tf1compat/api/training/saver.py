@@ -619,7 +619,10 @@ def export_meta_graph(
 
 
 ops.register_proto_function(
-    ops.GraphKeys.SAVERS, proto_type=None, to_proto=Saver.to_proto, from_proto=Saver.from_proto
+    ops.GraphKeys.SAVERS,
+    proto_type=lambda: protos.SaverDef(),
+    to_proto=Saver.to_proto,
+    from_proto=Saver.from_proto,
 )
 
 
