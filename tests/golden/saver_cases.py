@@ -312,13 +312,13 @@ def contrib_assign(tf):
     path = _written(tf)
     x = tf.get_variable("x", [2, 3])
     y = tf.get_variable("y", [5, 2], partitioner=tf.fixed_size_partitioner(3))
-    op, feeds = tf.contrib.framework.assign_from_checkpoint(path, {"b/a": x, "p": y})
+    op, feeds = tf.contrib.framework.assign_from_checkpoint(path, {"b/a": x, "p": list(y)})
     said = [sorted((key.name, value.tolist()) for key, value in feeds.items())]
     fn = tf.contrib.framework.assign_from_checkpoint_fn(path, {"b/a": x})
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(op, feeds)
-        said.append(session.run(y).tolist() if not isinstance(y, list) else None)
+        said.append(session.run(tf.convert_to_tensor(y)).tolist())
         session.run(tf.global_variables_initializer())
         fn(session)
         said.append(session.run(x).tolist())

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import pywrap_tensorflow, resource_variable_ops, variable_base
+from tf1compat.api import pywrap_tensorflow, resource_variable_ops, state_ops, variable_base
 from tf1compat.api import variable_scope as vs
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
@@ -133,14 +133,25 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: dict[str, Any]) 
     Raises:
       ValueError: the checkpoint lacks a variable, or has another shape; or a scope is missing.
     """
+    assign_initializers(ckpt_dir_or_file, assignment_map, _set_checkpoint_initializer)
+
+
+def assign_initializers(
+    ckpt_dir_or_file: str, assignment_map: dict[str, Any], set_initializer: Callable[..., None]
+) -> None:
+    """`init_from_checkpoint`, where `set_initializer` does it for one variable."""
     path = _get_checkpoint_filename(ckpt_dir_or_file)
     shapes = load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
+
+    def start(var: Any, key: str) -> None:
+        _set_variable_or_list_initializer(var, path, key, set_initializer)
+
     store = vs._get_default_variable_store()._vars
     for key, current in sorted(assignment_map.items()):
         is_list = isinstance(current, list) and all(map(_is_variable, current))
         var = current if _is_variable(current) or is_list else _stored(current, store)
         if var is None:
-            _init_scope(ckpt_dir_or_file, path, shapes, store, key, current)
+            _init_scope(ckpt_dir_or_file, start, shapes, store, key, current)
             continue
         if key not in shapes:
             raise ValueError(
@@ -155,12 +166,19 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: dict[str, Any]) 
             name = var.name
         else:
             name = ",".join(part.name for part in var)
-        _set_variable_or_list_initializer(var, path, key)
-        logging.debug("Initialize variable %s from checkpoint %s with %s", name, ckpt_dir_or_file, key)
+        start(var, key)
+        logging.debug(
+            "Initialize variable %s from checkpoint %s with %s", name, ckpt_dir_or_file, key
+        )
 
 
 def _init_scope(
-    given: str, path: Any, shapes: dict[str, Any], store: dict[str, Any], key: str, current: str
+    given: str,
+    start: Callable[[Any, str], None],
+    shapes: dict[str, Any],
+    store: dict[str, Any],
+    key: str,
+    current: str,
 ) -> None:
     """`init_from_checkpoint` of the variables in the scope `current`, from those below `key`."""
     scope = current.rpartition("/")[0]
@@ -186,7 +204,7 @@ def _init_scope(
                 f"Tensor {full} ({name[len(scope) + 1 :]} in {key}) is not found in {given} "
                 "checkpoint"
             )
-        _set_variable_or_list_initializer(_stored(name, store), path, full)
+        start(_stored(name, store), full)
         logging.debug("Initialize variable %s from checkpoint %s with %s", name, given, full)
 
 
@@ -216,9 +234,24 @@ def _set_checkpoint_initializer(
     variable._initial_value = value
 
 
-def _set_variable_or_list_initializer(variable_or_list: Any, ckpt_file: Any, name: str) -> None:
+def set_plain_initializer(variable: Any, ckpt_file: Any, tensor_name: str, slice_spec: str) -> None:
+    """As `tf.contrib.framework.init_from_checkpoint` does it for one variable."""
+    with ops.device(variable.device), ops.device("/cpu:0"):
+        value = raw_ops.RestoreV2(
+            ckpt_file,
+            [tensor_name],
+            [slice_spec],
+            [variable.dtype.base_dtype],
+            name="checkpoint_initializer",
+        )[0]
+        variable._initializer_op = state_ops.assign(variable, value)
+
+
+def _set_variable_or_list_initializer(
+    variable_or_list: Any, ckpt_file: Any, name: str, set_initializer: Callable[..., None]
+) -> None:
     if not isinstance(variable_or_list, list | tuple):
-        _set_checkpoint_initializer(variable_or_list, ckpt_file, name, "")
+        set_initializer(variable_or_list, ckpt_file, name, "")
         return
     whole = None
     for part in variable_or_list:
@@ -229,7 +262,7 @@ def _set_variable_or_list_initializer(variable_or_list: Any, ckpt_file: Any, nam
             raise ValueError(
                 f"Slices must all be from the same tensor: {whole} != {info.full_name}"
             )
-        _set_checkpoint_initializer(part, ckpt_file, name, info.spec)
+        set_initializer(part, ckpt_file, name, info.spec)
 
 
 def _is_variable(x: Any) -> bool:
