@@ -287,7 +287,7 @@ def warm_start(tf):
 def warm_start_renamed(tf):
     path = _written(tf)
     tf.get_variable("x", [2, 3])
-    tf.get_variable("other", [2, 3])
+    tf.get_variable("other", [2, 3], initializer=tf.zeros_initializer())
     tf.train.warm_start(path, "x", var_name_to_prev_var_name={"x": "b/a"})
     return Case(steps=0)
 
@@ -310,8 +310,13 @@ def reading(tf):
 
 def contrib_assign(tf):
     path = _written(tf)
-    x = tf.get_variable("x", [2, 3])
-    y = tf.get_variable("y", [5, 2], partitioner=tf.fixed_size_partitioner(3))
+    x = tf.get_variable("x", [2, 3], initializer=tf.zeros_initializer())
+    y = tf.get_variable(
+        "y",
+        [5, 2],
+        initializer=tf.zeros_initializer(),
+        partitioner=tf.fixed_size_partitioner(3),
+    )
     op, feeds = tf.contrib.framework.assign_from_checkpoint(path, {"b/a": x, "p": list(y)})
     said = [sorted((key.name, value.tolist()) for key, value in feeds.items())]
     fn = tf.contrib.framework.assign_from_checkpoint_fn(path, {"b/a": x})
@@ -459,7 +464,7 @@ def loop_and_gradient(tf):
         x = tf.placeholder(tf.float32, [], name="x")
         _, y = tf.while_loop(
             lambda i, y: i < 3,
-            lambda i, y: (i + 1, tf.cond(y > 2.0, lambda: y * x, lambda: y + x)),
+            lambda i, y: [i + 1, tf.cond(y > 2.0, lambda: y * x, lambda: y + x)],
             [0, x],
             maximum_iterations=5,
         )
