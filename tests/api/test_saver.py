@@ -1,6 +1,5 @@
 """tf.train.Saver, checkpoints and meta graphs against what TensorFlow 1.15 recorded."""
 
-import pytest
 from case_goldens import CaseGoldens
 
 GOLDENS = CaseGoldens("saver")

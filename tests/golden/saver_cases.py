@@ -333,6 +333,15 @@ def contrib_assign(tf):
 # ---- meta graphs ----------
 
 
+def _text_of_context(key, value):
+    """A control-flow context as text: its maps are in no order in TF's bytes."""
+    from tensorflow.python.framework import ops
+
+    proto = ops.get_collection_proto_type(key)()
+    proto.ParseFromString(value)
+    return str(proto)
+
+
 def _said_of(meta):
     """What a meta graph says besides its nodes, which are compared where they are imported."""
     text = [str(meta.meta_info_def.stripped_op_list), str(meta.saver_def)]
@@ -341,6 +350,8 @@ def _said_of(meta):
         collection = meta.collection_def[key]
         kind = collection.WhichOneof("kind")
         values = list(getattr(collection, kind).value)
+        if key.endswith("_context"):
+            values = [_text_of_context(key, value) for value in values]
         text.append((key, kind, values))
     text.append([node.name for node in meta.graph_def.node])
     return text
@@ -426,7 +437,7 @@ def scoped(tf):
     # A control input stays unbound too, and must be given.
     names = [name.decode() for name in made.collection_def["unbound_inputs"].bytes_list.value]
     found = meta_graph.import_scoped_meta_graph(
-        made, import_scope="new", input_map={name: other for name in names}
+        made, import_scope="new", input_map=dict.fromkeys(names, other)
     )
     return Case(said=[*said, names, sorted(found)], steps=0)
 

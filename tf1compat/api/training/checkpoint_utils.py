@@ -35,8 +35,7 @@ def load_checkpoint(ckpt_dir_or_file: str) -> Any:
     path = _get_checkpoint_filename(ckpt_dir_or_file)
     if path is None:
         raise ValueError(
-            "Couldn't find 'checkpoint' file or checkpoints in given directory "
-            f"{ckpt_dir_or_file}"
+            f"Couldn't find 'checkpoint' file or checkpoints in given directory {ckpt_dir_or_file}"
         )
     return pywrap_tensorflow.NewCheckpointReader(path)
 
@@ -154,9 +153,7 @@ def assign_initializers(
             _init_scope(ckpt_dir_or_file, start, shapes, store, key, current)
             continue
         if key not in shapes:
-            raise ValueError(
-                f"Tensor {key} is not found in {ckpt_dir_or_file} checkpoint {shapes}"
-            )
+            raise ValueError(f"Tensor {key} is not found in {ckpt_dir_or_file} checkpoint {shapes}")
         if _is_variable(var):
             if not var.get_shape().is_compatible_with(shapes[key]):
                 raise ValueError(
@@ -188,9 +185,7 @@ def _init_scope(
             "be 'scope/': 'other_scope/'."
         )
     inside = {
-        name.partition("/part_")[0]
-        for name in store
-        if not scope or name.startswith(scope + "/")
+        name.partition("/part_")[0] for name in store if not scope or name.startswith(scope + "/")
     }
     for name in sorted(inside):
         full = name[len(scope) :]
