@@ -642,6 +642,61 @@ def timestamps(tf):
     tf.train.generate_checkpoint_state_proto("/x", "/x/a", ["/x/a"], [1.0, 2.0])
 
 
+# ---- operations ----------
+
+
+def _restored(tf, name="a", spec="", dtype="int64", names=None, path=None):
+    """Runs a RestoreV2 of the checkpoint of `_variables`."""
+    path = _written(tf) if path is None else path
+
+    def run():
+        found = tf.raw_ops.RestoreV2(
+            prefix=path,
+            tensor_names=names or [name],
+            shape_and_slices=[spec],
+            dtypes=[tf.as_dtype(dtype)],
+        )
+        tf.Session().run(found)
+
+    _first_lines(tf, run)
+
+
+def _saved(tf, names=("x",), specs=("",), values=(1.0,), path="/tmp/x"):
+    def run():
+        tensors = [tf.constant(value) for value in values]
+        saved = tf.raw_ops.SaveV2(
+            prefix=path, tensor_names=names, shape_and_slices=specs, tensors=tensors
+        )
+        tf.Session().run(saved)
+
+    _first_lines(tf, run)
+
+
+RESTORES = {
+    "key": {"name": "zz"},
+    "type": {"dtype": "float32"},
+    "file": {"path": "/tmp/not_there_at_all"},
+    "folder": {"path": "/not_there/at_all"},
+    "shape": {"name": "b/a", "spec": "2 4 0,1:-", "dtype": "float32"},
+    "bounds": {"spec": "2 3 0,5:-"},
+    "no_slice": {"spec": "2 3"},
+    "one_part": {"spec": "bad"},
+    "no_number": {"spec": "2 x 0,1:-"},
+    "rank": {"spec": "2 3 0,1"},
+    "no_pair": {"spec": "2 3 0,1,2:-"},
+    "negative": {"spec": "2 3 0,0:-"},
+    "counts": {"names": ["a", "b"]},
+    "prefix": {"path": ["a"]},
+}
+SAVES = {
+    "twice": {"names": ["a", "a"], "specs": ["", ""], "values": [1.0, 1.0]},
+    "slice_shape": {"specs": ["2 3 0,1:-"], "values": [[1.0]]},
+    "bad_slice": {"specs": ["bad"]},
+    "names": {"names": ["a", "b"]},
+    "slices": {"specs": ["", ""]},
+}
+
+
 CASES = {
     "savers": collect(
         *(plain, of_a_list, of_a_dict, named_twice, in_a_scope, resource_variables),
@@ -670,4 +725,8 @@ MISTAKES = {
         *(init_missing, init_other_shape, no_checkpoint, no_checkpoint_in_folder),
         *(unknown_tensor, no_meta_graph, unbound, timestamps),
     ),
+    "restores": {
+        key: (lambda tf, how=how: _restored(tf, **how)) for key, how in RESTORES.items()
+    },
+    "saves": {key: (lambda tf, how=how: _saved(tf, **how)) for key, how in SAVES.items()},
 }
