@@ -52,7 +52,9 @@ def main():
             tf.get_variable("elsewhere", initializer=np.float32([1, 2]))
         session.run(tf.variables_initializer(tf.global_variables()[-1:]))
         saver = tf.train.Saver(sharded=True)
-        saver.save(session, os.path.join(folder, "sharded"), write_meta_graph=False, write_state=False)
+        saver.save(
+            session, os.path.join(folder, "sharded"), write_meta_graph=False, write_state=False
+        )
     for name in os.listdir(folder):
         shutil.copy(os.path.join(folder, name), os.path.join(FOLDER, name))
 

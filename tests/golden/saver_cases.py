@@ -725,8 +725,6 @@ MISTAKES = {
         *(init_missing, init_other_shape, no_checkpoint, no_checkpoint_in_folder),
         *(unknown_tensor, no_meta_graph, unbound, timestamps),
     ),
-    "restores": {
-        key: (lambda tf, how=how: _restored(tf, **how)) for key, how in RESTORES.items()
-    },
+    "restores": {key: (lambda tf, how=how: _restored(tf, **how)) for key, how in RESTORES.items()},
     "saves": {key: (lambda tf, how=how: _saved(tf, **how)) for key, how in SAVES.items()},
 }
