@@ -642,6 +642,117 @@ def timestamps(tf):
     tf.train.generate_checkpoint_state_proto("/x", "/x/a", ["/x/a"], [1.0, 2.0])
 
 
+# ---- SavedModels ----------
+
+
+def _served(tf):
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+    return x, tf.matmul(x, w, name="y")
+
+
+def simple_save(tf):
+    folder = os.path.join(tempfile.mkdtemp(), "model")
+    with tf.Graph().as_default(), tf.Session() as session, _fixed_uuid():
+        x, y = _served(tf)
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, folder, {"in": x}, {"out": y})
+    files = [(os.path.relpath(f[0], folder), sorted(f[2])) for f in os.walk(folder)]
+    session = tf.Session()
+    made = tf.saved_model.loader.load(session, [tf.saved_model.tag_constants.SERVING], folder)
+    said = [str(made.signature_def), _said_of(made), sorted(files)]
+    said.append(session.run("y:0", {"x:0": [[1.0, 2.0]]}).tolist())
+    said.append(tf.saved_model.maybe_saved_model_directory(folder))
+    return Case(said=said, steps=0)
+
+
+def built_with_files(tf):
+    folder = tempfile.mkdtemp()
+    words = os.path.join(folder, "words.txt")
+    with open(words, "w") as file:
+        file.write("a\nb\n")
+    model = os.path.join(folder, "model")
+    with tf.Graph().as_default(), tf.Session() as session, _fixed_uuid():
+        x, y = _served(tf)
+        table = tf.contrib.lookup.index_table_from_file(words)
+        tf.identity(table.lookup(tf.constant(["b"])), name="found")
+        session.run(tf.global_variables_initializer())
+        builder = tf.saved_model.builder.SavedModelBuilder(model)
+        signature = tf.saved_model.predict_signature_def({"x": x}, {"y": y})
+        builder.add_meta_graph_and_variables(
+            session,
+            ["serve"],
+            {"predict": signature},
+            assets_collection=tf.get_collection(tf.GraphKeys.ASSET_FILEPATHS),
+            main_op=tf.tables_initializer(),
+        )
+        builder.add_meta_graph(["serve", "gpu"], strip_default_attrs=True, clear_devices=True)
+        builder.save(as_text=True)
+    os.remove(words)
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = tf.saved_model.load(session, ["serve"], model)
+        said = [sorted(made.collection_def), sorted(os.listdir(os.path.join(model, "assets")))]
+        said.append(session.run("found:0").tolist())
+        said.append(tf.saved_model.is_valid_signature(made.signature_def["predict"]))
+    return Case(said=said, steps=0)
+
+
+def signatures(tf):
+    text = tf.placeholder(tf.string, [None], name="text")
+    scores = tf.placeholder(tf.float32, [None, 3], name="scores")
+    sparse = tf.sparse_placeholder(tf.int64, name="sparse")
+    made = [
+        tf.saved_model.regression_signature_def(text, scores),
+        tf.saved_model.classification_signature_def(text, text, scores),
+        tf.saved_model.classification_signature_def(text, None, scores),
+        tf.saved_model.predict_signature_def({"a": sparse}, {"b": scores}),
+        tf.saved_model.build_signature_def(),
+    ]
+    said = [(str(one), tf.saved_model.is_valid_signature(one)) for one in made]
+    info = made[3].inputs["a"]
+    said.append(tf.saved_model.utils.get_tensor_from_tensor_info(info).dense_shape.name)
+    return Case(said=said, steps=0)
+
+
+def regression_of_numbers(tf):
+    tf.saved_model.regression_signature_def(tf.constant(1.0), tf.constant(1.0))
+
+
+def classification_of_nothing(tf):
+    tf.saved_model.classification_signature_def(tf.constant("a"), None, None)
+
+
+def no_outputs(tf):
+    tf.saved_model.predict_signature_def({"a": tf.constant(1.0)}, {})
+
+
+def no_saved_model(tf):
+    tf.saved_model.load(tf.Session(), ["serve"], "/tmp/not_there")
+
+
+def other_tags(tf):
+    folder = os.path.join(tempfile.mkdtemp(), "model")
+    with tf.Session() as session:
+        x, y = _served(tf)
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, folder, {"in": x}, {"out": y})
+        tf.saved_model.load(session, ["train"], folder)
+
+
+def full_folder(tf):
+    tf.saved_model.Builder("/proc")
+
+
+def graph_without_variables(tf):
+    tf.saved_model.Builder(tempfile.mkdtemp()).add_meta_graph(["serve"])
+
+
+def main_op_is_a_tensor(tf):
+    with tf.Session() as session:
+        builder = tf.saved_model.Builder(tempfile.mkdtemp())
+        builder.add_meta_graph_and_variables(session, ["serve"], main_op=tf.constant(1.0, name="c"))
+
+
 # ---- operations ----------
 
 
@@ -708,6 +819,7 @@ CASES = {
         *(init_by_name, init_by_scope, init_partitioned, warm_start, warm_start_renamed),
         *(reading, contrib_assign),
     ),
+    "saved_models": collect(simple_save, built_with_files, signatures),
     "meta_graphs": collect(
         *(exported, exported_with_queues, exported_without_savers, stripped, imported),
         *(imported_into_a_scope, scoped, copied_scope, cond_and_gradient, loop_and_gradient),
@@ -724,6 +836,10 @@ MISTAKES = {
     "reading": collect(
         *(init_missing, init_other_shape, no_checkpoint, no_checkpoint_in_folder),
         *(unknown_tensor, no_meta_graph, unbound, timestamps),
+    ),
+    "saved_models": collect(
+        *(regression_of_numbers, classification_of_nothing, no_outputs, no_saved_model),
+        *(other_tags, full_folder, graph_without_variables, main_op_is_a_tensor),
     ),
     "restores": {key: (lambda tf, how=how: _restored(tf, **how)) for key, how in RESTORES.items()},
     "saves": {key: (lambda tf, how=how: _saved(tf, **how)) for key, how in SAVES.items()},
