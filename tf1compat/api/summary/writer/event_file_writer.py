@@ -15,7 +15,6 @@ from tf1compat.api.lib.io.tf_record import TFRecordWriter
 from tf1compat.api.platform import tf_logging
 from tf1compat.core import protos
 
-
 _VERSION = "brain.Event:2"
 
 
