@@ -28,7 +28,7 @@ _HOOKS = "hooks"
 _STEPS_PER_RUN_VAR = "steps_per_run"
 
 
-@tf_export("train.LoggingTensorHook")
+@tf_export("estimator.LoggingTensorHook", "train.LoggingTensorHook")
 class LoggingTensorHook(session_run_hook.SessionRunHook):
     """Logs the values of tensors (at level INFO) from time to time.
 
@@ -166,7 +166,7 @@ class _MultiStepStopAtStepHook(session_run_hook.SessionRunHook):
             self._update_steps_per_run_variable(global_step, run_context.session)
 
 
-@tf_export("train.StopAtStepHook")
+@tf_export("estimator.StopAtStepHook", "train.StopAtStepHook")
 class StopAtStepHook(session_run_hook.SessionRunHook):
     """Stops after a number of steps, or when the global step reaches a number.
 
@@ -201,7 +201,7 @@ class StopAtStepHook(session_run_hook.SessionRunHook):
                 run_context.request_stop()
 
 
-@tf_export("train.NanLossDuringTrainingError")
+@tf_export("estimator.NanLossDuringTrainingError", "train.NanLossDuringTrainingError")
 class NanLossDuringTrainingError(RuntimeError):
     """The loss became NaN."""
 
@@ -209,7 +209,7 @@ class NanLossDuringTrainingError(RuntimeError):
         return "NaN loss during training."
 
 
-@tf_export("train.NanTensorHook")
+@tf_export("estimator.NanTensorHook", "train.NanTensorHook")
 class NanTensorHook(session_run_hook.SessionRunHook):
     """Stops when a loss becomes NaN.
 
@@ -236,7 +236,7 @@ class NanTensorHook(session_run_hook.SessionRunHook):
         run_context.request_stop()
 
 
-@tf_export("train.GlobalStepWaiterHook")
+@tf_export("estimator.GlobalStepWaiterHook", "train.GlobalStepWaiterHook")
 class GlobalStepWaiterHook(session_run_hook.SessionRunHook):
     """Waits before the first run until the global step reaches a number.
 
@@ -271,7 +271,7 @@ class GlobalStepWaiterHook(session_run_hook.SessionRunHook):
             time.sleep(0.5)
 
 
-@tf_export("train.FinalOpsHook")
+@tf_export("estimator.FinalOpsHook", "train.FinalOpsHook")
 class FinalOpsHook(session_run_hook.SessionRunHook):
     """Fetches tensors at the end.
 
@@ -313,7 +313,7 @@ class FinalOpsHook(session_run_hook.SessionRunHook):
             raise
 
 
-@tf_export("train.FeedFnHook")
+@tf_export("estimator.FeedFnHook", "train.FeedFnHook")
 class FeedFnHook(session_run_hook.SessionRunHook):
     """Feeds what a function gives.
 

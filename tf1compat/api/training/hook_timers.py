@@ -31,7 +31,7 @@ class _HookTimer:
         raise NotImplementedError
 
 
-@tf_export("train.SecondOrStepTimer")
+@tf_export("estimator.SecondOrStepTimer", "train.SecondOrStepTimer")
 class SecondOrStepTimer(_HookTimer):
     """Acts at the first step, then once every so many seconds or steps.
 

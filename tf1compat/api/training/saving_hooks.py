@@ -20,7 +20,7 @@ def session_log(status: str, **fields: Any) -> Any:
     return log(status=getattr(log, status), **fields)
 
 
-@tf_export("train.CheckpointSaverListener")
+@tf_export("estimator.CheckpointSaverListener", "train.CheckpointSaverListener")
 class CheckpointSaverListener:
     """Code that a `CheckpointSaverHook` calls; each method may be overridden."""
 
@@ -37,7 +37,7 @@ class CheckpointSaverListener:
         """Called at the end, after the last checkpoint."""
 
 
-@tf_export("train.CheckpointSaverHook")
+@tf_export("estimator.CheckpointSaverHook", "train.CheckpointSaverHook")
 class CheckpointSaverHook(session_run_hook.SessionRunHook):
     """Writes checkpoints: at the start, from time to time, and at the end.
 
@@ -155,7 +155,7 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
         return self._saver
 
 
-@tf_export("train.StepCounterHook")
+@tf_export("estimator.StepCounterHook", "train.StepCounterHook")
 class StepCounterHook(session_run_hook.SessionRunHook):
     """Logs and summarises how many steps a second are made.
 
@@ -223,7 +223,7 @@ class StepCounterHook(session_run_hook.SessionRunHook):
         self._last_global_step = stale
 
 
-@tf_export("train.SummarySaverHook")
+@tf_export("estimator.SummarySaverHook", "train.SummarySaverHook")
 class SummarySaverHook(session_run_hook.SessionRunHook):
     """Writes summaries from time to time.
 
@@ -292,7 +292,7 @@ class SummarySaverHook(session_run_hook.SessionRunHook):
         return found if found is None or isinstance(found, list) else [found]
 
 
-@tf_export("train.ProfilerHook")
+@tf_export("estimator.ProfilerHook", "train.ProfilerHook")
 class ProfilerHook(session_run_hook.SessionRunHook):
     """Writes the times of single operations from time to time; there are none here.
 

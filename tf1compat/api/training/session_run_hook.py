@@ -8,7 +8,7 @@ from typing import Any
 from tf1compat.core.export import tf_export
 
 
-@tf_export("train.SessionRunHook")
+@tf_export("estimator.SessionRunHook", "train.SessionRunHook")
 class SessionRunHook:
     """Code that a monitored session calls around its runs; each method may be overridden."""
 
@@ -50,7 +50,7 @@ class SessionRunHook:
         """
 
 
-@tf_export("train.SessionRunArgs")
+@tf_export("estimator.SessionRunArgs", "train.SessionRunArgs")
 class SessionRunArgs(
     collections.namedtuple("SessionRunArgs", ["fetches", "feed_dict", "options"])  # noqa: PYI024
 ):
@@ -60,7 +60,7 @@ class SessionRunArgs(
         return super().__new__(cls, fetches, feed_dict, options)
 
 
-@tf_export("train.SessionRunContext")
+@tf_export("estimator.SessionRunContext", "train.SessionRunContext")
 class SessionRunContext:
     """What a hook is told about a run.
 
@@ -94,7 +94,7 @@ class SessionRunContext:
         self._stop_requested = True
 
 
-@tf_export("train.SessionRunValues")
+@tf_export("estimator.SessionRunValues", "train.SessionRunValues")
 class SessionRunValues(
     collections.namedtuple(  # noqa: PYI024
         "SessionRunValues", ["results", "options", "run_metadata"]
