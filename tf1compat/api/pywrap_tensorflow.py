@@ -59,9 +59,7 @@ class CheckpointReader:
             if not self._reader.has(name):
                 raise errors.NotFoundError(None, None, f"{name} not found in checkpoint file")
             if self._reader.is_sliced(name):
-                raise errors.UnimplementedError(
-                    None, None, "Sliced checkpoints are not supported"
-                )
+                raise errors.UnimplementedError(None, None, "Sliced checkpoints are not supported")
         found = _read(self._reader.get, name)
         return found if found.ndim else found[()]
 

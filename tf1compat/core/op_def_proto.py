@@ -18,7 +18,10 @@ def op_def_proto(op_type: str) -> Any:
     if definition is None or raw is None:
         return None
     proto = protos.OpDef(name=op_type)
-    for args, field in ((definition.input_args, "input_arg"), (definition.output_args, "output_arg")):
+    for args, field in (
+        (definition.input_args, "input_arg"),
+        (definition.output_args, "output_arg"),
+    ):
         for arg in args:
             made = getattr(proto, field).add(name=arg.name, is_ref=arg.is_ref)
             if arg.type is not None:

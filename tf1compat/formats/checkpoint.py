@@ -9,9 +9,7 @@ from typing import Any
 from tf1compat.core import errors
 from tf1compat.formats import bundle, saved_slices
 
-NO_FILES = (
-    "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {}"
-)
+NO_FILES = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {}"
 
 
 def open_reader(prefix: str) -> Any:

@@ -95,17 +95,16 @@ class HistogramSummary:
 def _pixels(image: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
     """An image of floats as bytes: scaled so that the greatest is 255, or with 0 at the middle."""
     flat = image.reshape(-1, image.shape[-1])
-    wide = flat.astype(np.float64 if flat.dtype == np.float64 else np.float32)
-    good = np.isfinite(wide).all(axis=1)
-    low, high = (wide[good].min(), wide[good].max()) if good.any() else (0.0, 0.0)
-    kind = wide.dtype.type
+    good = np.isfinite(flat).all(axis=1)
+    kind = flat.dtype.type
+    low, high = (flat[good].min(), flat[good].max()) if good.any() else (kind(0), kind(0))
     if low < 0:
         largest = max(abs(low), abs(high))
-        scale, offset = kind(0 if largest < _ZERO else 127 / largest), kind(128)
+        scale, offset = kind(0) if largest < _ZERO else kind(127) / largest, kind(128)
     else:
-        scale, offset = kind(0 if high < _ZERO else 255 / high), kind(0)
+        scale, offset = kind(0) if high < _ZERO else kind(255) / high, kind(0)
     pixels = np.empty(flat.shape, np.uint8)
-    pixels[good] = (wide[good] * scale + offset).astype(np.uint8)
+    pixels[good] = (flat[good] * scale + offset).astype(np.uint8)
     pixels[~good] = bad_color[: flat.shape[1]]
     return pixels.reshape(image.shape)
 

@@ -148,8 +148,8 @@ def _should_include_node(
         name = node_or_name.name
     if exclude_nodes and (name in exclude_nodes or _is_in(node_or_name, exclude_nodes)):
         return False
-    return name.startswith(_UNBOUND_INPUT_PREFIX) or not export_scope or name.startswith(
-        export_scope
+    return (
+        name.startswith(_UNBOUND_INPUT_PREFIX) or not export_scope or name.startswith(export_scope)
     )
 
 
@@ -236,9 +236,7 @@ def _write_collection(proto: Any, key: str, items: list[Any], export_scope: str 
         values.extend(items)
 
 
-def _read_collections(
-    graph: Any, meta_graph_def: Any, scope: str, keys: Iterable[str]
-) -> None:
+def _read_collections(graph: Any, meta_graph_def: Any, scope: str, keys: Iterable[str]) -> None:
     """Puts collections into a graph; variables that are in several are the same object."""
     version = meta_graph_def.meta_info_def.tensorflow_version
     # Before 1.9, only the collection said whether a variable is trainable.
