@@ -22,8 +22,9 @@ def test_server_of_this_process(tf):
     server = tf.train.Server.create_local_server()
     assert server.target.startswith(b"grpc://localhost:")
     assert server.server_def.job_name == "local"
+    three = tf.constant(3)
     with tf.train.MonitoredTrainingSession(server.target) as session:
-        assert session.run(tf.constant(3)) == 3
+        assert session.run(three) == 3
 
 
 def test_what_is_not_supported_says_so(tf):

@@ -40,12 +40,13 @@ class Log(logging.Handler):
     def emit(self, record):
         text = record.getMessage()
         # Whether a read beside an update sees it is undefined in TensorFlow.
-        if "is deprecated" in text or "It seems that global step" in text:
+        skipped = ("is deprecated", "It seems that global step", "The TensorFlow contrib module")
+        if any(part in text for part in skipped):
             return
         text = re.sub(r"\(\d+\.\d+ sec", "(<seconds> sec", text)
         text = re.sub(r"/sec: [\d.e+]+", "/sec: <rate>", text)
         text = re.sub(r"\d{4}-\d\d-\d\d[-T]\d\d:\d\d:\d\dZ?", "<time>", text)
-        self.lines.append(record.levelname + " " + re.sub(r"0x[0-9a-f]+", "<address>", text))
+        self.lines.append(record.levelname + " " + text)
 
     def __enter__(self):
         self._saved = self._logger.handlers[:], self._logger.propagate, self._logger.level
@@ -70,11 +71,13 @@ class Folder:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def clean(self, text):
-        return text.replace(self.path, "<folder>")
+        return re.sub(r"0x[0-9a-f]+", "<address>", text.replace(self.path, "<folder>"))
 
     def files(self):
         """Their names, without the time and the host in those of event files."""
-        return sorted(re.sub(r"tfevents\.\d+\.[\w-]+", "tfevents", f) for f in os.listdir(self.path))
+        return sorted(
+            re.sub(r"tfevents\.\d+\.[\w-]+", "tfevents", f) for f in os.listdir(self.path)
+        )
 
     def events(self, tf):
         """What the event files hold."""
@@ -119,8 +122,11 @@ def describe_value(value):
 
 
 def model(tf, summaries=True):
-    """A model of two weights: the training step, its loss and the global step."""
-    weights = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+    """A model of two weights: the training step, its loss and the global step.
+
+    The loss is of the weights before the step: those that its gradient is of.
+    """
+    weights = tf.get_variable("w", [2], initializer=tf.ones_initializer(), use_resource=True)
     loss = tf.reduce_sum(weights * weights, name="loss")
     if summaries:
         tf.summary.scalar("l", loss)

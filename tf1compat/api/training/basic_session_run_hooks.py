@@ -84,7 +84,7 @@ class LoggingTensorHook(session_run_hook.SessionRunHook):
             if self._formatter:
                 logging.info(self._formatter(tensor_values))
                 return
-            stats = ", ".join(f"{tag} = {tensor_values[tag]}" for tag in self._tag_order)
+            stats = ", ".join(f"{tag} = {tensor_values[tag]!s}" for tag in self._tag_order)
             if elapsed_secs is None:
                 logging.info("%s", stats)
             else:
