@@ -180,7 +180,7 @@ def saving_hooks(tf, log, folder):
     writer = tf.summary.FileWriter(folder.path)
     summaries = tf.get_collection(tf.GraphKeys.SUMMARIES)
     hooks = [
-        tf.train.SummarySaverHook(save_steps=3, summary_writer=writer, summary_op=summaries),
+        tf.train.SummarySaverHook(save_steps=1, summary_writer=writer, summary_op=summaries),
         tf.train.StepCounterHook(every_n_steps=2, summary_writer=writer),
         tf.train.LoggingTensorHook(
             ["loss"], every_n_iter=3, formatter=lambda x: "%.3f" % x["loss"]
