@@ -39,12 +39,11 @@ class CheckpointReader:
 
     def debug_string(self) -> bytes:
         """A line for each tensor: its name, type and shape."""
-        names = self._reader.names()
-        return "".join(map(self._line, names)).encode()
-
-    def _line(self, name: str) -> str:
-        dtype = "DT_" + dtypes.cpp_name(self._reader.dtype(name)).upper()
-        return f"{name} ({dtype}) {shapes.to_string(self._reader.shape(name))}\n"
+        lines = []
+        for key, dtype, shape, more in self._reader.summary():
+            text = f" (DT_{dtypes.cpp_name(dtype).upper()}) {shapes.to_string(shape)}"
+            lines.append(key + text.encode() + more + b"\n")
+        return b"".join(lines)
 
     def get_tensor(self, tensor_str: Any) -> Any:
         """The value of a tensor, an array, or a number or bytes if it is a scalar.

@@ -19,11 +19,11 @@ def op_def_proto(op_type: str) -> Any:
         return None
     proto = protos.OpDef(name=op_type)
     for args, field in (
-        (definition.input_args, "input_arg"),
-        (definition.output_args, "output_arg"),
+        (definition.input_args, proto.input_arg),
+        (definition.output_args, proto.output_arg),
     ):
         for arg in args:
-            made = getattr(proto, field).add(name=arg.name, is_ref=arg.is_ref)
+            made = field.add(name=arg.name, is_ref=arg.is_ref)
             if arg.type is not None:
                 made.type = arg.type.as_datatype_enum
             for name in ("type_attr", "number_attr", "type_list_attr"):

@@ -10,6 +10,7 @@ import importlib
 from typing import Any
 
 _MODULES = {
+    "AssetFileDef": "meta_graph_pb2",
     "AttrValue": "attr_value_pb2",
     "CollectionDef": "meta_graph_pb2",
     "FunctionDef": "function_pb2",
@@ -21,6 +22,8 @@ _MODULES = {
     "OpList": "op_def_pb2",
     "SaveSliceInfoDef": "variable_pb2",
     "SaverDef": "saver_pb2",
+    "SignatureDef": "meta_graph_pb2",
+    "TensorInfo": "meta_graph_pb2",
     "TensorProto": "tensor_pb2",
     "TensorShapeProto": "tensor_shape_pb2",
     "TrackableObjectGraph": "trackable_object_graph_pb2",

@@ -37,8 +37,10 @@ def infer_shapes(operation: Any) -> list[Shape]:
         shapes = op_registry.group_inputs(operation, shapes)
     try:
         result = rule.function(*shapes, **keywords)
-    except ShapeError:
+    except ShapeError as error:
         text = _refusal(operation, lambda: rule.function(*shapes, **keywords))
+        if error.error_class is not None:
+            raise error.error_class(None, None, text) from None
         raise ValueError(text) from None
     if count == 1 and not isinstance(result, list):
         return [result]

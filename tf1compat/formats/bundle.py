@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import google_crc32c
@@ -84,7 +84,7 @@ class Writer:
             os.mkdir(folder)
         self._suffix = f".tempstate{uuid.uuid4().int & (1 << 64) - 1}"
         self._data_name = data_name(prefix, 0, 1)
-        self._file = open(self._data_name + self._suffix, "wb")
+        self._file = open(self._data_name + self._suffix, "wb")  # noqa: SIM115
 
     def __enter__(self) -> Writer:
         return self
@@ -171,6 +171,10 @@ def _shape_bytes(shape: Sequence[int]) -> bytes:
     return proto.SerializeToString()
 
 
+def _shape(entry: Any) -> tuple[int, ...]:
+    return tuple(dim.size for dim in protos.TensorShapeProto.FromString(entry.shape).dim)
+
+
 def merge(prefixes: Iterable[str], destination: str, delete_old_dirs: bool) -> None:
     """Makes one checkpoint of several that hold other tensors, or other slices of them.
 
@@ -242,14 +246,19 @@ class Reader:
         """The names of the tensors; slices are not among them."""
         return [key.decode() for key in self.entries if not key.startswith(b"\0")]
 
+    def summary(self) -> Iterator[tuple[bytes, dtypes.DType, tuple[int, ...], bytes]]:
+        """(key, type, shape, nothing) of each array of data; a slice is one."""
+        for key, entry in self.entries.items():
+            if not entry.slices:
+                yield key, dtypes.as_dtype(entry.dtype), _shape(entry), b""
+
     def dtype(self, name: str) -> dtypes.DType:
         """The type of a tensor."""
         return dtypes.as_dtype(self._entry(name).dtype)
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor."""
-        proto = protos.TensorShapeProto.FromString(self._entry(name).shape)
-        return tuple(dim.size for dim in proto.dim)
+        return _shape(self._entry(name))
 
     def has(self, name: str) -> bool:
         """Whether there is such a tensor."""
@@ -286,7 +295,7 @@ class Reader:
 
     def _read(self, entry: Any) -> np.ndarray:
         dtype = dtypes.as_dtype(entry.dtype)
-        shape = tuple(d.size for d in protos.TensorShapeProto.FromString(entry.shape).dim)
+        shape = _shape(entry)
         with open(data_name(self._prefix, entry.shard_id, self.shards), "rb") as file:
             file.seek(entry.offset)
             data = file.read(entry.size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -129,6 +129,12 @@ class Reader:
     def has(self, name: str) -> bool:
         """Whether there is such a tensor."""
         return name in self._metas
+
+    def summary(self) -> Iterator[tuple[bytes, dtypes.DType, tuple[int, ...], bytes]]:
+        """(name, type, shape, how many slices there are) of each tensor."""
+        for name, slices in self._slices.items():
+            more = f", {len(slices)} slices".encode() if len(slices) > 1 else b""
+            yield name.encode(), self.dtype(name), self.shape(name), more
 
     def dtype(self, name: str) -> dtypes.DType:
         """The type of a tensor."""

@@ -46,7 +46,10 @@ def _spec_shape(text: str) -> Shape:
     try:
         return tensor_slice.parse_spec(text)[2]
     except errors.OpError as error:
-        raise ShapeError(error.message) from None
+        refusal = ShapeError(error.message)
+        if not isinstance(error, errors.InvalidArgumentError):
+            refusal.error_class = type(error)
+        raise refusal from None
 
 
 def _check_same_length(names: Any, specs: Any) -> None:

@@ -35,6 +35,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
+    "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
@@ -45,6 +46,14 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
+    **{
+        f"tensorflow.python.saved_model.{name}": (f"tf1compat.api.saved_model.{name}_impl",)
+        for name in ("builder", "loader", "main_op", "signature_def_utils", "utils")
+    },
+    "tensorflow.python.saved_model.saved_model": (
+        "tf1compat.api.saved_model.simple_save",
+        "tf1compat.api.saved_model.constants",
+    ),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))

@@ -528,7 +528,9 @@ def export_scoped_meta_graph(
         if clear_extraneous_savers:
             exclude_nodes = _find_extraneous_saver_nodes(whole, saver_def)
         unbound: list[str] = []
-        graph_def = protos.GraphDef(versions=whole.versions, library=whole.library)
+        graph_def = protos.GraphDef(versions=whole.versions)
+        if whole.HasField("library"):
+            graph_def.library.CopyFrom(whole.library)
         for node in whole.node:
             if _should_include_node(node.name, export_scope, exclude_nodes):
                 graph_def.node.append(_node_def(node, export_scope, unbound, clear_devices))
