@@ -82,9 +82,11 @@ def parts(tf):
 
 def removing(tf):
     x = tf.constant(1.0, name="x")
-    y = tf.identity(tf.check_numerics(tf.identity(x, "i"), "no", name="checked"), name="j")
+    y = tf.identity(tf.identity(x, "i"), name="j")
     with tf.control_dependencies([tf.identity(y, "control")]):
         z = tf.add(tf.identity(y, "k"), y, name="z")
+    # A check is taken away, and nothing put in its place.
+    tf.negative(tf.check_numerics(z, "no", name="checked"), "negative")
     tf.identity(tf.identity(z, "l"), "m")
     graph_def = tf.get_default_graph().as_graph_def()
     said = _nodes(tf.graph_util.remove_training_nodes(graph_def))
