@@ -15,6 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import update_readme
 from op_table import batch
 
 from tf1compat.core import api_names, export, op_registry
@@ -244,3 +245,8 @@ def _agree(found: Signature, expected: Signature) -> bool:
 def _text(signature: Signature) -> str:
     parts = [name if default is None else f"{name}={default}" for name, default in signature]
     return f"({', '.join(parts)})"
+
+
+def test_the_readme_quotes_the_coverage() -> None:
+    text = update_readme.README.read_text()
+    assert update_readme.updated(text) == text, "run python tests/update_readme.py"
