@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.linalg.cholesky_registrations`: Cholesky factors by an operator's class."""
+"""`tensorflow.python.ops.linalg.cholesky_registrations`: Cholesky factors by class of operator."""
 
 from __future__ import annotations
 

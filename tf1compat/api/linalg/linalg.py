@@ -10,7 +10,11 @@ from tf1compat.api.linalg.linear_operator_block_diag import (
 )
 from tf1compat.api.linalg.linear_operator_circulant import (
     LinearOperatorCirculant as LinearOperatorCirculant,
+)
+from tf1compat.api.linalg.linear_operator_circulant import (
     LinearOperatorCirculant2D as LinearOperatorCirculant2D,
+)
+from tf1compat.api.linalg.linear_operator_circulant import (
     LinearOperatorCirculant3D as LinearOperatorCirculant3D,
 )
 from tf1compat.api.linalg.linear_operator_composition import (
@@ -27,6 +31,8 @@ from tf1compat.api.linalg.linear_operator_householder import (
 )
 from tf1compat.api.linalg.linear_operator_identity import (
     LinearOperatorIdentity as LinearOperatorIdentity,
+)
+from tf1compat.api.linalg.linear_operator_identity import (
     LinearOperatorScaledIdentity as LinearOperatorScaledIdentity,
 )
 from tf1compat.api.linalg.linear_operator_inversion import (

@@ -272,7 +272,7 @@ class LinearOperatorCirculant(_BaseLinearOperatorCirculant):
     """Circulant matrices: each row is the one above moved to the right.
 
     Args:
-      spectrum: their eigenvalues, the Fourier transform of their first columns: [..., n].
+      spectrum: the eigenvalues, Fourier transforms of the first columns: [..., n].
       input_output_dtype: the dtype of what it is applied to.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints.
       name: what the names of its operations begin with.
@@ -308,7 +308,7 @@ class LinearOperatorCirculant2D(_BaseLinearOperatorCirculant):
     """Circulant matrices of circulant blocks.
 
     Args:
-      spectrum: their eigenvalues, the Fourier transform of their first columns: [..., n_1, n_2].
+      spectrum: the eigenvalues, Fourier transforms of the first columns: [..., n_1, n_2].
       input_output_dtype: the dtype of what it is applied to.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints.
       name: what the names of its operations begin with.
@@ -344,7 +344,7 @@ class LinearOperatorCirculant3D(_BaseLinearOperatorCirculant):
     """Circulant matrices of blocks that are those of `LinearOperatorCirculant2D`.
 
     Args:
-      spectrum: their eigenvalues, the Fourier transform of their first columns: [..., n_1, n_2, n_3].
+      spectrum: the eigenvalues, Fourier transforms of the first columns: [..., n_1, n_2, n_3].
       input_output_dtype: the dtype of what it is applied to.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints.
       name: what the names of its operations begin with.

@@ -78,7 +78,7 @@ class SizedLinearOperator(LinearOperator):
         return x + array_ops.zeros(shape=special, dtype=self.dtype)
 
     def _asserting_size(self, x: Any) -> Any:
-        """`x`, behind an assertion that the operator can be applied to it, if there is to be one."""
+        """`x`, behind an assertion that its size fits, if there is to be one."""
         if not self._assert_proper_shapes:
             return x
         check = util.assert_compatible_matrix_dimensions(self, x)

@@ -34,12 +34,12 @@ class LinearOperatorInversion(LinearOperator):
         name: Any = None,
     ):
         self._operator = operator
-        hints = dict(
-            is_non_singular=is_non_singular,
-            is_self_adjoint=is_self_adjoint,
-            is_positive_definite=is_positive_definite,
-            is_square=is_square,
-        )
+        hints = {
+            "is_non_singular": is_non_singular,
+            "is_self_adjoint": is_self_adjoint,
+            "is_positive_definite": is_positive_definite,
+            "is_square": is_square,
+        }
         for key in ("is_non_singular", "is_square"):
             own, given = getattr(operator, key), hints[key]
             if own is False or given is False:
