@@ -354,8 +354,15 @@ _OPERATORS = [
     circulant_2d, circulant_3d, toeplitz, adjoint, inversion, products, gradients,
 ]  # fmt: skip
 
+# Those whose operations depend on what is known of the shapes.
+_UNKNOWN = [
+    full_matrix, diag, identity, identity_of_a_batch, scaled_identity, zeros, composition,
+    block_diag, kronecker, low_rank_update, circulant, toeplitz,
+]  # fmt: skip
+
 CASES = {
-    "operators": collect(*[case for function in _OPERATORS for case in _both(function)]),
+    "operators": collect(*[_both(function)[0] for function in _OPERATORS]),
+    "unknown": collect(*[_both(function)[1] for function in _UNKNOWN]),
     "more": collect(of_a_variable, a_module),
 }
 
