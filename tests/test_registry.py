@@ -23,6 +23,7 @@ TESTS = Path(__file__).parent
 
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
+    "accumulators": "api/test_accumulators.py",
     "functional": "api/test_function.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
