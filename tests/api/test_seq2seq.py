@@ -10,6 +10,8 @@ import recording
 import rnn_cases
 import seq2seq_cases
 
+# The gradient of what is gathered, in TensorFlow as well.
+pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "seq2seq.json.xz"))
 
 

@@ -796,7 +796,7 @@ MISTAKES = {
         "size and layer": lambda tf: _wrapper(tf, attention_layer_size=3, attention_layer=3),
         "sizes": lambda tf: _wrapper(tf, attention_layer_size=[3, 2]),
         "layers": lambda tf: _wrapper(tf, attention_layer=[3, 2]),
-        "state": lambda tf: _wrapper(tf)(tf.ones([2, 2]), tf.ones([2, 2])),
+        "state": lambda tf: _wrapper(tf)(tf.ones([2, 2]), (tf.ones([2, 2]),)),
         "clone": lambda tf: _wrapper(tf)
         .zero_state(2, tf.float32)
         .clone(cell_state=tf.ones([3, 2])),
