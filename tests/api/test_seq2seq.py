@@ -7,7 +7,6 @@ import os
 import numpy as np
 import pytest
 import recording
-import rnn_cases
 import seq2seq_cases
 
 # The gradient of what is gathered, in TensorFlow as well.
@@ -39,7 +38,7 @@ def test_values(tf, group, name):
     """Three steps, of training where there is something to train."""
     expected = GOLDEN["graphs"][group][name]
     built = seq2seq_cases.GRAPHS[group][name](tf)
-    found = rnn_cases.run(tf, *built)
+    found = seq2seq_cases.run(tf, *built)
     for i, (want, (fetch, value)) in enumerate(zip(expected["values"], found, strict=True)):
         difference = recording.value_difference(want, recording.describe_value(value), rtol=2e-5)
         assert difference is None, f"value {i}, {fetch.name}: {difference}"
@@ -63,7 +62,7 @@ def test_viterbi_decode(tf):
     score = np.random.RandomState(0).randn(4, 3).astype("f")
     transitions = np.random.RandomState(1).randn(3, 3).astype("f")
     tags, best = tf.contrib.crf.viterbi_decode(score, transitions)
-    found = tf.contrib.crf.crf_decode(tf.constant(score[None]), tf.constant(transitions), [4])
+    found = tf.contrib.crf.crf_decode(tf.constant(score[None]), tf.constant(transitions), tf.constant([4]))
     with tf.Session() as session:
         expected_tags, expected_best = session.run(found)
     assert tags == expected_tags[0].tolist()

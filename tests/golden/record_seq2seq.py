@@ -11,7 +11,6 @@ import os
 import warnings
 
 import recording
-import rnn_cases
 import seq2seq_cases
 
 warnings.filterwarnings("ignore")
@@ -22,7 +21,7 @@ def describe(tf, case):
     tf.reset_default_graph()
     built = case(tf)
     graph = recording.describe_graph(tf.get_default_graph())
-    found = rnn_cases.run(tf, *built)
+    found = seq2seq_cases.run(tf, *built)
     values = [recording.describe_value(value) for _, value in found]
     return {"graph": graph, "said": built[2], "values": values}
 

@@ -1,13 +1,13 @@
 """Nets from sequence to sequence: decoders, attention, beam search, and random fields of tags.
 
-Every function takes the `tensorflow` module. Those in `GRAPHS` record a graph and return what
-`rnn_cases.run` takes; `MISTAKES` are compared by the exception that they raise.
+Every function takes the `tensorflow` module. Those in `GRAPHS` record a graph and return
+`(fetches, feeds, said)`, or these and what trains; `MISTAKES` are compared by the exception that they raise.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from rnn_cases import _flat, _inputs, _nothing, _text, _trained
+from rnn_cases import STEPS, _flat, _inputs, _nothing, _text, _trained
 
 WORDS, UNITS, SIZE, BATCH, TIME = 5, 3, 2, 4, 3
 LENGTHS = [3, 1, 2, 3]
@@ -287,7 +287,7 @@ _ATTENTION = {
         lambda s, m, n: s.LuongMonotonicAttention(UNITS, m, n, scale=True), {},
     ),
     "luong_monotonic_hard": (
-        lambda s, m, n: s.LuongMonotonicAttention(UNITS, m, n, mode="hard", sigmoid_noise=1.0), {},
+        lambda s, m, n: s.LuongMonotonicAttention(UNITS, m, n, mode="hard"), {},
     ),
     "several": (
         lambda s, m, n: [s.LuongAttention(UNITS, m, n), s.BahdanauAttention(4, m)],
@@ -857,3 +857,21 @@ MISTAKES = {
         ),
     },
 }  # fmt: skip
+
+
+def run(tf, fetches, feeds, said, train=None):
+    """Runs a case: in each step what is fetched, then what trains.
+
+    Returns:
+        (fetch, value) pairs, for every step and at last for the variables.
+    """
+    found = []
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for step in range(STEPS):
+            found += zip(fetches, session.run(fetches, feeds(step)))
+            if train is not None:
+                session.run(train, feeds(step))
+        variables = tf.global_variables()
+        found += zip(variables, session.run(variables))
+    return found
