@@ -24,6 +24,7 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "functional": "api/test_function.py",
+    "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
@@ -31,6 +32,7 @@ ELSEWHERE: dict[str, str] = {
     "random": "kernels/test_random.py",
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
+    "stack": "api/test_control_flow.py",
     "tensor_array": "api/test_while_loop.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"

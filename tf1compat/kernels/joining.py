@@ -83,7 +83,7 @@ def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
     return jnp.concatenate([jnp.asarray(value) for value in values], axis)
 
 
-@op("ConcatV2", const=(1,), autodiff=True)
+@op("ConcatV2", const=(1,), joins=True, autodiff=True)
 class ConcatV2:
     def shape(values: Any, axis: Any, *, op: Any) -> Any:
         return _concat_shape(values, axis, len(values), op)

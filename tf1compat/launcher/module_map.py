@@ -35,6 +35,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
+    "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
     "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",

@@ -225,6 +225,19 @@ class Check:
         return Check(self.op, failed, self.error_class, self.template, values)
 
 
+class Foreseen(Check):
+    """What the run fails with in any case, as tracing found, unless a check before it fails too."""
+
+    __slots__ = ("_error",)
+
+    def __init__(self, error: errors.OpError):
+        super().__init__(error.op, jnp.array(True), type(error), None, {})
+        self._error = error
+
+    def error(self, values: dict[str, Any]) -> Any:
+        return self._error
+
+
 class Overflow(Exception):
     """A buffer of the program was too small: it is to be compiled again with more room.
 
@@ -375,7 +388,7 @@ class Interpreter:
         other.rooms = self.rooms
         return other
 
-    def run(self, ops: Sequence[Operation]) -> None:
+    def run(self, ops: Sequence[Any]) -> None:
         """Interprets `ops`, in order; their inputs are in the environment or constants."""
         env = self.env
         for op in ops:
@@ -423,7 +436,7 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
-        if self.dead and any(control in self.dead for control in op._control_inputs):
+        if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
         if op._spec.merges:
             return all(value is DEAD for value in values)

@@ -78,6 +78,11 @@ def members(op: Any) -> tuple[Operation, ...]:
     return getattr(op, "members", (op,))
 
 
+def gates(op: Any) -> list[Operation]:
+    """The control inputs of a step that it is dead without."""
+    return getattr(op, "gates", op._control_inputs)
+
+
 def flat(ops: Iterable[Any]) -> list[Any]:
     """`ops` with the operations of both branches in place of a choice between them."""
     return [inside for op in ops for inside in getattr(op, "branches", (op,))]

@@ -138,8 +138,8 @@ def _without_invalid(
         return retain(sparse_ids, is_valid), None
     ones = array_ops.ones_like(sparse_weights.values, dtype=dtypes.bool)
     is_valid = math_ops.logical_and(is_valid, ones)
-    sparse_ids, sparse_weights = retain(sparse_ids, is_valid), retain(sparse_weights, is_valid)
+    ids, weights = retain(sparse_ids, is_valid), retain(sparse_weights, is_valid)
     if combiner == "sum":
-        return sparse_ids, sparse_weights
-    is_valid = math_ops.greater(sparse_weights.values, 0)
-    return retain(sparse_ids, is_valid), retain(sparse_weights, is_valid)
+        return ids, weights
+    is_valid = math_ops.greater(weights.values, 0)
+    return retain(ids, is_valid), retain(weights, is_valid)

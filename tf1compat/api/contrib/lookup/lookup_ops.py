@@ -6,8 +6,8 @@ from typing import Any
 
 from tf1compat.api import lookup_ops
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.lookup_mutable import DenseHashTable, MutableHashTable
 from tf1compat.api.lookup_ops import (
-    DenseHashTable,
     FastHashSpec,
     HasherSpec,
     IdTableWithHashBuckets,
@@ -15,7 +15,6 @@ from tf1compat.api.lookup_ops import (
     InitializableLookupTableBaseV1,
     KeyValueTensorInitializer,
     LookupInterface,
-    MutableHashTable,
     StrongHashSpec,
     TableInitializerBase,
     TextFileIdTableInitializer,

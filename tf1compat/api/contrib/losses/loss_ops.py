@@ -333,7 +333,8 @@ def mean_pairwise_squared_error(
             raise ValueError("diffs.get_shape().ndims cannot be None")
         if weights.get_shape().ndims is None:
             raise ValueError("weights.get_shape().ndims cannot be None")
-        axes = list(range(1, diffs.get_shape().ndims))
+        rank: Any = diffs.get_shape().ndims
+        axes = list(range(1, rank))
         squares = math_ops.reduce_sum(math_ops.square(diffs), axis=axes)
         count = _num_present(diffs, weights, per_batch=True)
         term1 = 2.0 * math_ops.div_no_nan(squares, count, name="value")

@@ -118,18 +118,14 @@ def _cast_to_type_if_compatible(name: str, param_type: Any, value: Any) -> Any:
     """
     if type(value) is param_type or issubclass(param_type, type(None)):
         return value
-    is_text = issubclass(param_type, str | bytes)
-    for kind in (numbers.Integral, numbers.Number):
-        if issubclass(param_type, kind) and not isinstance(value, kind):
-            break
-    else:
-        if (not is_text or isinstance(value, str | bytes)) and (
-            issubclass(param_type, bool) == isinstance(value, bool)
-        ):
-            return param_type(value)
-    raise ValueError(
-        f"Could not cast hparam '{name}' of type '{param_type}' from value {value!r}"
-    )  # fmt: skip
+    fits = issubclass(param_type, bool) == isinstance(value, bool)
+    for kind in (str | bytes, numbers.Integral, numbers.Number):
+        fits = fits and (isinstance(value, kind) or not issubclass(param_type, kind))
+    if not fits:
+        raise ValueError(
+            f"Could not cast hparam '{name}' of type '{param_type}' from value {value!r}"
+        )
+    return param_type(value)
 
 
 @tf_export("contrib.training.HParams")

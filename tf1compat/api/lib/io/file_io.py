@@ -160,7 +160,7 @@ class FileIO:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
             raise TypeError("seek(): offset and position may not be set simultaneously.")
-        place: int = offset if position is None else position
+        place: Any = offset if position is None else position
         if whence == 1:
             place += self.tell()
         elif whence == 2:
