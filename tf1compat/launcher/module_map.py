@@ -16,6 +16,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
@@ -51,6 +52,15 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
+    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
+    **{
+        f"tensorflow.python.saved_model.{name}": (f"tf1compat.api.saved_model.{name}_impl",)
+        for name in ("builder", "loader", "main_op", "signature_def_utils", "utils")
+    },
+    "tensorflow.python.saved_model.saved_model": (
+        "tf1compat.api.saved_model.simple_save",
+        "tf1compat.api.saved_model.constants",
+    ),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))
