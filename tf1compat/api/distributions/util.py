@@ -596,13 +596,13 @@ def process_quadrature_grid_and_probs(
             points, weights = np.polynomial.hermite.hermgauss(deg=8)
             points = points.astype(dtype.as_numpy_dtype)
             weights = weights.astype(dtype.as_numpy_dtype)
-            weights /= np.linalg.norm(weights, ord=1, keepdims=True)
+            weights /= np.abs(weights).sum(keepdims=True)
             grid = ops.convert_to_tensor(points, name="grid", dtype=dtype)
             return grid, ops.convert_to_tensor(weights, name="probs", dtype=dtype)
         grid, probs = quadrature_grid_and_probs
         grid = ops.convert_to_tensor(grid, name="grid", dtype=dtype)
         probs = ops.convert_to_tensor(probs, name="unnormalized_probs", dtype=dtype)
-        probs /= linalg_ops.norm(probs, ord=1, axis=-1, keepdims=True, name="probs")  # pyright: ignore[reportArgumentType]
+        probs /= linalg_ops.norm(probs, ord=1, axis=-1, keepdims=True, name="probs")
         text = "`quadrature_grid_and_probs` must be a `tuple` of same-length zero-th-dimension "
         m, n = (dimension_value(x.shape.with_rank_at_least(1)[-1]) for x in (probs, grid))
         if m is not None and n is not None:
