@@ -343,6 +343,27 @@ def assert_in_body(tf):
     return [y], _feeds(x, [1, 2], [1, 20])
 
 
+def effects_of_the_condition_on_the_host(tf):
+    return effects_of_the_condition(
+        tf, lambda y: tf.py_func(lambda t: t + np.float32(3), [y], tf.float32)
+    )
+
+
+def effects_of_the_condition(tf, body=lambda y: y + 3.0):
+    v = tf.Variable(0.0)
+    n = tf.placeholder(tf.float32, [])
+
+    def holds(y):
+        checked = tf.Assert(y < 20.0, ["too large", n])
+        with tf.control_dependencies([checked, tf.assign_add(v, 1.0)]):
+            return y + tf.random_uniform([], seed=4) < n
+
+    shapes = [tf.TensorShape(None)]
+    y = tf.while_loop(holds, body, [0.0], shapes, parallel_iterations=1)
+    with tf.control_dependencies([y]):
+        return [y, v.read_value()], [{n: 7.0}, {n: 0.0}, {n: 7.0}, {n: 30.0}]
+
+
 # ---- branches ----------
 
 
@@ -881,7 +902,8 @@ CASES = {
         printed_counter,
     ),
     "effects": _collect(
-        variables_updated, random_in_body, python_in_body, python_and_state_in_body, assert_in_body,
+        effects_of_the_condition, effects_of_the_condition_on_the_host, variables_updated,
+        random_in_body, python_in_body, python_and_state_in_body, assert_in_body,
     ),
     "branches": _collect(
         branch, second_derivative, nan_in_the_dead_branch, nested_branches, branch_after_branch,

@@ -185,3 +185,34 @@ def _load() -> dict[str, Any]:
 def message(name: str) -> Any:
     """The message class of that name, e.g. "Example"."""
     return _load()[name]
+
+
+@functools.cache
+def server_def() -> Any:
+    """The message class `ServerDef`; its parts are messages of the tensorboard package."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    parts = {"cluster": "ClusterDef", "default_session_config": "ConfigProto"}
+    for module, name in (("cluster_pb2", "ClusterDef"), ("config_pb2", "ConfigProto")):
+        protos.load(module, name)
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tf1compat/tensorflow_server.proto",
+        package="tf1compat",
+        syntax="proto3",
+        dependency=[f"tensorboard/compat/proto/{name}.proto" for name in ("cluster", "config")],
+    )
+    message = file.message_type.add(name="ServerDef")
+    fields = ("cluster", "job_name", "task_index", "default_session_config", "protocol")
+    for number, name in enumerate(fields, 1):
+        field = message.field.add(name=name, number=number, label=_OPTIONAL)
+        if name in parts:
+            field.type, field.type_name = _MESSAGE, f".tensorboard.{parts[name]}"
+        else:
+            field.type = _KINDS["int32" if name == "task_index" else "string"]
+    # The pool that the parts are in.
+    pool: Any = descriptor_pool.Default()
+    pool.Add(file)
+    found = message_factory.GetMessageClass(pool.FindMessageTypeByName("tf1compat.ServerDef"))
+    found.__module__ = "tensorflow.core.protobuf.tensorflow_server_pb2"
+    protos.print_in_order(found)
+    return found

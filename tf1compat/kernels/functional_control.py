@@ -21,7 +21,7 @@ Recorded = Callable[[Any, list[Tensor]], Sequence[Tensor]]
 class _Body(FuncGraph):
     """The graph of a function, in which loops and branches are recorded as in a plain graph."""
 
-    _captured: Any = {}
+    records_v1 = True
 
 
 def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction:

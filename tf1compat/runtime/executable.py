@@ -238,6 +238,9 @@ class Region:
         version = self._effects.visible[op].get(key, 0) if made is None else made - 1
         if not (source._spec.local and source in inside):
             self.needs[(key, version)] = None
+        for view in plan_lib.views_on_the_way(tensor):
+            if view in self._effects.visible:
+                self.needs[(key, self._effects.visible[view].get(key, 0))] = None
 
     def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
         """Device copies of the large constants, except those that must be known at compile time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -247,6 +248,18 @@ class _Run:
         more = [_whole(interpreter.value(tensor)) for tensor in self._joined.values()]
         return after, interpreter.checks, more
 
+    def _last_test(self, state: dict[str, Any]) -> None:
+        """Does what the condition does besides, when it ends the loop; updates the state."""
+        loop = self.loop
+        interpreter = self._interpreter(state)
+        interpreter.run(loop.test_steps)
+        variables = interpreter.variables
+        self.outer.checks += interpreter.checks
+        state["random"] = [variables.current_generator(op) for op in loop.random_ops]
+        for i, key in enumerate(self.written):
+            last = max((loop.effects.writes.get(op, {}).get(key, 0) for op in loop.test), default=0)
+            state["written"][i] = variables.read(key, last)
+
     def _finish(self, state: dict[str, Any]) -> None:
         """Hands on what the loop wrote."""
         for op, value in zip(self.loop.random_ops, state["random"], strict=True):
@@ -306,6 +319,8 @@ class _Run:
         except (NeedsValue, Inseparable):
             raise Unrollable(self.loop) from None
         self.outer.checks += checks
+        if self.loop.test_acts:
+            self._last_test(state)
         self._finish(state)
         return state["vars"]
 
@@ -335,6 +350,8 @@ class _Run:
         for part in ("vars", "written"):
             pairs = zip(final[part], before[part], strict=True)
             final[part] = [_after_loop(value, first, turns) for value, first in pairs]
+        if self.loop.test_acts:
+            self._last_test(final)
         self._finish(final)
         for i, rows in zip(self._joined, more, strict=True):
             rows = rows.reshape((-1, *rows.shape[2:]))
@@ -390,8 +407,11 @@ class _Stepped:
         session = run.outer.session
         while True:
             given = self._given(values)
-            (go,) = test.values(state, given, variables.lock, session)
+            # A turn does what the condition does once more: only the last time does it count.
+            tried = copy.copy(state) if loop.test_acts else state
+            (go,) = test.values(tried, given, variables.lock, session)
             if not np.asarray(go):
+                state = tried
                 break
             values = body.values(state, given, variables.lock, session)
         for key in run.written:

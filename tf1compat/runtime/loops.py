@@ -93,6 +93,7 @@ class Loop:
       effects: the order of reads and writes in the body.
       decisive: the loop variables that the condition depends on.
       joined: the loop variables that only grow by rows, and the rows of one iteration.
+      test_acts: whether it matters that the condition is evaluated, besides its value.
       stepped: whether the host runs one iteration after the other.
       programs: the host's programs for that (see `loop_run`).
     """
@@ -148,6 +149,10 @@ class Loop:
         self.effects = plan_lib.order_effects(self.body, feeds)
         self.steps = branches.group(self.body, feeds, self.effects, [*self.next, self.condition])
         self.test_steps = branches.group(self.test, feeds, self.effects, [self.condition])
+        self.test_acts = any(
+            op._spec.effect or op._spec.writes or plan_lib.random_ops(op)
+            for op in plan_lib.flat(self.test)
+        )
         self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
         self.programs: Any = None
         self.joined = self._rows_joined()

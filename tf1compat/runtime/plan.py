@@ -172,6 +172,25 @@ def is_view(tensor: Tensor) -> bool:
     )
 
 
+def may_grow(shape: Any) -> bool:
+    """Whether a variable of this static shape can have values of several sizes."""
+    return shape is None or None in shape
+
+
+def views_on_the_way(tensor: Tensor) -> list[Operation]:
+    """The views that lead to `tensor` from a variable that may grow."""
+    found = []
+    if may_grow(source_of(tensor)._shape):
+        while not tensor._op._spec.source:
+            if is_view(tensor):
+                found.append(tensor._op)
+            sources = [t for t in tensor._op._inputs if is_reference(t)]
+            if not sources:
+                break
+            tensor = sources[0]
+    return found
+
+
 def source_of(tensor: Tensor) -> Tensor:
     """The output of the op that owns the variable which a ref or resource tensor leads to."""
     while True:
