@@ -12,7 +12,7 @@ import numpy as np
 
 from tf1compat.api.lib.io.file_io import tf_error
 from tf1compat.core import dtypes, errors, shapes
-from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.formats import bundle, checkpoint, saved_slices, tensor_slice
 from tf1compat.kernels.string import invalid
@@ -252,16 +252,3 @@ class RestoreSlice:
 
     def lower(file_pattern: Any, tensor_name: Any, shape_and_slice: Any, *, dt: Any) -> Any:
         return _restore(file_pattern, tensor_name, shape_and_slice[()].decode(), dt)
-
-
-not_differentiable(
-    "SaveV2",
-    "RestoreV2",
-    "MergeV2Checkpoints",
-    "ShardedFilename",
-    "ShardedFilespec",
-    "Save",
-    "SaveSlices",
-    "Restore",
-    "RestoreSlice",
-)

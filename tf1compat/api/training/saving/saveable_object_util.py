@@ -121,7 +121,7 @@ def saveable_objects_for_op(op: Any, name: Any) -> Iterator[Any]:
     elif _is_trackable(op) and not isinstance(op, variable_base.Variable):
         for attr, factory in op._gather_saveables_for_checkpoint().items():
             full_name = name if attr == "VARIABLE_VALUE" else f"{name}_{attr}"
-            made = factory(full_name) if callable(factory) else factory
+            made: Any = factory(full_name) if callable(factory) else factory
             yield from saveable_objects_for_op(made, made.name)
     elif isinstance(op, resource_variable_ops.BaseResourceVariable):
         yield ResourceVariableSaveable(op._graph_element if op._in_graph_mode else op, "", name)
