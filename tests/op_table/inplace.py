@@ -5,13 +5,10 @@ from __future__ import annotations
 from op_table.case import Case, arr, val
 
 
-def _inplace(name, label, index, rows, **kwargs):
+def _inplace(kind, label, index, rows, **kwargs):
     def fn(tf, x, v):
-        from tensorflow.python.ops import inplace_ops
+        return getattr(tf.raw_ops, kind)(x=x, i=index, v=v)
 
-        return getattr(inplace_ops, name)(x, index, v)
-
-    kind = "Inplace" + name.split("_")[-1].capitalize()
     return Case(kind, fn, [arr(3, 2), rows], label, ["float32"], grad=(), **kwargs)
 
 
@@ -38,15 +35,12 @@ def _permute(label, x, **kwargs):
 
 
 CASES = [
-    _inplace("alias_inplace_update", "rows", [2, 0], arr(2, 2)),
-    _inplace("alias_inplace_update", "row", 1, arr(2)),
-    _inplace("alias_inplace_update", "all", None, arr(3, 2)),
-    _inplace("inplace_update", "copy", [1], arr(1, 2)),
-    _inplace("inplace_add", "rows", [1, 1, -1, 7], arr(4, 2)),
-    _inplace("inplace_sub", "rows", [1, 1, -1, 7], arr(4, 2)),
-    _inplace("inplace_add", "more rows", [1], arr(2, 2), raises=True),
-    _inplace("inplace_add", "matrix", [[1]], arr(1, 2), raises=True),
-    _inplace("inplace_add", "columns", [1], arr(1, 3), raises=True),
+    _inplace("InplaceUpdate", "rows", [2, 0], arr(2, 2)),
+    _inplace("InplaceAdd", "rows", [1, 1, -1, 7], arr(4, 2)),
+    _inplace("InplaceSub", "rows", [1, 1, -1, 7], arr(4, 2)),
+    _inplace("InplaceAdd", "more rows", [1], arr(2, 2), raises=True),
+    _inplace("InplaceAdd", "matrix", [[1]], arr(1, 2), raises=True),
+    _inplace("InplaceAdd", "columns", [1], arr(1, 3), raises=True),
     Case("Empty", lambda tf: tf.raw_ops.Empty(shape=[2, 3], dtype=tf.float32, init=True)),
     _map("", [0, 1, 2, 3, -1, -4]),
     _map("back", [[0, 1], [2, 3]], attrs={"src_format": "NCHW", "dst_format": "NHWC"}),
