@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).parents[1] / "tf1compat"
 # A stage may import itself and these.
 ARROWS = {
     "core": set(),
-    "api": {"core"},
-    "kernels": {"api", "core"},
+    "api": {"core", "formats"},
+    "kernels": {"api", "core", "formats"},
     "runtime": {"core"},
     "formats": {"core"},
     "migrate": {"runtime", "kernels", "api", "core", "formats"},

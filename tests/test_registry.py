@@ -15,6 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import update_readme
 from op_table import batch
 
 from tf1compat.core import api_names, export, op_registry
@@ -25,13 +26,16 @@ TESTS = Path(__file__).parent
 ELSEWHERE: dict[str, str] = {
     "accumulators": "api/test_accumulators.py",
     "functional": "api/test_function.py",
+    "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
+    "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
     "random": "kernels/test_random.py",
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
+    "stack": "api/test_control_flow.py",
     "tensor_array": "api/test_while_loop.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
@@ -243,3 +247,8 @@ def _agree(found: Signature, expected: Signature) -> bool:
 def _text(signature: Signature) -> str:
     parts = [name if default is None else f"{name}={default}" for name, default in signature]
     return f"({', '.join(parts)})"
+
+
+def test_the_readme_quotes_the_coverage() -> None:
+    text = update_readme.README.read_text()
+    assert update_readme.updated(text) == text, "run python tests/update_readme.py"

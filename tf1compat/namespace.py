@@ -22,6 +22,7 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 # What loads on first use only: a dotted prefix and the module that registers the names below it.
 _LAZY = {
     "contrib": "tf1compat.api.contrib",
+    "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
     "keras": "tf1compat.api.keras",
 }
@@ -142,7 +143,10 @@ def _lookup(prefix: str, name: str) -> Any:
     if place.startswith("@"):  # A module of TF's internals, e.g. `tf.contrib.slim.learning`.
         from tf1compat.launcher import import_hook
 
-        module = import_hook.find_module(place[1:])
+        try:
+            module = import_hook.find_module(place[1:])
+        except ModuleNotFoundError:
+            raise UnsupportedNameError(f"tf.{dotted_name}") from None
         if module is not None:
             return module
     if api_names.is_public(dotted_name):

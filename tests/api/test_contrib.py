@@ -179,6 +179,15 @@ def test_paths_of_tensorflow(module, name):
     assert hasattr(importlib.import_module(module), name)
 
 
+def test_what_is_not_there_says_so(tf):
+    with pytest.raises(AttributeError, match=r"tf.contrib.slim.prefetch_queue is not supported"):
+        _ = tf.contrib.slim.prefetch_queue
+    with pytest.raises(AttributeError, match=r"slim.learning.train is not supported"):
+        _ = tf.contrib.slim.learning.train
+    with pytest.raises(AttributeError, match=r"tf.contrib.layers.bucketized_column is not support"):
+        _ = tf.contrib.layers.bucketized_column
+
+
 def test_what_needs_summaries_says_so(tf):
     if hasattr(tf.summary, "scalar"):
         pytest.skip("there are summaries")

@@ -343,6 +343,27 @@ def assert_in_body(tf):
     return [y], _feeds(x, [1, 2], [1, 20])
 
 
+def effects_of_the_condition_on_the_host(tf):
+    return effects_of_the_condition(
+        tf, lambda y: tf.py_func(lambda t: t + np.float32(3), [y], tf.float32)
+    )
+
+
+def effects_of_the_condition(tf, body=lambda y: y + 3.0):
+    v = tf.Variable(0.0)
+    n = tf.placeholder(tf.float32, [])
+
+    def holds(y):
+        checked = tf.Assert(y < 20.0, ["too large", n])
+        with tf.control_dependencies([checked, tf.assign_add(v, 1.0)]):
+            return y + tf.random_uniform([], seed=4) < n
+
+    shapes = [tf.TensorShape(None)]
+    y = tf.while_loop(holds, body, [0.0], shapes, parallel_iterations=1)
+    with tf.control_dependencies([y]):
+        return [y, v.read_value()], [{n: 7.0}, {n: 0.0}, {n: 7.0}, {n: 30.0}]
+
+
 # ---- branches ----------
 
 
@@ -806,6 +827,72 @@ def function_with_loop(tf):
     return [power(x), power(x * 2.0)], _feeds(x, [1, 2])
 
 
+# ---- functions ----------
+
+
+def _functions(tf):
+    """Functions of a vector, and of an int and a vector, in the library of the graph."""
+    from tensorflow.python.framework import function
+
+    @function.Defun(tf.float32)
+    def double(x):
+        return x * 2.0
+
+    @function.Defun(tf.float32)
+    def increase(x):
+        return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y + 1.0), [0, x])[1]
+
+    @function.Defun(tf.int32, tf.float32)
+    def below(i, x):
+        return tf.reduce_sum(x) < tf.cast(i, tf.float32) + 20.0
+
+    @function.Defun(tf.int32, tf.float32)
+    def step(i, x):
+        return i + 1, tf.cond(tf.equal(i % 2, 0), lambda: x * 2.0, lambda: x + 1.0)
+
+    @function.Defun(tf.int32, tf.float32)
+    def weigh(i, x):
+        return x * tf.cast(i, tf.float32)
+
+    x, n = _vector(tf), tf.placeholder(tf.int32, [])
+    for unary in (double, increase):
+        unary(x)
+    for binary in (below, step, weigh):
+        binary(n, x)
+    feeds = [{x: [1, 2], n: count} for count in (2, 0, 4, -1)]
+    return (double, increase, below, step, weigh), x, n, feeds
+
+
+def if_ops(tf):
+    (double, increase, *_), x, n, feeds = _functions(tf)
+    branches = {"then_branch": double, "else_branch": increase}
+    y = tf.raw_ops.If(cond=n > 1, input=[x], Tout=[tf.float32], **branches)
+    z = tf.raw_ops.StatelessIf(cond=n, input=[x], Tout=[tf.float32], **branches)
+    return [y, z], feeds
+
+
+def case_op(tf):
+    (double, increase, *_), x, n, feeds = _functions(tf)
+    y = tf.raw_ops.Case(
+        branch_index=n, input=[x], Tout=[tf.float32], branches=[double, increase, double]
+    )
+    return [y], feeds
+
+
+def while_ops(tf):
+    (_, _, below, step, _), x, n, feeds = _functions(tf)
+    y = tf.raw_ops.While(input=[n, x], cond=below, body=step)
+    z = tf.raw_ops.StatelessWhile(input=[n, x], cond=below, body=step)
+    return [y, z], feeds
+
+
+def for_op(tf):
+    (*_, weigh), x, n, feeds = _functions(tf)
+    y = tf.raw_ops.For(start=n, limit=n + 4, delta=2, input=[x], body=weigh)
+    z = tf.raw_ops.For(start=n, limit=n - 4, delta=-1, input=[x], body=weigh)
+    return [y, z], feeds
+
+
 CASES = {
     "loops": _collect(
         counted, counted_down, data_dependent, many_turns, fed_turns, no_turn, maximum_iterations,
@@ -815,7 +902,8 @@ CASES = {
         printed_counter,
     ),
     "effects": _collect(
-        variables_updated, random_in_body, python_in_body, python_and_state_in_body, assert_in_body,
+        effects_of_the_condition, effects_of_the_condition_on_the_host, variables_updated,
+        random_in_body, python_in_body, python_and_state_in_body, assert_in_body,
     ),
     "branches": _collect(
         branch, second_derivative, nan_in_the_dead_branch, nested_branches, branch_after_branch,
@@ -834,5 +922,6 @@ CASES = {
         concat_split, parts_of_a_split, read_many_times,
         writes_out_of_range,
     ),
+    "functions": _collect(if_ops, case_op, while_ops, for_op),
     "programs": _collect(trained_loop, newton, function_with_loop),
 }  # fmt: skip

@@ -2,12 +2,15 @@
 
 Run by a Python that has TensorFlow 1.15:
 
-    python record_rnn.py
+    python record_rnn.py [NAME ...]
+
+With names, only those nets are recorded anew.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 
 import recording
@@ -30,19 +33,23 @@ def describe(tf, name, case):
     return golden
 
 
-def main():
+def main(names):
     import tensorflow as tf
 
     tf.logging.set_verbosity(tf.logging.ERROR)
-    golden = {"graphs": {}, "mistakes": {}}
+    path = os.path.join(recording.DATA, "rnn.json.xz")
+    golden = recording.read_json(path) if names else {"graphs": {}, "mistakes": {}}
     for group, cases in {**rnn_cases.GRAPHS, **rnn_contrib_cases.GRAPHS}.items():
-        golden["graphs"][group] = {name: describe(tf, name, case) for name, case in cases.items()}
+        found = golden["graphs"].setdefault(group, {})
+        for name in names or cases:
+            if name in cases:
+                found[name] = describe(tf, name, cases[name])
     for group, cases in {**rnn_cases.MISTAKES, **rnn_contrib_cases.MISTAKES}.items():
         found = {name: recording.raised(tf, case) for name, case in cases.items()}
         assert all(found.values()), [name for name in found if not found[name]]
         golden["mistakes"][group] = found
-    recording.write_json(os.path.join(recording.DATA, "rnn.json.xz"), golden)
+    recording.write_json(path, golden)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -476,7 +476,10 @@ _LOOPS = {
         tf, lambda: _cells(tf).LSTMCell(UNITS), sequence_length=LENGTHS
     ),
     "dynamic_stack": lambda tf: _loop(tf, lambda: _stack(tf), swap_memory=True),
-    "dynamic_dropout": lambda tf: _loop(tf, lambda: _wrapped(tf, output_keep_prob=0.5)),
+    # One step at a time: TensorFlow draws random numbers in whatever order steps happen to run.
+    "dynamic_dropout": lambda tf: _loop(
+        tf, lambda: _wrapped(tf, output_keep_prob=0.5), parallel_iterations=1
+    ),
     "dynamic_time_major": lambda tf: _loop(
         tf, lambda: _cells(tf).GRUCell(UNITS), shape=(TIME, None, SIZE), time_major=True,
         sequence_length=LENGTHS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tf1compat.runtime import plan
+from tf1compat.runtime import branches, plan
 from tf1compat.runtime.plan import variable_key
 
 
@@ -234,3 +234,56 @@ class TestCalls:
         key = variable_key(v.handle)
         assert effects.written == {key: 1}
         assert effects.visible[after.op][key] == 1
+
+
+def grouped(fetches, feeds=()):
+    """The steps of a program: names, and for branches the names inside."""
+    targets = [tensor.op for tensor in fetches]
+    ops = plan.prune(targets, set(feeds))
+    effects = plan.order_effects(ops, set(feeds))
+    steps = branches.group(ops, set(feeds), effects, fetches)
+    return [names(step.branches) if hasattr(step, "branches") else step.name for step in steps]
+
+
+class TestBranches:
+    def test_one_step_from_switch_to_merge(self, tf):
+        x = tf.placeholder(tf.float32, [], name="x")
+        y = tf.cond(x > 0, lambda: tf.exp(x, name="e"), lambda: tf.sin(x, name="s"), name="c")
+        inside = ["c/e/Switch", "c/e", "c/s/Switch", "c/s", "c/Merge"]
+        steps = grouped([tf.negative(y, name="after")], [x])
+        assert steps[-2:] == [sorted(inside, key=steps[-2].index), "after"]
+
+    def test_what_comes_between_separates(self, tf):
+        x = tf.placeholder(tf.float32, [])
+        p = x > 0
+        y = tf.cond(p, lambda: tf.exp(x), lambda: x) + 1.0
+        z = tf.cond(p, lambda: tf.exp(y), lambda: y)
+        assert sum(isinstance(step, list) for step in grouped([z], [x])) == 2
+
+    def test_one_after_the_other_is_one_step(self, tf):
+        x = tf.placeholder(tf.float32, [])
+        p = x > 0
+        y = tf.cond(p, lambda: tf.exp(x), lambda: x)
+        z = tf.cond(p, lambda: tf.exp(y), lambda: y)
+        assert sum(isinstance(step, list) for step in grouped([z], [x])) == 1
+
+    def test_fed_bools_decide_when_the_program_is_made(self, tf):
+        x, training = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
+        y = tf.cond(training, lambda: tf.exp(x), lambda: x)
+        assert not any(isinstance(step, list) for step in grouped([y], [x, training]))
+
+    def test_host_steps_keep_branches_apart(self, tf):
+        x = tf.placeholder(tf.float32, [])
+        y = tf.cond(x > 0, lambda: tf.py_func(lambda v: v, [x], tf.float32), lambda: x)
+        assert not any(isinstance(step, list) for step in grouped([y], [x]))
+
+    def test_fetching_from_inside_keeps_branches_apart(self, tf):
+        x = tf.placeholder(tf.float32, [])
+        inside = []
+
+        def branch():
+            inside.append(tf.exp(x))
+            return inside[0]
+
+        tf.cond(x > 0, branch, lambda: x)
+        assert not any(isinstance(step, list) for step in grouped(inside, [x]))

@@ -550,3 +550,20 @@ def test_a_fed_constant(tf):
         assert session.run([c, copy, double], {c: [3.0, 4.0]})[2].tolist() == [6.0, 8.0]
         assert session.run(copy, {c: [5.0, 6.0]}).tolist() == [5.0, 6.0]
         assert session.run([c, copy])[1].tolist() == [1.0, 2.0]
+
+
+def test_a_view_of_a_variable_that_grew_shows_the_old_value(tf):
+    """TF 1.15 writes a value of the same size into the buffer that the view shares, one of another
+    size into a new one."""
+    v = tf.Variable([1.0, 2.0], validate_shape=False)
+    for value, seen in (([7.0, 7.0], [7.0, 7.0]), ([7.0, 7.0, 7.0], [1.0, 2.0])):
+        old = v.value()
+        with tf.control_dependencies([old]):
+            grown = tf.assign(v, value, validate_shape=False)
+        with tf.control_dependencies([grown]):
+            doubled = old * 2.0
+        with tf.Session() as session:
+            session.run(v.initializer)
+            found, new = session.run([doubled, grown])
+        np.testing.assert_array_equal(found, 2 * np.array(seen))
+        np.testing.assert_array_equal(new, value)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api import control_flow_util as util
-from tf1compat.core import nest, ops
+from tf1compat.core import nest, ops, own_protos
 
 
 class ControlFlowContext:
@@ -27,6 +27,60 @@ class ControlFlowContext:
         # it.
         self._values: set[str] = set()
         self._external_values: dict[str, Any] = {}
+
+    # Protos.
+
+    def _init_from_proto(self, context_def: Any, import_scope: str | None) -> None:
+        """What a `CondContextDef` and a `WhileContextDef` say alike; the nodes are in the graph."""
+        self._name = ops.prepend_name_scope(context_def.context_name, import_scope)
+        self._pivot = self._element(context_def.pivot_name, import_scope)
+        ControlFlowContext.__init__(self)
+        values = context_def.values_def
+        self._values = {ops.prepend_name_scope(name, import_scope) for name in values.values}
+        self._external_values = {
+            ops.prepend_name_scope(name, import_scope): self._element(inner, import_scope)
+            for name, inner in values.external_values.items()
+        }
+        graph = ops.get_default_graph()
+        for name in {name.split(":")[0] for name in self._values - set(self._external_values)}:
+            graph.as_graph_element(name)._set_control_flow_context(self)
+
+    @staticmethod
+    def _element(name: str, import_scope: str | None) -> Any:
+        return ops.get_default_graph().as_graph_element(ops.prepend_name_scope(name, import_scope))
+
+    def _import_nested(self, context_def: Any, import_scope: str | None) -> None:
+        self.Enter()
+        for nested in context_def.nested_contexts:
+            from_control_flow_context_def(nested, import_scope)
+        self.Exit()
+
+    def _proto(self, kind: str, export_scope: str | None, **fields: Any) -> Any:
+        """A `CondContextDef` or `WhileContextDef`; None if the context lies outside the scope."""
+        if export_scope is not None and not self.name.startswith(export_scope):
+            return None
+
+        def exported(name: Any) -> Any:
+            if isinstance(name, list):
+                return [exported(tensor) for tensor in name]
+            return ops.strip_name_scope(getattr(name, "name", name), export_scope)
+
+        proto = own_protos.message(kind)(context_name=exported(self.name))
+        for field, value in fields.items():
+            if field.endswith("_names"):
+                getattr(proto, field).extend(exported(value))
+            elif value is not None:
+                setattr(proto, field, exported(value) if field.endswith("_name") else value)
+        proto.values_def.values.extend(exported(sorted(self._values)))
+        for name, inner in self._external_values.items():
+            proto.values_def.external_values[exported(name)] = exported(inner)
+        for nested in self._nested_contexts:
+            nested.to_control_flow_context_def(proto.nested_contexts.add())
+        return proto
+
+    def to_control_flow_context_def(self, context_def: Any, export_scope: Any = None) -> None:
+        """Writes the context to a `ControlFlowContextDef`."""
+        raise NotImplementedError("Abstract method")
 
     @property
     def name(self) -> str:
@@ -150,10 +204,25 @@ class CondContext(ControlFlowContext):
       pivot: the tensor that is alive exactly when the branch is taken.
       branch: 1 for the true branch, 0 for the false one.
       name: the name of the context.
+      context_def: a `CondContextDef` to take all from instead.
+      import_scope: name scope to put before the names in it.
     """
 
-    def __init__(self, pred: Any, pivot: Any, branch: int, name: str = "cond_text"):
+    def __init__(
+        self,
+        pred: Any = None,
+        pivot: Any = None,
+        branch: Any = None,
+        name: str = "cond_text",
+        context_def: Any = None,
+        import_scope: str | None = None,
+    ):
         self._name = ops.get_default_graph().unique_name(name)
+        if context_def:
+            self._pred = self._element(context_def.pred_name, import_scope)
+            self._branch = context_def.branch
+            self._init_from_proto(context_def, import_scope)
+            return
         super().__init__()
         self._pred = pred
         self._pivot = pivot
@@ -162,6 +231,26 @@ class CondContext(ControlFlowContext):
         self._external_values[pred.name] = pred
         self._values.add(pivot.name)
         pivot.op._set_control_flow_context(self)
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """A `CondContextDef`; None if the context lies outside `export_scope`."""
+        return self._proto(
+            "CondContextDef",
+            export_scope,
+            pred_name=self._pred,
+            pivot_name=self._pivot,
+            branch=self._branch,
+        )
+
+    @staticmethod
+    def from_proto(context_def: Any, import_scope: str | None = None) -> CondContext:
+        """The context that a `CondContextDef` describes; its nodes must be in the graph."""
+        made = CondContext(context_def=context_def, import_scope=import_scope)
+        made._import_nested(context_def, import_scope)
+        return made
+
+    def to_control_flow_context_def(self, context_def: Any, export_scope: Any = None) -> None:
+        context_def.cond_ctxt.CopyFrom(self.to_proto(export_scope=export_scope))
 
     @property
     def pred(self) -> Any:
@@ -296,3 +385,28 @@ class CondContext(ControlFlowContext):
         if not isinstance(result, list | tuple):
             result = [result]
         return original, result
+
+
+def from_control_flow_context_def(context_def: Any, import_scope: str | None = None) -> Any:
+    """The context that a `ControlFlowContextDef` describes.
+
+    Raises:
+      NotImplementedError: it is of an unknown kind.
+    """
+    if context_def.HasField("cond_ctxt"):
+        return CondContext.from_proto(context_def.cond_ctxt, import_scope=import_scope)
+    if context_def.HasField("while_ctxt"):
+        from tf1compat.api.while_context import WhileContext
+
+        return WhileContext.from_proto(context_def.while_ctxt, import_scope=import_scope)
+    raise NotImplementedError(
+        f"Unknown ControlFlowContextDef field: {context_def.WhichOneof('kind')}"
+    )
+
+
+ops.register_proto_function(
+    ops.GraphKeys.COND_CONTEXT,
+    proto_type=lambda: own_protos.message("CondContextDef")(),
+    to_proto=CondContext.to_proto,
+    from_proto=CondContext.from_proto,
+)

@@ -12,7 +12,7 @@ _PASSES_ON = frozenset(("Switch", "RefSwitch", "Identity", "RefIdentity"))
 
 def EnableControlFlowV2(graph: Any) -> bool:  # noqa: N802
     """Whether TF 1.15 records functional control flow (If, While) in `graph`: in tf.functions."""
-    return isinstance(graph, FuncGraph)
+    return isinstance(graph, FuncGraph) and not getattr(graph, "records_v1", False)
 
 
 def IsSwitch(op: Any) -> bool:  # noqa: N802

@@ -298,8 +298,9 @@ def _resize_images(
 
 
 def _known_size(size: Any) -> tuple[Any, Any]:
-    found = tensor_util.constant_value_as_shape(size)
-    return found[0].value, found[1].value
+    # Of a size of unknown length TF says that None has no items.
+    dims: Any = tensor_util.constant_value_as_shape(size).dims
+    return dims[0].value, dims[1].value
 
 
 @tf_export("image.resize_images", "image.resize")

@@ -48,7 +48,7 @@ def sparse_unary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
     return _described(call, op_type, what, names)
 
 
-def of_values(function: Callable[..., Tensor], x: SparseTensor, name: Any) -> SparseTensor:
+def of_values(function: Callable[..., Tensor], x: SparseTensor, name: Any) -> Any:
     """A sparse tensor of a function of its values."""
     return SparseTensor(x.indices, function(x.values, name=name), x.dense_shape)
 

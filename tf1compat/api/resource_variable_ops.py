@@ -626,6 +626,20 @@ def variable_shape(handle: ops.Tensor, out_type: Any = dtypes.int32) -> ops.Tens
     return constant_op.constant(list(data[1]), dtype=out_type)
 
 
+def shape_safe_assign_variable_handle(
+    handle: Any, shape: TensorShape, value: Any, name: str | None = None
+) -> ops.Operation:
+    """Records the assignment of a value to a variable.
+
+    Raises:
+      ValueError: the value's shape is not compatible with the variable's, `shape`.
+    """
+    with contextlib.nullcontext() if handle._is_eager else handle.graph.as_default():
+        value = ops.convert_to_tensor(value)
+    shape.assert_is_compatible_with(value.shape)
+    return raw_ops.AssignVariableOp(handle, value, name=name)
+
+
 def is_resource_variable(var: Any) -> bool:
     """Whether `var` is a resource variable, or asks to be taken for one."""
     return isinstance(var, BaseResourceVariable) or hasattr(var, "_should_act_as_resource_variable")

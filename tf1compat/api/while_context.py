@@ -8,7 +8,7 @@ from typing import Any
 from tf1compat.api import array_ops, loop_nodes
 from tf1compat.api import control_flow_util as util
 from tf1compat.api.control_flow_context import ControlFlowContext
-from tf1compat.core import nest, ops, raw_ops
+from tf1compat.core import nest, ops, own_protos, protos, raw_ops
 
 # A gradient loop keeps the results of these rather than their inputs, which are large.
 _SMALL_RESULTS = frozenset(("Shape", "Size", "Rank"))
@@ -24,6 +24,8 @@ class WhileContext(ControlFlowContext):
       swap_memory: whether what the gradient needs may be swapped out of the device's memory.
       name: the name of the context, and of the loop's frame.
       grad_state: the `GradLoopState` of a gradient loop.
+      context_def: a `WhileContextDef` to take all from instead.
+      import_scope: name scope to put before the names in it.
 
     Raises:
       ValueError: `parallel_iterations` is no positive integer.
@@ -37,7 +39,13 @@ class WhileContext(ControlFlowContext):
         swap_memory: bool = False,
         name: str = "while_context",
         grad_state: Any = None,
+        context_def: Any = None,
+        import_scope: str | None = None,
     ):
+        self._grad_state = grad_state
+        if context_def:
+            self._take_proto(context_def, import_scope)
+            return
         super().__init__()
         if not isinstance(parallel_iterations, int) or parallel_iterations <= 0:
             raise ValueError(
@@ -49,13 +57,61 @@ class WhileContext(ControlFlowContext):
         self._parallel_iterations = parallel_iterations
         self._back_prop = back_prop
         self._swap_memory = swap_memory
-        self._grad_state = grad_state
         # What constants wait for: the first loop variable, in the condition and in the body.
         self._pivot_for_pred: Any = None
         self._pivot_for_body: Any = None
         self._pivot: Any = None
         self._loop_exits: list[Any] = []
         self._loop_enters: list[Any] = []
+
+    # Protos.
+
+    def _take_proto(self, context_def: Any, import_scope: str | None) -> None:
+        def element(name: str) -> Any:
+            return self._element(name, import_scope)
+
+        bound = context_def.maximum_iterations_name
+        self._maximum_iterations = element(bound) if bound else None
+        self._parallel_iterations = context_def.parallel_iterations
+        self._back_prop = context_def.back_prop
+        self._swap_memory = context_def.swap_memory
+        self._pivot_for_pred = element(context_def.pivot_for_pred_name)
+        self._pivot_for_body = element(context_def.pivot_for_body_name)
+        self._loop_exits = [element(name) for name in context_def.loop_exit_names]
+        self._loop_enters = [element(name) for name in context_def.loop_enter_names]
+        self._init_from_proto(context_def, import_scope)
+        self._graph = ops.get_default_graph()
+        if import_scope:
+            for name in self._values:
+                op = self._graph.as_graph_element(name).op
+                if util.IsLoopEnter(op):
+                    op._set_attr("frame_name", protos.AttrValue(s=self.name.encode()))
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """A `WhileContextDef`; None if the loop lies outside `export_scope`."""
+        return self._proto(
+            "WhileContextDef",
+            export_scope,
+            parallel_iterations=self._parallel_iterations,
+            back_prop=self._back_prop,
+            swap_memory=self._swap_memory,
+            pivot_name=self._pivot,
+            pivot_for_pred_name=self._pivot_for_pred,
+            pivot_for_body_name=self._pivot_for_body,
+            loop_exit_names=self._loop_exits,
+            loop_enter_names=self._loop_enters,
+            maximum_iterations_name=self._maximum_iterations,
+        )
+
+    @staticmethod
+    def from_proto(context_def: Any, import_scope: str | None = None) -> WhileContext:
+        """The loop that a `WhileContextDef` describes; its nodes must be in the graph."""
+        made = WhileContext(context_def=context_def, import_scope=import_scope)
+        made._import_nested(context_def, import_scope)
+        return made
+
+    def to_control_flow_context_def(self, context_def: Any, export_scope: Any = None) -> None:
+        context_def.while_ctxt.CopyFrom(self.to_proto(export_scope=export_scope))
 
     @property
     def maximum_iterations(self) -> Any:
@@ -361,3 +417,11 @@ def _with_summaries(body: Callable[..., Any], arguments: Any) -> Any:
         with ops.control_dependencies(summaries[len(before) :]):
             result = nest.map_structure(after, result, expand_composites=True)
     return result
+
+
+ops.register_proto_function(
+    ops.GraphKeys.WHILE_CONTEXT,
+    proto_type=lambda: own_protos.message("WhileContextDef")(),
+    to_proto=WhileContext.to_proto,
+    from_proto=WhileContext.from_proto,
+)

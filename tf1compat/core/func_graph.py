@@ -233,11 +233,11 @@ class FuncGraph(CapturingGraph):
                     f" it. Defined in: {tensor.graph}; accessed from: {self}.\n"
                 )
             graph = graph.outer_graph
-        found = self._captured(tensor, name or tensor._op._name)
+        found = self._capture_from_outside(tensor, name or tensor._op._name)
         tape.record_alias(tensor, found)
         return found
 
-    def _captured(self, tensor: Tensor, name: str) -> Tensor:
+    def _capture_from_outside(self, tensor: Tensor, name: str) -> Tensor:
         found = self.captured_as(tensor)
         if found is None:
             found = self._placeholder(tensor, name)
@@ -251,7 +251,7 @@ class FuncGraph(CapturingGraph):
             return found
         numeric = tensor._dtype.is_numpy_compatible
         if not numeric or np.prod(tensor.shape.as_list()) > _SMALL:
-            return self._captured(tensor, name)
+            return self._capture_from_outside(tensor, name)
         attrs = {"value": tensor.numpy(), "dtype": tensor._dtype}
         with self.control_dependencies(None), self.device(tensor.device):
             constant = self.create_op("Const", [], name=name, attrs=attrs)._outputs[0]

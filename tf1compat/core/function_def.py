@@ -224,11 +224,13 @@ def inline(function: GraphFunction, inputs: Sequence[Tensor], graph: Any) -> lis
     """
     tensors = dict(zip(function.inputs, inputs))
     copies: dict[Operation, Operation] = {}
+    later: list[tuple[Operation, int, Tensor]] = []
     for op in function.operations:
         copy = graph._add(
             op._spec,
             graph.unique_name(op._name),
-            [tensors[t] for t in op._inputs],
+            # What comes from the next iteration of a loop is not there yet.
+            [tensors.get(t, tensors[op._inputs[0]]) for t in op._inputs],
             dict(op._attrs),
             list(op._output_dtypes),
         )
@@ -239,4 +241,7 @@ def inline(function: GraphFunction, inputs: Sequence[Tensor], graph: Any) -> lis
             new._handle_data = old._handle_data
             if new._shape is None:
                 new._shape = old._shape
+        later += [(copy, i, t) for i, t in enumerate(op._inputs) if t not in tensors]
+    for copy, i, tensor in later:
+        copy._update_input(i, tensors[tensor])
     return [tensors[t] for t in function.outputs]

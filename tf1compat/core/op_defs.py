@@ -162,10 +162,13 @@ def _plain(value: Any, attr_type: str) -> Any:
     if attr_type == "shape":
         return tensor_shape.TensorShape(None if isinstance(value, dict) else value)
     if attr_type == "tensor":
+        from tf1compat.core.tensor_proto import ShortArray
+
         proto = value["tensor"]
-        return np.array(
-            proto["int_val"], dtypes.as_dtype(_dtype_name(proto["dtype"])).as_numpy_dtype
-        )
+        dtype = dtypes.as_dtype(_dtype_name(proto["dtype"])).as_numpy_dtype
+        array = np.array(proto["int_val"], dtype).view(ShortArray)
+        array.given = np.array(array)
+        return array
     return value
 
 

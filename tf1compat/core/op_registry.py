@@ -86,7 +86,7 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, effect: the declared facts.
+        autodiff, decided_by, joins, effect: the declared facts.
     """
 
     __slots__ = (
@@ -101,6 +101,7 @@ class OpSpec:
         "handle_data",
         "host",
         "is_switch",
+        "joins",
         "loop",
         "local",
         "lower",
@@ -145,6 +146,7 @@ class OpSpec:
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls
         self.is_switch = False
+        self.joins = False  # joins its inputs but the last, which is the dimension
         self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"
         self.passes_refs = False
         self.views = False

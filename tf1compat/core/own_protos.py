@@ -11,7 +11,16 @@ from typing import Any
 from tf1compat.core import protos
 
 # What a description calls them -> numbers of FieldDescriptorProto.Type.
-_KINDS = {"bytes": 12, "float": 2, "int32": 5, "int64": 3, "string": 9}
+_KINDS = {
+    "bool": 8,
+    "bytes": 12,
+    "double": 1,
+    "fixed32": 7,
+    "float": 2,
+    "int32": 5,
+    "int64": 3,
+    "string": 9,
+}
 _MESSAGE = 11
 _OPTIONAL, _REPEATED = 1, 3
 
@@ -42,6 +51,76 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("close_op_name", "string"),
             ("cancel_op_name", "string"),
             ("queue_closed_exception_types", "[int32]"),  # TF's enum of error codes
+        ],
+    },
+    "core/protobuf/control_flow": {
+        "ValuesDef": [("values", "[string]"), ("external_values", "{string}")],
+        "ControlFlowContextDef": [
+            ("cond_ctxt", "|CondContextDef"),
+            ("while_ctxt", "|WhileContextDef"),
+        ],
+        "CondContextDef": [
+            ("context_name", "string"),
+            ("pred_name", "string"),
+            ("pivot_name", "string"),
+            ("branch", "int32"),
+            ("values_def", "ValuesDef"),
+            ("nested_contexts", "[ControlFlowContextDef]"),
+        ],
+        "WhileContextDef": [
+            ("context_name", "string"),
+            ("parallel_iterations", "int32"),
+            ("back_prop", "bool"),
+            ("swap_memory", "bool"),
+            ("pivot_name", "string"),
+            ("pivot_for_pred_name", "string"),
+            ("pivot_for_body_name", "string"),
+            ("loop_exit_names", "[string]"),
+            ("values_def", "ValuesDef"),
+            ("loop_enter_names", "[string]"),
+            ("maximum_iterations_name", "string"),
+            ("nested_contexts", "[ControlFlowContextDef]"),
+        ],
+    },
+    "core/framework/tensor_slice": {
+        "Extent": [("start", "int64"), ("length", "|int64")],
+        "TensorSliceProto": [("extent", "[Extent]")],
+    },
+    # Shapes, versions and tensors are messages of tensorboard's, kept here as their bytes; as an
+    # alternative without others, they are written though empty.
+    "core/protobuf/tensor_bundle": {
+        "BundleHeaderProto": [
+            ("num_shards", "int32"),
+            ("endianness", "int32"),
+            ("version", "|bytes"),
+        ],
+        "BundleEntryProto": [
+            ("dtype", "int32"),
+            ("shape", "|bytes"),
+            ("shard_id", "int32"),
+            ("offset", "int64"),
+            ("size", "int64"),
+            ("crc32c", "fixed32"),
+            ("slices", "[TensorSliceProto]"),
+        ],
+    },
+    "core/util/saved_tensor_slice": {
+        "SavedSliceMeta": [
+            ("name", "string"),
+            ("shape", "|bytes"),
+            ("type", "int32"),
+            ("slice", "[TensorSliceProto]"),
+        ],
+        "SavedTensorSliceMeta": [("tensor", "[SavedSliceMeta]"), ("versions", "|bytes")],
+        "SavedSlice": [("name", "string"), ("slice", "TensorSliceProto"), ("data", "|bytes")],
+        "SavedTensorSlices": [("meta", "SavedTensorSliceMeta"), ("data", "SavedSlice")],
+    },
+    "python/training/checkpoint_state": {
+        "CheckpointState": [
+            ("model_checkpoint_path", "string"),
+            ("all_model_checkpoint_paths", "[string]"),
+            ("all_model_checkpoint_timestamps", "[double]"),
+            ("last_preserved_timestamp", "double"),
         ],
     },
 }
@@ -106,3 +185,34 @@ def _load() -> dict[str, Any]:
 def message(name: str) -> Any:
     """The message class of that name, e.g. "Example"."""
     return _load()[name]
+
+
+@functools.cache
+def server_def() -> Any:
+    """The message class `ServerDef`; its parts are messages of the tensorboard package."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    parts = {"cluster": "ClusterDef", "default_session_config": "ConfigProto"}
+    for module, name in (("cluster_pb2", "ClusterDef"), ("config_pb2", "ConfigProto")):
+        protos.load(module, name)
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tf1compat/tensorflow_server.proto",
+        package="tf1compat",
+        syntax="proto3",
+        dependency=[f"tensorboard/compat/proto/{name}.proto" for name in ("cluster", "config")],
+    )
+    message = file.message_type.add(name="ServerDef")
+    fields = ("cluster", "job_name", "task_index", "default_session_config", "protocol")
+    for number, name in enumerate(fields, 1):
+        field = message.field.add(name=name, number=number, label=_OPTIONAL)
+        if name in parts:
+            field.type, field.type_name = _MESSAGE, f".tensorboard.{parts[name]}"
+        else:
+            field.type = _KINDS["int32" if name == "task_index" else "string"]
+    # The pool that the parts are in.
+    pool: Any = descriptor_pool.Default()
+    pool.Add(file)
+    found = message_factory.GetMessageClass(pool.FindMessageTypeByName("tf1compat.ServerDef"))
+    found.__module__ = "tensorflow.core.protobuf.tensorflow_server_pb2"
+    protos.print_in_order(found)
+    return found

@@ -10,14 +10,23 @@ import importlib
 from typing import Any
 
 _MODULES = {
+    "AssetFileDef": "meta_graph_pb2",
     "AttrValue": "attr_value_pb2",
+    "CollectionDef": "meta_graph_pb2",
     "FunctionDef": "function_pb2",
     "GraphDef": "graph_pb2",
+    "MetaGraphDef": "meta_graph_pb2",
     "NameAttrList": "attr_value_pb2",
     "NodeDef": "node_def_pb2",
+    "OpDef": "op_def_pb2",
+    "OpList": "op_def_pb2",
     "SaveSliceInfoDef": "variable_pb2",
+    "SaverDef": "saver_pb2",
+    "SignatureDef": "meta_graph_pb2",
+    "TensorInfo": "meta_graph_pb2",
     "TensorProto": "tensor_pb2",
     "TensorShapeProto": "tensor_shape_pb2",
+    "TrackableObjectGraph": "trackable_object_graph_pb2",
     "VariableDef": "variable_pb2",
     "VersionDef": "versions_pb2",
 }

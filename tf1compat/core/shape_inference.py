@@ -37,8 +37,10 @@ def infer_shapes(operation: Any) -> list[Shape]:
         shapes = op_registry.group_inputs(operation, shapes)
     try:
         result = rule.function(*shapes, **keywords)
-    except ShapeError:
+    except ShapeError as error:
         text = _refusal(operation, lambda: rule.function(*shapes, **keywords))
+        if error.error_class is not None:
+            raise error.error_class(None, None, text) from None
         raise ValueError(text) from None
     if count == 1 and not isinstance(result, list):
         return [result]
@@ -75,7 +77,7 @@ class Inquiry:
         inputs = self._operation._inputs
         news = False
         for index in self._asked_values - self.values.keys():
-            self.values[index] = constants.known_value(inputs[index])
+            self.values[index] = constants.input_value(inputs[index])
             news = news or self.values[index] is not None
         for index in self._asked_shapes - self.shapes.keys():
             self.shapes[index] = constants.known_shape(inputs[index])

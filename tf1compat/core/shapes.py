@@ -6,13 +6,20 @@ C++ `InferenceContext`; the caller adds which op and which input shapes were inv
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 Dim = int | None
 Shape = tuple[Dim, ...] | None
 
 
 class ShapeError(ValueError):
-    """A shape function refuses its inputs; the text is TF's, without the " for 'op' …" suffix."""
+    """A shape function refuses its inputs; the text is TF's, without the " for 'op' …" suffix.
+
+    Attributes:
+      error_class: the class of `tf.errors` that TF raises here; None for ValueError, the usual one.
+    """
+
+    error_class: Any = None
 
 
 class BareShapeError(ShapeError):

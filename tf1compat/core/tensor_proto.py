@@ -58,7 +58,7 @@ _FIELDS: dict[DType, tuple[str, Any]] = {
 
 
 class ShortArray(np.ndarray):
-    """An array whose constant lists only `given`, its leading values; the rest is filled."""
+    """An array whose constant lists `given`, its leading values (or all); the rest is filled."""
 
     given: np.ndarray | None = None
 
@@ -400,13 +400,14 @@ def array_to_proto(array: np.ndarray) -> Any:
         given = array
         if array.size > 1 and not any(array.strides):
             given = array.flat[:1]
-    return _to_proto(as_dtype(array.dtype), given, array.shape)
+        return _to_proto(as_dtype(array.dtype), given, array.shape)
+    return _to_proto(as_dtype(array.dtype), given, array.shape, listed=True)
 
 
-def _to_proto(dtype: DType, given: np.ndarray, shape: tuple[int, ...]) -> Any:
+def _to_proto(dtype: DType, given: np.ndarray, shape: tuple[int, ...], listed: bool = False) -> Any:
     dims = [protos.TensorShapeProto.Dim(size=d) for d in shape]
     proto = protos.TensorProto(dtype=dtype.enum, tensor_shape=protos.TensorShapeProto(dim=dims))
-    if given.size == math.prod(shape) > 1 and dtype in _CONTENT_TYPES:
+    if not listed and given.size == math.prod(shape) > 1 and dtype in _CONTENT_TYPES:
         _check_content_size(given)
         proto.tensor_content = given.tobytes()
         return proto

@@ -44,6 +44,7 @@ _EXAMPLES = {
         "Int64List",
     ),
     "example_pb2": ("Example", "SequenceExample"),
+    "tensorflow_server_pb2": ("ServerDef",),
 }
 
 for _name in MESSAGES:

@@ -17,7 +17,7 @@ class NoOp:
         return []
 
 
-@op("Switch", const=(1,), is_switch=True, views=True)
+@op("Switch", const=(1,), is_switch=True, views=True, autodiff=True)
 class Switch:
     def shape(data: Any, pred: Any) -> Any:
         shapes.with_rank(pred, 0)
@@ -35,7 +35,7 @@ class Switch:
         return control_flow_grad.switch_gradient(op, *grads)
 
 
-@op("RefSwitch", const=(1,), passes_refs=True, is_switch=True)
+@op("RefSwitch", const=(1,), passes_refs=True, is_switch=True, autodiff=True)
 class RefSwitch:
     def shape(data: Any, pred: Any) -> Any:
         shapes.with_rank(pred, 0)
@@ -67,7 +67,7 @@ def _merged_shape(inputs: Any) -> Any:
     return [merged, ()]
 
 
-@op("Merge", merges=True)
+@op("Merge", merges=True, autodiff=True)
 class Merge:
     def shape(inputs: Any) -> Any:
         return _merged_shape(inputs)
@@ -82,7 +82,7 @@ class Merge:
         return control_flow_grad.merge_gradient(op, grad, _)
 
 
-@op("RefMerge", merges=True, passes_refs=True)
+@op("RefMerge", merges=True, passes_refs=True, autodiff=True)
 class RefMerge:
     def shape(inputs: Any) -> Any:
         return _merged_shape(inputs)

@@ -38,6 +38,13 @@ class DynamicPartition:
             refuse(ctx, f"partitions[{place}] = {partitions[at]} is not in [0, {num_partitions})")
         return tuple(data[partitions == i] for i in range(num_partitions))
 
+    def fold(data: Any, partitions: Any, *, num_partitions: int) -> Any:
+        if data.shape[: partitions.ndim] != partitions.shape:
+            return None
+        if partitions.size and not 0 <= partitions.min() <= partitions.max() < num_partitions:
+            return None
+        return tuple(data[partitions == i] for i in range(num_partitions))
+
     def gradient(op: Any, *grads: Any) -> Any:
         from tf1compat.api import array_ops, math_ops
 

@@ -438,6 +438,27 @@ class DecodePng:
         return _decode(_text(contents, ctx), channels, dtype.as_numpy_dtype, {}, ctx)
 
 
+def png_file(image: Any, compression: int = -1) -> bytes:
+    """A PNG file of an image of shape [height, width, channels], of 8 or 16 bits."""
+    height, width, channels = image.shape
+    color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    bits = 8 * image.dtype.itemsize
+    step = channels * image.dtype.itemsize
+    lines = np.ascontiguousarray(image.astype(image.dtype.newbyteorder(">")))
+    lines = lines.view(np.uint8).reshape(height, width * step)
+    # Each line is written as what it differs from the one above (filter 2).
+    above = np.vstack([np.zeros((1, width * step), np.uint8), lines[:-1]])
+    raw = np.hstack([np.full((height, 1), 2, np.uint8), lines - above])
+    header = struct.pack(">IIBBBBB", width, height, bits, color, 0, 0, 0)
+    parts = [
+        _PNG,
+        _chunk(b"IHDR", header),
+        _chunk(b"IDAT", zlib.compress(raw.tobytes(), compression)),
+        _chunk(b"IEND", b""),
+    ]
+    return b"".join(parts)
+
+
 @op("EncodePng", host=True)
 class EncodePng:
     def shape(image: Any) -> Any:
@@ -455,22 +476,7 @@ class EncodePng:
         height, width, channels = image.shape
         if channels not in (1, 2, 3, 4):
             refuse(ctx, f"image must have 1, 2, 3, or 4 channels, got {channels}")
-        color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
-        bits = 8 * image.dtype.itemsize
-        step = channels * image.dtype.itemsize
-        lines = np.ascontiguousarray(image.astype(image.dtype.newbyteorder(">")))
-        lines = lines.view(np.uint8).reshape(height, width * step)
-        # Each line is written as what it differs from the one above (filter 2).
-        above = np.vstack([np.zeros((1, width * step), np.uint8), lines[:-1]])
-        raw = np.hstack([np.full((height, 1), 2, np.uint8), lines - above])
-        header = struct.pack(">IIBBBBB", width, height, bits, color, 0, 0, 0)
-        parts = [
-            _PNG,
-            _chunk(b"IHDR", header),
-            _chunk(b"IDAT", zlib.compress(raw.tobytes(), compression)),
-            _chunk(b"IEND", b""),
-        ]
-        return _string(b"".join(parts))
+        return _string(png_file(image, compression))
 
 
 # GIF.

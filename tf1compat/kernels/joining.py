@@ -83,7 +83,7 @@ def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
     return jnp.concatenate([jnp.asarray(value) for value in values], axis)
 
 
-@op("ConcatV2", const=(1,), autodiff=True)
+@op("ConcatV2", const=(1,), joins=True, autodiff=True)
 class ConcatV2:
     def shape(values: Any, axis: Any, *, op: Any) -> Any:
         return _concat_shape(values, axis, len(values), op)
@@ -235,7 +235,7 @@ class Pack:
         return np.stack(values, axis)
 
     def shape_value(op: Any) -> Any:
-        values = [constants.known_value(tensor) for tensor in op._inputs]
+        values = [constants.input_value(tensor) for tensor in op._inputs]
         return tuple(None if v is None or v < 0 else int(v) for v in values)
 
     def gradient(op: Any, grad: Any) -> Any:

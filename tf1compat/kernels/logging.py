@@ -10,10 +10,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from tf1compat.core import protos, summary
-from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core import summary
+from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse, same, text_of_shape
+from tf1compat.kernels.common import refuse, same
 
 
 def _when_run(function: Callable[[list[Any]], None], values: Sequence[Any]) -> None:
@@ -92,25 +92,3 @@ class PrintV2:
             stream = sys.stdout if output_stream == "stdout" else sys.stderr
             print(text, end="", file=stream, flush=True)
         return []
-
-
-@op("ScalarSummary", host=True)
-class ScalarSummary:
-    def shape(tags: Any, values: Any) -> Any:
-        return ()
-
-    def lower(tags: Any, values: Any, *, ctx: Any) -> Any:
-        if tags.shape != values.shape:
-            tag = f" (tag '{tags[()].decode()}')" if not tags.ndim else ""
-            refuse(
-                ctx,
-                "tags and values not the same shape: "
-                f"{text_of_shape(tags)} != {text_of_shape(values)}{tag}",
-            )
-        found = protos.load("summary_pb2", "Summary")()
-        for tag, value in zip(tags.ravel().tolist(), values.ravel().tolist()):
-            found.value.add(tag=tag.decode(), simple_value=value)
-        return np.array(found.SerializeToString(), object)
-
-
-not_differentiable("ScalarSummary")

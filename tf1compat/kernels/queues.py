@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from tf1compat.core import dtypes, errors, shapes
-from tf1compat.core.op_registry import op, register
+from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import resources
 from tf1compat.kernels.string import invalid
@@ -410,3 +410,14 @@ class QueueIsClosed:
 
     def lower(handle: Any, *, ctx: Any) -> Any:
         return np.array(find(ctx, handle).is_closed)
+
+
+not_differentiable(
+    "QueueClose",
+    "QueueDequeue",
+    "QueueDequeueMany",
+    "QueueDequeueUpTo",
+    "QueueEnqueue",
+    "QueueEnqueueMany",
+    "QueueSize",
+)

@@ -98,7 +98,8 @@ class StackValue:
         """See `tree_flatten`."""
         owner, room, most, checked = static
         items, *rest = leaves
-        return cls(owner, items, room, *rest, most, checked)
+        buffer, count, peak = rest
+        return cls(owner, items, room, buffer, count, peak, most, checked)
 
     def pushed(self, value: Any) -> StackValue:
         """This stack with `value` on top."""
@@ -149,26 +150,26 @@ class StackValue:
         Returns:
           It; None if its values differ in form.
         """
-        if self.items is None and self.most is None:
+        before, length = self._upper, after._upper
+        if before is None or length is None:  # The loop around made room.
             return self
-        before = self.most if self.items is None else len(self.items)
-        length = after.most if after.items is None else len(after.items)
-        if turns.most is None or (length > before and after.checked):  # pyright: ignore
-            room = turns.room(self.owner) if length > before else before  # pyright: ignore
-        else:
-            room = before + turns.most * max(length - before, 0)  # pyright: ignore
-        stack = self._in_buffer(room, after)
-        if stack is None:
-            return None
-        certain = length <= before or not (turns.most is None or after.checked)  # pyright: ignore
-        peak = None if certain else stack.count
-        return StackValue(self.owner, None, stack.room, stack.buffer, stack.count, peak)
+        pushes = max(length - before, 0)
+        guessed = pushes > 0 and (turns.most is None or after.checked)
+        room = turns.room(self.owner) if guessed else before + pushes * (turns.most or 0)
+        stack = self._in_buffer(max(room, before), after)
+        if stack is not None and guessed:
+            stack.peak = stack.count
+        return stack
+
+    @property
+    def _upper(self) -> int | None:
+        return self.most if self.items is None else len(self.items)
 
     def alike(self, other: StackValue) -> StackValue:
         """This stack in the form that it has in common with `other`, of which the form is given."""
         if jax.tree.structure(self) == jax.tree.structure(other):
             return self
-        if self.items is None and self.most is None:
+        if self._upper is None:
             return self
         room = max(len(s.items) if s.items is not None else s.room for s in (self, other))
         stack = self._in_buffer(room, other)
@@ -202,7 +203,7 @@ class StackValue:
 
     def after_loop(self, before: StackValue, turns: Any) -> StackValue:
         """This stack after the loop that `before` entered, checked for having had room."""
-        if self.items is not None or (before.items is None and before.most is None):
+        if self.items is not None or before._upper is None:
             return self
         room = self.room
         if self.peak is not None:

@@ -259,7 +259,7 @@ class TensorArrayConcatV3:
         handle: Any, flow_in: Any, *, dtype: Any, element_shape_except0: Shape, ctx: Any
     ) -> Any:
         _check_read_dtype(ctx, handle, dtype)
-        array = _array(handle, flow_in, ctx)
+        array: Any = _array(handle, flow_in, ctx)
         if not array.size:
             if not shapes.is_fully_known(element_shape_except0):
                 _refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
@@ -271,22 +271,21 @@ class TensorArrayConcatV3:
                 "supported by tf1compat yet"
             )
         _check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
-        pieces = array.pieces if isinstance(array, TensorArrayPieces) else None
-        for i, shape in enumerate(
-            [array.element_shape] if pieces is None else map(np.shape, pieces)
-        ):
+        listed = isinstance(array, TensorArrayPieces)
+        of_all: Any = array.shapes() if listed else [array.element_shape]
+        for i, shape in enumerate(of_all):
             if not shape:
                 refuse(
                     ctx,
                     f"Concat saw a scalar shape at index {i} but requires at least vectors.  Did "
                     "you mean to call pack?",
                 )
-        if pieces is None:
-            rows, *rest = array.element_shape
-            joined = array.buffer.reshape((array.size * rows, *rest))
-            return [joined, np.full(array.size, rows, np.int64)]
-        sizes = np.array([np.shape(piece)[0] for piece in pieces], np.int64)
-        return [jnp.concatenate([jnp.asarray(piece) for piece in pieces]), sizes]
+        if listed:
+            joined = jnp.concatenate([jnp.asarray(piece) for piece in array.pieces])
+            return [joined, np.array([shape[0] for shape in of_all], np.int64)]
+        rows, *rest = of_all[0]
+        joined = array.buffer.reshape((array.size * rows, *rest))
+        return [joined, np.full(array.size, rows, np.int64)]
 
     def gradient(op: Any, grad: Any, _: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[1])

@@ -103,7 +103,7 @@ class TensorArrayPieces:
         for i, value in enumerate(values, first):
             before = pieces[i]
             added = self.accumulates and before is not None
-            pieces[i] = jnp.add(before, value) if added else value
+            pieces[i] = before + value if added else value
             marks[i] = True
         return self._with(pieces, marks)
 
@@ -127,10 +127,10 @@ class TensorArrayPieces:
         """The sum of two flows, as gradients are summed; what is no array counts as zeros."""
         if not hasattr(other, "listed"):
             return self
-        pieces = [
-            b if a is None else a if b is None else jnp.add(a, b)
-            for a, b in zip(self.pieces, other.listed().pieces, strict=True)
-        ]
+        pieces = list(self.pieces)
+        for i, more in enumerate(other.listed().pieces):
+            before = pieces[i]
+            pieces[i] = more if before is None else before if more is None else before + more
         return self._with(pieces)
 
     __radd__ = __add__

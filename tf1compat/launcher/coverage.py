@@ -33,6 +33,32 @@ def op_types() -> tuple[list[str], list[str]]:
     return table
 
 
+# What other projects stand for: their names are counted apart.
+_APART = ("contrib", "data", "distribute", "estimator", "keras", "lite", "tpu")
+
+
+def totals() -> list[str]:
+    """What there is in all, a line each; the README quotes them."""
+    counts = {"tf": [0, 0], "tf.contrib": [0, 0], "others": [0, 0]}
+    for module, (present, missing) in names().items():
+        part = module.split(".")[1] if "." in module else ""
+        title = "tf.contrib" if part == "contrib" else "others" if part in _APART else "tf"
+        counts[title][0] += len(present)
+        counts[title][1] += len(present) + len(missing)
+    present, missing = op_types()
+    counts["ops"] = [len(present), len(present) + len(missing)]
+    titles = {
+        "tf": "public names of tf (the modules below are counted apart)",
+        "tf.contrib": "public names of tf.contrib",
+        "others": f"public names of {', '.join(f'tf.{name}' for name in _APART[1:])}",
+        "ops": "op types",
+    }
+    return [
+        f"{titles[key]}: {have} of {all_} ({100 * have / all_:.0f} %)"
+        for key, (have, all_) in counts.items()
+    ]
+
+
 def main(arguments: list[str]) -> int:
     """Prints the tables: `[--summary] [NAME…]`, where a name is a module or "ops"."""
     summary = "--summary" in arguments
@@ -45,13 +71,9 @@ def main(arguments: list[str]) -> int:
     for name in wanted or rows:
         _print_row(name, *rows[name], summary)
     if not wanted:
-        modules = {name: row for name, row in rows.items() if name != "ops"}
-        for title, contrib in (("tf without contrib", False), ("tf.contrib", True)):
-            chosen = [
-                row for name, row in modules.items() if name.startswith("tf.contrib") == contrib
-            ]
-            count = sum(len(row[0]) for row in chosen)
-            print(f"{title}: {count} of {count + sum(len(row[1]) for row in chosen)} names")
+        print("\nIn all:")
+        for line in totals():
+            print(f"    {line}")
     return 0
 
 

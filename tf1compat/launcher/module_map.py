@@ -23,6 +23,8 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.metrics.statistics",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",
         "tf1compat.api.framework.equal_graph_def",
@@ -36,9 +38,12 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
-    "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
-    "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
+    "tensorflow.python.ops.nn_impl": (
+        "tf1compat.api.nn_average_loss",
+        "tf1compat.api.nn_convolution",
+        "tf1compat.api.nn_sampled",
+    ),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
         "tf1compat.api.nn_conv3d",
@@ -48,6 +53,14 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
+    **{
+        f"tensorflow.python.saved_model.{name}": (f"tf1compat.api.saved_model.{name}_impl",)
+        for name in ("builder", "loader", "main_op", "signature_def_utils", "utils")
+    },
+    "tensorflow.python.saved_model.saved_model": (
+        "tf1compat.api.saved_model.simple_save",
+        "tf1compat.api.saved_model.constants",
+    ),
 }
 
 _ROOT = os.path.dirname(os.path.abspath(tf1compat.__file__))

@@ -19,11 +19,14 @@ from tf1compat.migrate.gradients import (
     gradient_program,
     needs_own_gradient,
 )
+from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
+    Inseparable,
     Interpreter,
     NeedsValue,
     Ref,
+    Unrollable,
     Variables,
     random_key,
     random_state,
@@ -94,16 +97,21 @@ class _Exported:
             targets |= extra
         self._ops = _before_use(self._ops, self._feed_set)
         self._effects = plan_lib.order_effects(self._ops, self._feed_set)
-        if self._effects.written:
-            writer = next(op for op in self._ops if self._effects.writes.get(op))
+        written = self._effects.lasting
+        if written:
+            writes = self._effects.writes
+            writer = next(op for op in self._ops if writes.get(op, {}).keys() & written.keys())
             raise NotImplementedError(
                 f"to_jax of a graph that writes variables (operation '{writer.name}') is not "
                 f"supported by "
                 "tf1compat yet"
             )
+        self._steps = branches.group(
+            self._ops, self._feed_set, self._effects, self._fetches, specialize=False
+        )
         self._variables: dict[str, Any] = {}
         for op in self._ops:
-            if op._spec.source:
+            if op._spec.source and not op._spec.local:
                 for tensor in op._outputs:
                     key = plan_lib.variable_key(tensor)
                     self._variables[key[1].decode()] = key
@@ -142,12 +150,17 @@ class _Exported:
         for tensor, value in zip(self._feeds, inputs, strict=True):
             interpreter.env[tensor] = jnp.asarray(value, tensor._dtype.as_numpy_dtype)
         try:
-            interpreter.run(self._ops)
+            interpreter.run(self._steps)
         except NeedsValue as needed:
             raise NotImplementedError(
                 f"Input {needed.index} of operation '{needed.op.name}' ({needed.op.type}) must be "
                 f"known when the "
                 "function is traced: not supported by tf1compat yet"
+            ) from None
+        except (Inseparable, Unrollable) as error:
+            raise NotImplementedError(
+                f"The control flow of '{error}' yields other shapes from case to case: not "
+                "supported by tf1compat yet outside of Session.run"
             ) from None
         results = []
         for tensor in self._fetches:

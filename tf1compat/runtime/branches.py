@@ -50,6 +50,7 @@ def group(
     effects: plan_lib.Effects,
     wanted: Iterable[Tensor],
     left: Iterable[Tensor] = (),
+    specialize: bool = True,
 ) -> list[Any]:
     """Replaces operations that run under predicates by `Branches`.
 
@@ -59,6 +60,7 @@ def group(
       effects: the order of reads and writes.
       wanted: tensors that are needed outside of `ops`.
       left: predicates to leave alone.
+      specialize: whether a program may be made for each value of the bools that are fed.
     """
     if not any(op._spec.is_switch for op in ops):
         return ops
@@ -70,9 +72,9 @@ def group(
         preds = guards.preds[op]
         if preds and not preds <= blocked and plan_lib.runs_on_host(op, feeds):
             blocked |= preds
-    for pred in guards.all_preds() - blocked:
-        if _decided_outside(pred, feeds):
-            blocked.add(pred)
+    if specialize:
+        others = guards.all_preds() - blocked
+        blocked |= {pred for pred in others if _decided_outside(pred, feeds)}
     return _grouped(ops, guards, effects, set(wanted), frozenset(blocked))
 
 
@@ -122,15 +124,16 @@ class _Guards:
         self.switched_by: dict[Any, Tensor] = {}
         owner = {member: op for op in ops for member in plan_lib.members(op)}
         of = self.of
+        touched: frozenset[Tensor]
         for op in ops:
             inputs = [of.get(t, _ALWAYS) for t in op._inputs if t not in feeds]
-            controls = [of.get(owner.get(c), _ALWAYS) for c in op._control_inputs]
+            controls = [of.get(owner.get(c), _ALWAYS) for c in plan_lib.gates(op)]
             guard = _ALWAYS.union(*controls) if controls else _ALWAYS
             if op._spec.merges and inputs:
                 touched = frozenset(pred for part in inputs for pred, _ in part)
                 guard |= self._merged(inputs)
             else:
-                touched = _ALWAYS
+                touched = frozenset()
                 guard = guard.union(*inputs) if inputs else guard
             of[op] = guard
             if op._spec.is_switch:
@@ -336,29 +339,30 @@ class _Fork:
     """
 
     def __init__(self, step: Branches, outer: Interpreter, side: int):
+        self._step = step
         self._outer = outer
-
-        def run() -> Any:
-            inner = self.interpreter = step.fork(outer, side)
-            inner.run(step.steps)
-            results = [_unwrapped(inner.env.get(tensor, DEAD))[0] for tensor in step.results]
-            values, before = inner.variables, outer.variables
-            self.made = [pair for pair in values.values if pair not in before.values]
-            self.drawn = [
-                op for op, now in values.random.items() if now is not before.random.get(op)
-            ]
-            return {
-                "results": {i: v for i, v in enumerate(results) if not _is_static(v)},
-                "made": [_array(values.values[pair]) for pair in self.made],
-                "random": [values.random[op] for op in self.drawn],
-                "checks": [(_array(c.failed), arrays(c.values)) for c in inner.checks],
-            }
-
+        self.interpreter = step.fork(outer, side)
+        self.made: list[tuple[Any, int]] = []
+        self.drawn: list[Operation] = []
         try:
-            self.call, self.forms = traced_once(run)
+            self.call, self.forms = traced_once(self._run)
         except (errors.OpError, NotImplementedError):
             # Nothing fails in a branch that is not taken.
             raise Inseparable((step.pred,)) from None
+
+    def _run(self) -> dict[str, Any]:
+        inner, before = self.interpreter, self._outer.variables
+        inner.run(self._step.steps)
+        values = inner.variables
+        results = [_unwrapped(inner.env.get(t, DEAD))[0] for t in self._step.results]
+        self.made = [pair for pair in values.values if pair not in before.values]
+        self.drawn = [op for op, now in values.random.items() if now is not before.random.get(op)]
+        return {
+            "results": {i: v for i, v in enumerate(results) if not _is_static(v)},
+            "made": [_array(values.values[pair]) for pair in self.made],
+            "random": [values.random[op] for op in self.drawn],
+            "checks": [(_array(c.failed), arrays(c.values)) for c in inner.checks],
+        }
 
     def result(self, number: int, tensor: Tensor) -> tuple[Any, Any]:
         """A result: (what it is, the branches that it is a part of). What is computed is a

@@ -7,7 +7,7 @@ random numbers and update variables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import op_registry
@@ -73,7 +73,7 @@ def _copied(call: Operation, function: Any) -> list[Any]:
         copy._control_inputs = [*inside_the_call, *(waits if _matters(op) else ())]
     results = [tensors[t] for t in function.outputs]
     done = [copies[op] for op in outcomes if op in copies]
-    return [*copies.values(), Return(call, results, [*waits, *done])]
+    return [*copies.values(), Return(call, results, waits, done)]
 
 
 def _matters(op: Operation) -> bool:
@@ -134,7 +134,13 @@ class Return:
     It has the attributes of an `Operation` that the plan and the interpreter look at.
     """
 
-    def __init__(self, call: Operation, results: list[Tensor], control_inputs: list[Operation]):
+    def __init__(
+        self,
+        call: Operation,
+        results: list[Tensor],
+        waits: list[Operation],
+        done: Sequence[Operation],
+    ):
         self.members = (call,)
         self._name = self.name = call._name
         self.type = call.type
@@ -142,7 +148,9 @@ class Return:
         self._graph = call._graph
         self._call = call
         self._inputs = results
-        self._control_inputs = control_inputs
+        self._control_inputs = [*waits, *done]
+        # What the body does in a branch that is not taken does not keep the call from returning.
+        self.gates = waits
         self._outputs = call._outputs
         self._output_dtypes = call._output_dtypes
         self._attrs: dict[str, Any] = {}

@@ -17,13 +17,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants
+from tf1compat.core import constants, errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import cache
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
+    Foreseen,
     Half,
     Inseparable,
     Interpreter,
@@ -237,6 +238,9 @@ class Region:
         version = self._effects.visible[op].get(key, 0) if made is None else made - 1
         if not (source._spec.local and source in inside):
             self.needs[(key, version)] = None
+        for view in plan_lib.views_on_the_way(tensor):
+            if view in self._effects.visible:
+                self.needs[(key, self._effects.visible[view].get(key, 0))] = None
 
     def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
         """Device copies of the large constants, except those that must be known at compile time."""
@@ -494,12 +498,21 @@ class Compiled:
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
         interpreter.dead = set(self._dead_before)
-        interpreter.run(region.steps)
+        kept_versions = region._kept_versions
+        try:
+            interpreter.run(region.steps)
+        except errors.OpError as error:
+            if not interpreter.checks:
+                raise
+            # One of them may fail first; what was donated has to be given back in any case.
+            interpreter.checks.append(Foreseen(error))
+            variables.values = dict(zip(self._donated, donated, strict=True))
+            kept_versions = self._donated
         self.dead = interpreter.dead
         self._outputs = []
         outputs = []
         for tensor in region.outputs:
-            value = interpreter.env[tensor]
+            value = interpreter.env.get(tensor, DEAD)
             if type(value) is Half:
                 raise Inseparable({value.pred})
             if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
@@ -507,11 +520,7 @@ class Compiled:
             else:
                 self._outputs.append(_COMPUTED)
                 outputs.append(value)
-        made = {
-            pair: variables.values[pair]
-            for pair in region._kept_versions
-            if pair in variables.values
-        }
+        made = {pair: variables.values[pair] for pair in kept_versions if pair in variables.values}
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
         self._checks = interpreter.checks

@@ -97,6 +97,7 @@ class Ref:
       makes: the version that `assign` makes, or None where the op declares no write.
       dtype, shape: the variable's static dtype and shape.
       source: the operation that owns it.
+      viewed: the version that an Identity of the variable saw, for what its output is passed to.
     """
 
     __slots__ = (
@@ -109,6 +110,7 @@ class Ref:
         "shape",
         "source",
         "version",
+        "viewed",
     )
 
     def __init__(
@@ -123,6 +125,7 @@ class Ref:
         self._variables = variables
         self.key = key
         self.version = version
+        self.viewed: int | None = None
         self.makes = makes
         self._op = op
         self.source = plan_lib.source_of(tensor)._op
@@ -162,7 +165,7 @@ class Ref:
         other._variables, other.key, other._op = self._variables, self.key, op
         other.version, other.makes = version, makes
         other.dtype, other.shape, other.is_resource = self.dtype, self.shape, self.is_resource
-        other.source = self.source
+        other.source, other.viewed = self.source, self.viewed
         return other
 
 
@@ -223,6 +226,19 @@ class Check:
     def with_flag(self, failed: Any, values: dict[str, Any]) -> Check:
         """This check as a loop or a branch found it."""
         return Check(self.op, failed, self.error_class, self.template, values)
+
+
+class Foreseen(Check):
+    """What the run fails with in any case, as tracing found, unless a check before it fails too."""
+
+    __slots__ = ("_error",)
+
+    def __init__(self, error: errors.OpError):
+        super().__init__(error.op, jnp.array(True), type(error), None, {})
+        self._error = error
+
+    def error(self, values: dict[str, Any]) -> Any:
+        return self._error
 
 
 class Overflow(Exception):
@@ -375,7 +391,7 @@ class Interpreter:
         other.rooms = self.rooms
         return other
 
-    def run(self, ops: Sequence[Operation]) -> None:
+    def run(self, ops: Sequence[Any]) -> None:
         """Interprets `ops`, in order; their inputs are in the environment or constants."""
         env = self.env
         for op in ops:
@@ -423,7 +439,7 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
-        if self.dead and any(control in self.dead for control in op._control_inputs):
+        if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
         if op._spec.merges:
             return all(value is DEAD for value in values)
@@ -491,12 +507,26 @@ class Interpreter:
             mine = ref.seen_by(op, version, makes)
         # The reference may come from a region, whose variables are not those of a host step.
         mine._variables = self.variables
+        if mine.viewed is not None and plan_lib.may_grow(mine.shape):
+            mine.version = self._seen_through(mine)
         if arg in spec.writes or arg in spec.reads or spec.passes_refs or ref.is_resource:
             return mine
         if spec.views:
             mine.read()  # It has to have a value when the view is made.
+            if mine.viewed is None:
+                mine.viewed = mine.version
             return mine
         return mine.read()
+
+    def _seen_through(self, view: Ref) -> int:
+        """The version that a view shows: TF writes into the buffer that it shares, but for a value
+        of another size it makes a new one, which the view doesn't see."""
+        assert view.viewed is not None
+        size = np.size(self.variables.read(view.key, view.viewed))
+        for version in range(view.viewed + 1, view.version + 1):
+            if np.size(self.variables.read(view.key, version)) != size:
+                return version - 1
+        return view.version
 
     def reference(self, tensor: Tensor) -> Ref:
         """The variable that the source op's output `tensor` stands for."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import copy
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax
@@ -54,7 +55,14 @@ def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
             final = run.first()
         else:
             final = run.compiled(turns)
-    return [final[loop.exited(op)] for op in loop.exits]
+    env = {op._outputs[0]: final[i] for op, i in zip(loop.switches, loop.switched, strict=True)}
+    if loop.ending:
+        interpreter = ctx._interpreter.inner(Variables({}), None)
+        interpreter.env.update(run.fixed)
+        interpreter.env.update(env)
+        interpreter.run(loop.ending)
+        env = interpreter.env
+    return [env[op._inputs[0]] for op in loop.exits]
 
 
 class Turns:
@@ -182,6 +190,7 @@ class _Run:
         self.written = [key for key in loop.effects.written if key in self.refs]
         self._found = {(key, 0): ref.read() for key, ref in self.refs.items() if ref.initialized}
         self._checks: list[Check] = []
+        self._joined: dict[int, Tensor] = {}  # as `Loop.joined`, where the shapes differ
 
     def first(self) -> list[Any]:
         """The first values of the loop variables."""
@@ -218,21 +227,38 @@ class _Run:
         interpreter.run(self.loop.test_steps)
         return _whole(interpreter.value(self.loop.condition))
 
-    def _turn(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check]]:
-        """The state after one more turn, and the body's checks."""
+    def _turn(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check], list[Any]]:
+        """The state after one more turn, the body's checks, and what is joined to `_joined`."""
         loop = self.loop
         interpreter = self._interpreter(state)
-        interpreter.run(loop.steps)
+        joined = {loop.next[i]._op for i in self._joined}
+        interpreter.run([op for op in loop.steps if op not in joined] if joined else loop.steps)
         variables = interpreter.variables
         after = {
-            "vars": [_whole(interpreter.value(tensor)) for tensor in loop.next],
+            "vars": [
+                None if i in self._joined else _whole(interpreter.value(tensor))
+                for i, tensor in enumerate(loop.next)
+            ],
             "written": [variables.read(key, loop.effects.written[key]) for key in self.written],
             "random": [
                 variables.random.get(op, value)
                 for op, value in zip(loop.random_ops, state["random"], strict=True)
             ],
         }
-        return after, interpreter.checks
+        more = [_whole(interpreter.value(tensor)) for tensor in self._joined.values()]
+        return after, interpreter.checks, more
+
+    def _last_test(self, state: dict[str, Any]) -> None:
+        """Does what the condition does besides, when it ends the loop; updates the state."""
+        loop = self.loop
+        interpreter = self._interpreter(state)
+        interpreter.run(loop.test_steps)
+        variables = interpreter.variables
+        self.outer.checks += interpreter.checks
+        state["random"] = [variables.current_generator(op) for op in loop.random_ops]
+        for i, key in enumerate(self.written):
+            last = max((loop.effects.writes.get(op, {}).get(key, 0) for op in loop.test), default=0)
+            state["written"][i] = variables.read(key, last)
 
     def _finish(self, state: dict[str, Any]) -> None:
         """Hands on what the loop wrote."""
@@ -249,19 +275,33 @@ class _Run:
         """
         loop = self.loop
         try:
+            try:
+                return self._rolled(turns)
+            except _ChangesShape:
+                if not loop.joined:
+                    raise
+            self._joined = loop.joined
+            if not turns.exact:
+                self._require(loop.control_inputs())
             return self._rolled(turns)
         except (_ChangesShape, Inseparable, Unrollable):
-            pass
+            self._joined = {}
         except NeedsValue as needed:
+            if needed.op is loop:  # pyright: ignore[reportUnnecessaryComparison]
+                raise
+            self._joined = {}
             sources = loop.sources(needed.op._inputs[needed.index])
-            enters = [op._outputs[0] for op in loop.enters]
-            outside = [t for t in sources or () if t in enters and t not in loop.initial]
-            unknown = [t for t in outside if not isinstance(self.start[t], np.ndarray)]
-            if unknown:
-                raise NeedsValue(loop, enters.index(unknown[0])) from None  # pyright: ignore
-        if turns.exact and turns.most * len(loop.body) <= _UNROLLED_OPS:
+            self._require(t for t in sources or () if t not in loop.initial)
+        if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
         raise Unrollable(loop)
+
+    def _require(self, tensors: Iterable[Tensor]) -> None:
+        """Has the values of Enters known when the program is compiled."""
+        enters = [op._outputs[0] for op in self.loop.enters]
+        for tensor in tensors:
+            if tensor in enters and not isinstance(self.start[tensor], np.ndarray):
+                raise NeedsValue(self.loop, enters.index(tensor)) from None  # pyright: ignore
 
     def _unrolled(self) -> list[Any]:
         """Runs the loop as that many copies of its body."""
@@ -274,46 +314,57 @@ class _Run:
                     raise Unrollable(self.loop)
                 if not go:
                     break
-                state, found = self._turn(state)
+                state, found, _ = self._turn(state)
                 checks += found
         except (NeedsValue, Inseparable):
             raise Unrollable(self.loop) from None
         self.outer.checks += checks
+        if self.loop.test_acts:
+            self._last_test(state)
         self._finish(state)
         return state["vars"]
 
     def _rolled(self, turns: Turns) -> list[Any]:
         """Runs the loop as one XLA loop."""
+        if self._joined and not turns.exact:
+            raise _ChangesShape
         state, turn, flags = self._settled(turns)
         no_failure = jax.tree.map(lambda a: jnp.zeros(a.shape, a.dtype), flags)
 
-        def step(carry: Any) -> Any:
+        def step(carry: Any, _: Any = None) -> Any:
             state, kept = carry
-            after, found = turn(state)
-            return after, _first_failures(kept, found)
+            after, found, more = turn(state)
+            return (after, _first_failures(kept, found)), more
 
-        carry = (state, no_failure)
+        carry, more = (state, no_failure), []
         if turns.exact:
-            final, kept = lax.fori_loop(0, turns.most, lambda _, carry: step(carry), carry)
+            (final, kept), more = lax.scan(step, carry, None, length=turns.most)
         else:
             holds = traced_once(lambda state: jnp.reshape(self._holds(state), ()), state)[0]
-            final, kept = lax.while_loop(lambda carry: holds(carry[0]), step, carry)
+            final, kept = lax.while_loop(
+                lambda carry: holds(carry[0]), lambda carry: step(carry)[0], carry
+            )
         for check, (failed, values) in zip(self._checks, kept, strict=True):
             self.outer.checks.append(check.with_flag(failed, values))
         before = self._first_state()
         for part in ("vars", "written"):
             pairs = zip(final[part], before[part], strict=True)
             final[part] = [_after_loop(value, first, turns) for value, first in pairs]
+        if self.loop.test_acts:
+            self._last_test(final)
         self._finish(final)
+        for i, rows in zip(self._joined, more, strict=True):
+            rows = rows.reshape((-1, *rows.shape[2:]))
+            final["vars"][i] = jnp.concatenate([before["vars"][i], rows])
         for i, value in turns.final.items():
             final["vars"][i] = value
         return final["vars"]
 
     def _traced_turn(self, state: dict[str, Any]) -> Any:
-        after, checks = self._turn(state)
+        after, checks, more = self._turn(state)
         self._checks = checks
         flags = [(_array(check.failed), arrays(check.values)) for check in checks]
-        return _as_arrays(after), flags
+        return _as_arrays(after), flags, [_array(value) for value in more]
 
     def _settled(self, turns: Turns) -> tuple[Any, Callable[..., Any], Any]:
         """The first state, in the form that every turn gives it; a turn; the form of its flags.
@@ -322,8 +373,10 @@ class _Run:
           _ChangesShape: a loop variable changes its shape from turn to turn.
         """
         state = _as_arrays(self._first_state())
+        for i in self._joined:
+            state["vars"][i] = None
         for _ in range(3):
-            turn, (after, flags) = traced_once(self._traced_turn, state)
+            turn, (after, flags, _more) = traced_once(self._traced_turn, state)
             if _forms(after) == _forms(state):
                 return state, turn, flags
             state = {
@@ -348,14 +401,17 @@ class _Stepped:
         """The last values of the loop variables."""
         loop, run = self._loop, self._run
         test, body = self._programs()
-        variables = run.outer.variables
+        variables: Any = run.outer.variables
         state = variables.state_for(run.refs, loop.random_ops)
         values = run.first()
         session = run.outer.session
         while True:
             given = self._given(values)
-            (go,) = test.values(state, given, variables.lock, session)
+            # A turn does what the condition does once more: only the last time does it count.
+            tried = copy.copy(state) if loop.test_acts else state
+            (go,) = test.values(tried, given, variables.lock, session)
             if not np.asarray(go):
+                state = tried
                 break
             values = body.values(state, given, variables.lock, session)
         for key in run.written:

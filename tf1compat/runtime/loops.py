@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import op_registry
+from tf1compat.core import constants, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import Context
 
-Frame = tuple[bytes, ...]
+Frame = tuple[tuple[Any, bytes], ...]
 
 
 def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -> list[Any]:
@@ -44,7 +44,7 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
 
 def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Operation, Frame]:
     """The frame that each operation belongs to; an Enter and an Exit belong to the inner one."""
-    inside = set(ops)
+    owner = {member: op for op in ops for member in (op, *plan_lib.members(op))}
     frames: dict[Operation, Frame] = {}
 
     def leaves(op: Operation) -> Frame:
@@ -54,9 +54,10 @@ def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Ope
     while waiting:
         left = []
         for op in waiting:
-            sources = [t._op for t in op._inputs if t not in feeds] + op._control_inputs
+            sources = [t._op for t in op._inputs if t not in feeds] + plan_lib.gates(op)
+            sources = [owner[s] for s in sources if s in owner]
             known = [leaves(s) for s in sources if s in frames]
-            resolved = all(s in frames or s not in inside for s in sources)
+            resolved = all(s in frames for s in sources)
             if op._spec.merges and known:
                 resolved = True  # The other input comes from the next iteration.
             if not resolved:
@@ -64,7 +65,8 @@ def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Ope
                 continue
             frame = max(known, key=len, default=within)
             if op._spec.loop == "enter":
-                frame = (*frame, op._attrs["frame_name"])
+                # Two calls of a function are two loops.
+                frame = (*frame, (op._graph, op._attrs["frame_name"]))
             frames[op] = frame
         if len(left) == len(waiting):
             raise NotImplementedError(
@@ -86,9 +88,12 @@ class Loop:
       switched: the loop variable of each Switch.
       condition: whether the loop goes on.
       body, test: the operations of an iteration, and those that the condition needs.
+      ending: the operations between the last values of the loop variables and the Exits.
       steps, test_steps: the same with branches replaced.
       effects: the order of reads and writes in the body.
       decisive: the loop variables that the condition depends on.
+      joined: the loop variables that only grow by rows, and the rows of one iteration.
+      test_acts: whether it matters that the condition is evaluated, besides its value.
       stepped: whether the host runs one iteration after the other.
       programs: the host's programs for that (see `loop_run`).
     """
@@ -97,13 +102,14 @@ class Loop:
         own = [op for op in members if frames[op] == frame]
         inner = [op for op in members if frames[op] != frame]
         self.members = members
-        self._name = frame[-1].decode()
+        self._name = frame[-1][1].decode()
         self.name = self._name
         self.type = "while_loop"
         self._id = min(op._id for op in members)
         self._graph = members[0]._graph
         self.definition = members[0].definition
         self.node_def = members[0].node_def
+        self.traceback = members[0].traceback
         self.enters = [op for op in own if op._spec.loop == "enter"]
         self.exits = [op for op in own if op._spec.loop == "exit"]
         conditions = [op for op in own if op._spec.loop == "cond"]
@@ -135,19 +141,26 @@ class Loop:
         plain = [op for op in members if op not in special and (op in inner or frames[op] == frame)]
         feeds = self.given()
         body = collapse(plain, feeds, frame)
-        self.body = plan_lib.topological(body, feeds)
+        ordered = plan_lib.topological(body, feeds)
+        self.ending = _following(ordered, {op._outputs[0] for op in self.switches})
+        self.body = [op for op in ordered if op not in self.ending]
         needed = _needed(self.body, [self.condition._op], feeds)
         self.test = [op for op in self.body if op in needed]
         self.effects = plan_lib.order_effects(self.body, feeds)
         self.steps = branches.group(self.body, feeds, self.effects, [*self.next, self.condition])
         self.test_steps = branches.group(self.test, feeds, self.effects, [self.condition])
+        self.test_acts = any(
+            op._spec.effect or op._spec.writes or plan_lib.random_ops(op)
+            for op in plan_lib.flat(self.test)
+        )
         self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
         self.programs: Any = None
+        self.joined = self._rows_joined()
         self.decisive = self._decisive()
         self._stepping: dict[frozenset[int], list[Any]] = {}
         self.random_ops = [r for op in self.body for r in plan_lib.random_ops(op)]
         self._inputs = [op._inputs[0] for op in self.enters]
-        inside = set(members)
+        inside = {member for op in members for member in (op, *plan_lib.members(op))}
         self._control_inputs = list(
             dict.fromkeys(c for op in members for c in op._control_inputs if c not in inside)
         )
@@ -161,10 +174,6 @@ class Loop:
         given = {tensor for op in self.merges for tensor in op._outputs}
         given |= {tensor for op in self.switches for tensor in op._outputs}
         return given | {op._outputs[0] for op in self.enters}
-
-    def exited(self, op: Operation) -> int:
-        """The loop variable whose last value an Exit gives."""
-        return self.switched[self.switches.index(op._inputs[0]._op)]
 
     def _decisive(self) -> set[int]:
         """The loop variables that the condition depends on."""
@@ -199,6 +208,33 @@ class Loop:
                 stack.extend(op._inputs)
         return found
 
+    def control_inputs(self) -> list[Tensor]:
+        """The Enters on which it depends how often the loop turns."""
+        ops = {*self.test, *self.stepping(frozenset(self.decisive))}
+        used = {self.condition, *(tensor for op in ops for tensor in op._inputs)}
+        used |= {self.initial[i] for i in self.decisive}
+        return [op._outputs[0] for op in self.enters if op._outputs[0] in used]
+
+    def _rows_joined(self) -> dict[int, Tensor]:
+        """The loop variables that only grow by rows: what each iteration joins to them."""
+        found: dict[int, Tensor] = {}
+        users: dict[Tensor, int] = {}
+        for op in self.body:
+            for tensor in op._inputs:
+                users[tensor] = users.get(tensor, 0) + 1
+        variables = {op._outputs[1]: i for op, i in zip(self.switches, self.switched, strict=True)}
+        for i, tensor in enumerate(self.next):
+            op = tensor._op
+            if not op._spec.joins or op not in self.steps or len(op._inputs) != 3:
+                continue
+            variable, rows, axis = op._inputs
+            known = constants.known_value(axis)
+            alone = users.get(variable) == 1 and not users.get(self.merges[i]._outputs[0])
+            if variables.get(variable) == i and known is not None and not known and alone:
+                if not users.get(tensor) and self.next.count(tensor) == 1:
+                    found[i] = rows
+        return found
+
     def stepping(self, positions: frozenset[int]) -> list[Any]:
         """The operations that compute the next values of some loop variables."""
         found = self._stepping.get(positions)
@@ -226,6 +262,17 @@ class Loop:
         from tf1compat.runtime import loop_run
 
         return loop_run.outputs(self, values, ctx)
+
+
+def _following(ops: Sequence[Any], tensors: set[Tensor]) -> list[Any]:
+    """Those of `ops`, which are in order, that are computed from `tensors`."""
+    found = []
+    reached = set(tensors)
+    for op in ops:
+        if not reached.isdisjoint(op._inputs):
+            found.append(op)
+            reached.update(op._outputs)
+    return found
 
 
 def _needed(ops: Sequence[Any], targets: Sequence[Any], feeds: set[Tensor]) -> set[Any]:

@@ -78,6 +78,11 @@ def members(op: Any) -> tuple[Operation, ...]:
     return getattr(op, "members", (op,))
 
 
+def gates(op: Any) -> list[Operation]:
+    """The control inputs of a step that it is dead without."""
+    return getattr(op, "gates", op._control_inputs)
+
+
 def flat(ops: Iterable[Any]) -> list[Any]:
     """`ops` with the operations of both branches in place of a choice between them."""
     return [inside for op in ops for inside in getattr(op, "branches", (op,))]
@@ -165,6 +170,25 @@ def is_view(tensor: Tensor) -> bool:
         and op._output_dtypes[0] is not dtypes.resource
         and is_reference(op._inputs[0])
     )
+
+
+def may_grow(shape: Any) -> bool:
+    """Whether a variable of this static shape can have values of several sizes."""
+    return shape is None or None in shape
+
+
+def views_on_the_way(tensor: Tensor) -> list[Operation]:
+    """The views that lead to `tensor` from a variable that may grow."""
+    found = []
+    if may_grow(source_of(tensor)._shape):
+        while not tensor._op._spec.source:
+            if is_view(tensor):
+                found.append(tensor._op)
+            sources = [t for t in tensor._op._inputs if is_reference(t)]
+            if not sources:
+                break
+            tensor = sources[0]
+    return found
 
 
 def source_of(tensor: Tensor) -> Tensor:

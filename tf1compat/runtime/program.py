@@ -265,8 +265,8 @@ class Program:
                     if cut.edge in plan.cuts:
                         raise cut.hopeless() from None
                     op = cut.edge[0]
-                    choices = [step for step in region.steps if op in plan_lib.members(step)]
-                    self._left |= {step.pred for step in choices if hasattr(step, "pred")}
+                    choices = [s for s in region.steps if isinstance(s, branches.Branches)]
+                    self._left |= {step.pred for step in choices if op in step.members}
                     cuts = plan.cuts | {cut.edge}
                 except Unrollable as unrollable:
                     unrollable.loop.stepped = True

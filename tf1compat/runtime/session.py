@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, errors
+from tf1compat.core import context, errors, local_targets
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -63,7 +63,7 @@ class BaseSession:
     another one's host steps.
 
     Args:
-      target: the execution engine; only "" (in-process) is supported.
+      target: the execution engine: "", or the target of a server of this process.
       graph: the graph to run; the default graph if None.
       config: a `ConfigProto`; accepted.
 
@@ -309,6 +309,8 @@ def _checked_target(target: Any) -> bytes | None:
             hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
         raise TypeError(f"target must be a string, but got {type(target)}{hint}")
     encoded = target.encode() if isinstance(target, str) else target
+    if local_targets.has(encoded):
+        return encoded
     if encoded.startswith(b"grpc://"):
         raise NotImplementedError(
             f"Sessions on a remote target ({target!r}) are not supported by tf1compat yet"

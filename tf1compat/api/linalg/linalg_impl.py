@@ -325,7 +325,7 @@ def _stacked(diagonals: Any) -> Tensor:
             "Tensors representing the three diagonals must have the same shape,"
             f"except for the last dimension, got {below.shape}, {main.shape}, {above.shape}"
         )
-    size = tensor_shape.dimension_value(main.shape[-1])
+    size: Any = tensor_shape.dimension_value(main.shape[-1])
 
     def padded(values: Any, what: str, padding: list[int]) -> Any:
         length = tensor_shape.dimension_value(values.shape[-1])

@@ -1,4 +1,4 @@
-"""`tensorflow.python.module.module`: objects that hold variables and other such objects."""
+"""`tf.Module`: an object with a name, whose attributes lead to variables and other modules."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from tf1compat.api.variable_base import Variable
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
 
-_WORD_START = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
-_IDENTIFIER = re.compile(r"^[a-zA-Z_]([a-zA-Z0-9_])*$")
+_WORD_STARTS = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 
-def valid_identifier(name: str) -> bool:
-    """Whether a name can be that of a module."""
-    return bool(_IDENTIFIER.match(name))
+def valid_identifier(name: Any) -> bool:
+    """Whether a string may name a module."""
+    return re.match(r"^[a-zA-Z_]([a-zA-Z0-9_])*$", name) is not None
 
 
 def camel_to_snake(value: str) -> str:
-    """`MyNet` as `my_net`."""
-    return _WORD_START.sub(r"_\1", value).lower()
+    """`MyLayer` as `my_layer`."""
+    return _WORD_STARTS.sub(r"_\1", value).lower()
 
 
 @tf_export("Module")
 class Module:
-    """What holds variables and modules in its attributes, and finds them again.
+    """Base class of objects that keep variables and other modules as their attributes."""
 
-    Args:
-      name: a Python identifier; the class's name in snake case if None.
-
-    Raises:
-      ValueError: `name` is no identifier.
-    """
-
-    # Attributes in which nothing is looked for.
+    # Attributes that are not searched for variables.
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset()
 
-    def __init__(self, name: Any = None):
+    def __init__(self, name: str | None = None) -> None:
+        """A module.
+
+        Args:
+          name: a Python identifier; by default that of the class, in small letters.
+
+        Raises:
+          ValueError: the name is no identifier.
+        """
         if name is None:
             name = camel_to_snake(type(self).__name__)
         elif not valid_identifier(name):
@@ -52,77 +52,91 @@ class Module:
             self._scope_name = scope_name
 
     @property
-    def name(self) -> Any:
-        """The module's name."""
+    def name(self) -> str:
+        """The name of the module, without the scopes that it is in."""
         return self._name
 
     @property
     def name_scope(self) -> Any:
-        """The name scope of what the module records."""
+        """A context manager that enters the name scope of the module."""
         return ops.name_scope(self._scope_name)
 
     @property
     def variables(self) -> tuple[Any, ...]:
-        """The variables in it and in its modules, by attribute in alphabetical order."""
-        return tuple(self._flatten(predicate=lambda x: isinstance(x, Variable)))
+        """The variables of this module and of those in it, by the names of the attributes."""
+        return tuple(self._flatten(predicate=_is_variable))
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
-        """Those of `variables` that are trainable."""
-        return tuple(x for x in self.variables if getattr(x, "trainable", False))
+        """Those of the variables that are trainable."""
+        return tuple(self._flatten(predicate=_is_trainable_variable))
 
     @property
     def submodules(self) -> tuple[Any, ...]:
-        """The modules in it and in those."""
-        return tuple(self._flatten(predicate=lambda x: isinstance(x, Module)))
+        """All modules in this one, at any depth."""
+        return tuple(self._flatten(predicate=_is_module))
 
     def _flatten(
         self,
         recursive: bool = True,
         predicate: Callable[[Any], bool] | None = None,
-        attribute_traversal_key: Any = None,
+        attribute_traversal_key: Callable[[str], Any] | None = None,
         with_path: bool = False,
     ) -> Iterator[Any]:
-        """What is in the attributes, once each: breadth first, one module after the other.
+        """What the attributes of this module, and of those in it, lead to.
 
         Args:
-          recursive: whether to look into modules.
-          predicate: what is yielded; None yields everything.
-          attribute_traversal_key: the attributes' sort key.
-          with_path: whether to yield (path, value), every path to a value.
+          recursive: whether modules in this one are searched.
+          predicate: which values are wanted; None for all.
+          attribute_traversal_key: the order of the attributes; by default that of their names.
+          with_path: whether pairs of the path to a value and the value are wanted.
+
+        Yields:
+          The values: those of a module before those of the modules in it.
         """
-        found = _walk(self, recursive, attribute_traversal_key, None if with_path else {id(self)})
-        for path, leaf in found:
-            if predicate is None or predicate(leaf):
-                yield (path, leaf) if with_path else leaf
+        seen = {id(self)}
+        wanted = predicate or (lambda _: True)
+
+        def search(module: Module, path: tuple[Any, ...]) -> Iterator[Any]:
+            below = []
+            attributes = vars(module)
+            for key in sorted(attributes, key=attribute_traversal_key):  # type: ignore[type-var]
+                if key in module._TF_MODULE_IGNORED_PROPERTIES:
+                    continue
+                for inner_path, leaf in nest.flatten_with_tuple_paths(attributes[key]):
+                    if not with_path:
+                        if id(leaf) in seen:
+                            continue
+                        seen.add(id(leaf))
+                    leaf_path = (*path, key, *inner_path)
+                    if wanted(leaf):
+                        yield (leaf_path, leaf) if with_path else leaf
+                    if recursive and _is_module(leaf):
+                        below.append((leaf, leaf_path))
+            for submodule, submodule_path in below:
+                yield from search(submodule, submodule_path)
+
+        return search(self, ())
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
-        """Makes a method record in the module's name scope."""
+        """Decorator of a method: it records its ops in the module's name scope."""
 
         @functools.wraps(method)
-        def in_scope(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def scoped(self: Module, *args: Any, **kwargs: Any) -> Any:
             with self.name_scope:
                 return method(self, *args, **kwargs)
 
-        return in_scope
+        return scoped
 
 
-def _walk(
-    module: Module, recursive: bool, key: Any, seen: set[int] | None, above: tuple[Any, ...] = ()
-) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    submodules = []
-    for name in sorted(vars(module), key=key):
-        if name in module._TF_MODULE_IGNORED_PROPERTIES:
-            continue
-        for below, leaf in nest.flatten_with_tuple_paths(vars(module)[name]):
-            if seen is not None:
-                if id(leaf) in seen:
-                    continue
-                seen.add(id(leaf))
-            path = (*above, name, *below)
-            yield path, leaf
-            if recursive and isinstance(leaf, Module):
-                submodules.append((path, leaf))
-    for path, submodule in submodules:
-        yield from _walk(submodule, recursive, key, seen, path)
+def _is_variable(value: Any) -> bool:
+    return isinstance(value, Variable)
+
+
+def _is_trainable_variable(value: Any) -> bool:
+    return _is_variable(value) and getattr(value, "trainable", False)
+
+
+def _is_module(value: Any) -> bool:
+    return isinstance(value, Module)

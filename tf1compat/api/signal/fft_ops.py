@@ -160,7 +160,7 @@ def _irfft(op_type: str, rank: int, input_tensor: Any, fft_length: Any, name: An
 
 def _padded(x: Tensor, rank: int, fft_length: Any, is_inverse: bool) -> Tensor:
     """`x` padded with zeros to what is transformed."""
-    wanted = tensor_util.constant_value_as_shape(fft_length)
+    wanted: Any = tensor_util.constant_value_as_shape(fft_length)
     if x._shape is not None and 0 in x._shape:
         return x
     if wanted.is_fully_defined() and x.shape.ndims is not None:

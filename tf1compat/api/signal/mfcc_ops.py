@@ -27,8 +27,8 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: Any = None)
     """
     with ops.name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
         spectra = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)
-        if spectra.shape.ndims and spectra.shape.dims[-1].value is not None:
-            bins: Any = spectra.shape.dims[-1].value
+        bins: Any = spectra.shape.as_list()[-1] if spectra.shape.ndims else None
+        if bins is not None:
             if bins == 0:
                 raise ValueError(f"num_mel_bins must be positive. Got: {spectra}")
         else:

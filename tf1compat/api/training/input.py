@@ -17,8 +17,9 @@ from tf1compat.api import (
     variable_scope,
 )
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.summary import summary
 from tf1compat.api.training import queue_runner_impl
-from tf1compat.core import context, dtypes, ops, raw_ops, tensor_shape
+from tf1compat.core import context, dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 
@@ -34,14 +35,6 @@ _NOT_EAGERLY = (
 def _replaced(text: str) -> Any:
     """Decorator: the function is deprecated in favour of something in `tf.data`."""
     return deprecated(None, _INSTEAD + text, module=_MODULE)
-
-
-def _summarize(name: str, value: Any) -> None:
-    """Records a scalar summary, as `tf.summary.scalar` does."""
-    with ops.name_scope(name, None, [value]) as scope:
-        tag = scope.rstrip("/")
-        summary = raw_ops.ScalarSummary(tags=tag, values=value, name=scope)
-    ops.add_to_collection(ops.GraphKeys.SUMMARIES, summary)
 
 
 @tf_export("io.match_filenames_once", "train.match_filenames_once")
@@ -155,7 +148,7 @@ def input_producer(
         )
         if summary_name is not None:
             fullness = math_ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity)
-            _summarize(summary_name, fullness)
+            summary.scalar(summary_name, fullness)
         return queue
 
 
@@ -410,7 +403,7 @@ def _plain_queue(
 
     def summarize(queue: Any) -> None:
         fullness = math_ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity)
-        _summarize(f"fraction_of_{capacity}_full", fullness)
+        summary.scalar(f"fraction_of_{capacity}_full", fullness)
 
     return make, summarize
 
@@ -434,7 +427,7 @@ def _shuffling_queue(
         room = capacity - min_after_dequeue
         over = math_ops.maximum(0, queue.size() - min_after_dequeue)
         fullness = math_ops.cast(over, dtypes.float32) * (1.0 / room)
-        _summarize(f"fraction_over_{min_after_dequeue}_of_{room}_full", fullness)
+        summary.scalar(f"fraction_over_{min_after_dequeue}_of_{room}_full", fullness)
 
     return make, summarize
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging
-from tf1compat.core import context, errors, ops
+from tf1compat.core import context, errors, ops, own_protos
 from tf1compat.core.export import tf_export
 
 _INSTEAD = "To construct input pipelines, use the `tf.data` module."
@@ -211,15 +211,13 @@ class QueueRunner:
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """A QueueRunnerDef; None if the queue is not in `export_scope`."""
-        from tf1compat.core.own_protos import message
-
         if export_scope is not None and not self.queue.name.startswith(export_scope):
             return None
 
         def strip(thing: Any) -> str:
             return ops.strip_name_scope(thing.name, export_scope)
 
-        return message("QueueRunnerDef")(
+        return own_protos.message("QueueRunnerDef")(
             queue_name=strip(self.queue),
             enqueue_op_name=[strip(operation) for operation in self.enqueue_ops],
             close_op_name=strip(self.close_op),
@@ -297,5 +295,8 @@ def start_queue_runners(
 
 
 ops.register_proto_function(
-    _QUEUE_RUNNERS, to_proto=QueueRunner.to_proto, from_proto=QueueRunner.from_proto
+    _QUEUE_RUNNERS,
+    proto_type=lambda: own_protos.message("QueueRunnerDef")(),
+    to_proto=QueueRunner.to_proto,
+    from_proto=QueueRunner.from_proto,
 )

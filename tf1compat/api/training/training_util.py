@@ -183,3 +183,15 @@ def _increment_global_step(increment: int, graph: ops.Graph | None = None) -> An
         ops.control_dependencies([read]),
     ):
         return state_ops.assign_add(step, increment)
+
+
+def required_global_step_read(hook: str) -> Any:
+    """The shared read of the global step, for a hook.
+
+    Raises:
+      RuntimeError: there is no global step.
+    """
+    read = _get_or_create_global_step_read()
+    if read is None:
+        raise RuntimeError(f"Global step should be created to use {hook}.")
+    return read

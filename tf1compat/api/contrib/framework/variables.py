@@ -7,9 +7,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, variable_scope, variables
+import numpy as np
+
+from tf1compat.api import (
+    array_ops,
+    control_flow_ops,
+    pywrap_tensorflow,
+    variable_scope,
+    variables,
+)
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import training_util
 from tf1compat.core import device as device_lib
 from tf1compat.core import dtypes, ops
@@ -20,6 +29,8 @@ __all__ = [
     "add_model_variable",
     "assert_global_step",
     "assert_or_get_global_step",
+    "assign_from_checkpoint",
+    "assign_from_checkpoint_fn",
     "assign_from_values",
     "assign_from_values_fn",
     "create_global_step",
@@ -356,6 +367,102 @@ def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[A
     """A function of a session that assigns arrays to variables. Args: see `assign_from_values`."""
     operation, feeds = assign_from_values(var_names_to_values)
     return lambda session: session.run(operation, feeds)
+
+
+@tf_export("contrib.framework.assign_from_checkpoint")
+def assign_from_checkpoint(
+    model_path: str, var_list: Any, ignore_missing_vars: bool = False
+) -> tuple[Any, dict[Any, Any]]:
+    """Assignments of a checkpoint's values to variables, fed so that the graph doesn't hold them.
+
+    Args:
+      model_path: the checkpoint.
+      var_list: variables, or {name in the checkpoint: a variable or a list of its parts}.
+      ignore_missing_vars: whether variables that the checkpoint lacks are left alone.
+
+    Returns:
+      (an operation that makes all assignments, what to feed to it).
+
+    Raises:
+      ValueError: the checkpoint lacks a variable, or has another shape.
+    """
+    groups: dict[str, Any] = {}
+    if isinstance(var_list, tuple | list):
+        for var in var_list:
+            groups.setdefault(get_variable_full_name(var), []).append(var)
+    else:
+        for name, value in var_list.items():
+            groups[name] = value if isinstance(value, tuple | list) else [value]
+    reader = pywrap_tensorflow.NewCheckpointReader(model_path)
+    feeds = {}
+    assignments = []
+    for name, group in groups.items():
+        if not reader.has_tensor(name):
+            text = f"Checkpoint is missing variable [{name}]"
+            if not ignore_missing_vars:
+                raise ValueError(text)
+            logging.warning(text)
+            continue
+        value = np.asarray(reader.get_tensor(name))
+        for var in group:
+            placeholder = array_ops.placeholder(
+                dtype=var.dtype.base_dtype, shape=var.get_shape(), name=f"placeholder/{var.op.name}"
+            )
+            assignments.append(var.assign(placeholder))
+            info = var._save_slice_info
+            if info:
+                pairs = zip(info.var_offset, info.var_shape, strict=True)
+                part = value[tuple(slice(start, start + size) for start, size in pairs)]
+                feeds[placeholder] = part.reshape(info.var_shape)
+            elif var.get_shape() != value.shape:
+                raise ValueError(
+                    f"Total size of new array must be unchanged for {name} lh_shape: "
+                    f"[{value.shape}], rh_shape: [{var.get_shape()}]"
+                )
+            else:
+                feeds[placeholder] = value
+    return control_flow_ops.group(*assignments), feeds
+
+
+@tf_export("contrib.framework.assign_from_checkpoint_fn")
+def assign_from_checkpoint_fn(
+    model_path: str,
+    var_list: Any,
+    ignore_missing_vars: bool = False,
+    reshape_variables: bool = False,
+) -> Callable[[Any], None] | None:
+    """A function of a session that restores variables from a checkpoint.
+
+    Args:
+      model_path: the checkpoint.
+      var_list: variables, or {name in the checkpoint: variable}.
+      ignore_missing_vars: whether variables that the checkpoint lacks are left alone.
+      reshape_variables: whether they may have another shape there.
+
+    Returns:
+      The function; None if there is nothing to restore.
+
+    Raises:
+      ValueError: `var_list` is empty.
+    """
+    from tf1compat.api.training import saver as saver_lib
+
+    if not var_list:
+        raise ValueError("var_list cannot be empty")
+    if ignore_missing_vars:
+        reader = pywrap_tensorflow.NewCheckpointReader(model_path)
+        named = var_list if isinstance(var_list, dict) else {v.op.name: v for v in var_list}
+        var_list = {}
+        for name, var in named.items():
+            if reader.has_tensor(name):
+                var_list[name] = var
+            else:
+                logging.warning("Variable %s missing in checkpoint %s", name, model_path)
+    if not var_list:
+        logging.warning("No Variables to restore")
+        return None
+    saver = saver_lib.Saver(var_list, reshape=reshape_variables, write_version=1)
+    return lambda session: saver.restore(session, model_path)
 
 
 # ---- devices ----

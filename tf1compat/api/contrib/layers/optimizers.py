@@ -17,6 +17,7 @@ from tf1compat.api import (
 )
 from tf1compat.api import variable_scope as vs
 from tf1compat.api import variables as variables_lib
+from tf1compat.api.summary import summary as tf_summary
 from tf1compat.api.training import (
     adagrad,
     adam,
@@ -28,7 +29,7 @@ from tf1compat.api.training import (
 )
 from tf1compat.api.training import optimizer as optimizer_lib
 from tf1compat.core import dtypes, ops
-from tf1compat.core.export import export_constant, required, tf_export
+from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
 
 __all__ = ["OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "optimize_loss"]
@@ -98,7 +99,6 @@ def optimize_loss(
 
     Raises:
       ValueError: an argument is none of these.
-      NotImplementedError: there are no summaries yet, and `summaries` is not empty.
     """
     loss = ops.convert_to_tensor(loss)
     check_ops.assert_scalar(loss)
@@ -125,7 +125,7 @@ def optimize_loss(
                 raise ValueError("global_step is required for learning_rate_decay_fn.")
             rate = learning_rate_decay_fn(rate, global_step)
             if "learning_rate" in summaries:
-                required("summary.scalar")("learning_rate", rate)
+                tf_summary.scalar("learning_rate", rate)
         optimizer = _optimizer(optimizer, rate, learning_rate is not None)
         if variables is None:
             variables = variables_lib.trainable_variables()
@@ -152,7 +152,7 @@ def optimize_loss(
         elif clip_gradients is not None:
             raise ValueError(f"Unknown type {type(clip_gradients)} for clip_gradients")
         if "loss" in summaries:
-            required("summary.scalar")("loss", loss)
+            tf_summary.scalar("loss", loss)
         _summarize_gradients(gradients, summaries)
         if clip_gradients is not None and wants_norm:
             _summarize_norm("clipped_gradient_norm", gradients)
@@ -219,7 +219,7 @@ def _optimizer(optimizer: Any, rate: Any, has_rate: bool) -> optimizer_lib.Optim
 
 def _summarize_norm(name: str, gradients: GradsAndVars) -> None:
     norm = clip_ops.global_norm([gradient for gradient, _ in gradients])
-    required("summary.scalar")(f"global_norm/{name}", norm)
+    tf_summary.scalar(f"global_norm/{name}", norm)
 
 
 def _summarize_gradients(gradients: GradsAndVars, summaries: Sequence[str]) -> None:
@@ -229,10 +229,10 @@ def _summarize_gradients(gradients: GradsAndVars, summaries: Sequence[str]) -> N
             continue
         name = variable.name.replace(":", "_")
         if "gradients" in summaries:
-            required("summary.histogram")(f"gradients/{name}", values)
+            tf_summary.histogram(f"gradients/{name}", values)
         if "gradient_norm" in summaries:
             norm = clip_ops.global_norm([values])
-            required("summary.scalar")(f"gradient_norm/{name}", norm)
+            tf_summary.scalar(f"gradient_norm/{name}", norm)
 
 
 def _clip_gradients_by_norm(grads_and_vars: GradsAndVars, clip_gradients: Any) -> GradsAndVars:
@@ -291,7 +291,7 @@ def adaptive_clipping_fn(
             norm, std_factor, decay, global_step, epsilon, name
         )  # fmt: skip
         if report_summary:
-            required("summary.scalar")("global_norm/adaptive_max_gradient_norm", max_norm)
+            tf_summary.scalar("global_norm/adaptive_max_gradient_norm", max_norm)
         is_usual = norm < max_norm
         factor = gather_ops.where(
             is_usual, array_ops.ones_like(norm), math_ops.exp(log_mean) / norm

@@ -13,6 +13,7 @@ from tf1compat.api.contrib.layers import (
     optimizers,
     regularizers,
     rev_block_lib,
+    summaries,
 )
 from tf1compat.api.util import all_util
 from tf1compat.core.export import export_constant
@@ -28,6 +29,7 @@ for _module in (
     optimizers,
     regularizers,
     rev_block_lib,
+    summaries,
 ):
     for _name in _module.__all__:
         export_constant(f"contrib.slim.{_name}", getattr(_module, _name))

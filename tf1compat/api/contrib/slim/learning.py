@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import constant_op
+from tf1compat.api import constant_op, control_flow_ops, lookup_ops, math_ops, variables
 from tf1compat.api.contrib.training import training
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.summary import summary
+from tf1compat.api.training import supervisor, training_util
 from tf1compat.api.training.optimizer import Optimizer
-from tf1compat.core import ops
+from tf1compat.core import errors, ops
 from tf1compat.core.tensor import Tensor
 
 __all__ = [
@@ -16,10 +21,13 @@ __all__ = [
     "clip_gradient_norms",
     "create_train_op",
     "multiply_gradients",
+    "train",
+    "train_step",
 ]
 
 GradsAndVars = list[tuple[Any, Any]]
 _USE_GLOBAL_STEP = 0
+_USE_DEFAULT = 0
 
 clip_gradient_norms = training.clip_gradient_norms
 
@@ -40,8 +48,8 @@ def add_gradients_summaries(grads_and_vars: Sequence[Any]) -> list[Tensor]:
     Args:
       grads_and_vars: (gradient, variable) pairs.
 
-    Raises:
-      NotImplementedError: there are no summaries yet.
+    Returns:
+      The summaries.
     """
     return training.summarize_gradients(grads_and_vars, "/gradient")
 
@@ -79,3 +87,235 @@ def create_train_op(
         aggregation_method=aggregation_method,
         colocate_gradients_with_ops=colocate_gradients_with_ops, check_numerics=check_numerics,
     )  # fmt: skip
+
+
+def _wait_for_step(sess: Any, global_step: Any, step: int) -> None:
+    """Waits until the global step reaches a number."""
+    while training_util.global_step(sess, global_step) < step:
+        time.sleep(1.0)
+
+
+def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Any) -> Any:
+    """Makes a training step.
+
+    Args:
+      sess: the session.
+      train_op: makes the step and gives the loss.
+      global_step: the global step.
+      train_step_kwargs: a dict; bool tensors `should_stop` and `should_log` say what else is done.
+
+    Returns:
+      The loss, and whether to stop.
+
+    Raises:
+      ValueError: `should_trace` without `logdir`.
+      NotImplementedError: a step that should be traced.
+    """
+    start_time = time.time()
+    if "should_trace" in train_step_kwargs:
+        if "logdir" not in train_step_kwargs:
+            raise ValueError(
+                "logdir must be present in train_step_kwargs when should_trace is present"
+            )
+        if sess.run(train_step_kwargs["should_trace"]):
+            raise NotImplementedError(
+                "Traces of tf.contrib.slim.learning.train_step are not supported by tf1compat yet"
+            )
+    total_loss, step = sess.run([train_op, global_step])
+    elapsed = time.time() - start_time
+    if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
+        logging.info("global step %d: loss = %.4f (%.3f sec/step)", step, total_loss, elapsed)
+    # Read in a run of its own: the step counts only afterwards.
+    stop = train_step_kwargs.get("should_stop")
+    return total_loss, False if stop is None else sess.run(stop)
+
+
+def _is_default(value: Any) -> bool:
+    return isinstance(value, int) and value == _USE_DEFAULT
+
+
+def _check_train(
+    train_op: Any, logdir: Any, summary_op: Any, saver: Any, trace_every_n_steps: Any,
+    sync_optimizer: Any, number_of_steps: Any,
+) -> None:  # fmt: skip
+    """Refuses what `train` can't do."""
+    if train_op is None:
+        raise ValueError("train_op cannot be None.")
+    if logdir is None:
+        if not _is_default(summary_op):
+            raise ValueError("Cannot provide summary_op because logdir=None")
+        if saver is not None:
+            raise ValueError("Cannot provide saver because logdir=None")
+        if trace_every_n_steps is not None:
+            raise ValueError("Cannot provide trace_every_n_steps because logdir=None")
+    if sync_optimizer is not None:
+        raise NotImplementedError(
+            "tf.contrib.slim.learning.train(sync_optimizer=...) is not supported by tf1compat yet"
+        )
+    if number_of_steps is not None and number_of_steps <= 0:
+        raise ValueError("`number_of_steps` must be either None or a positive number.")
+
+
+def train(
+    train_op: Any, logdir: Any, train_step_fn: Callable[..., Any] = train_step,
+    train_step_kwargs: Any = _USE_DEFAULT, log_every_n_steps: int = 1, graph: Any = None,
+    master: Any = "", is_chief: bool = True, global_step: Any = None, number_of_steps: Any = None,
+    init_op: Any = _USE_DEFAULT, init_feed_dict: Any = None, local_init_op: Any = _USE_DEFAULT,
+    init_fn: Any = None, ready_op: Any = _USE_DEFAULT, summary_op: Any = _USE_DEFAULT,
+    save_summaries_secs: Any = 600, summary_writer: Any = _USE_DEFAULT,
+    startup_delay_steps: int = 0, saver: Any = None, save_interval_secs: Any = 600,
+    sync_optimizer: Any = None, session_config: Any = None, session_wrapper: Any = None,
+    trace_every_n_steps: Any = None, ignore_live_threads: bool = False,
+) -> Any:  # fmt: skip
+    """Trains with a `Supervisor`: makes steps until one says stop.
+
+    Args:
+      train_op: makes a step and gives the loss.
+      logdir: where checkpoints and events are written; None for nowhere.
+      train_step_fn: makes a step, as `train_step` does.
+      train_step_kwargs: a dict for it; by default one that stops and logs as said below.
+      log_every_n_steps: how often the loss is logged.
+      graph: the default graph by default.
+      master: the session's target.
+      is_chief: whether this worker initialises, saves and summarises.
+      global_step: the global step; found or made by default.
+      number_of_steps: the global step to stop at; None for never.
+      init_op: initialises the variables.
+      init_feed_dict: feeds of `init_op`.
+      local_init_op: initialises the local variables and tables.
+      init_fn: called with the session after `init_op`.
+      ready_op: gives the names of the variables that are not ready.
+      summary_op: all summaries in one.
+      save_summaries_secs: how often to summarise.
+      summary_writer: a `FileWriter`; None for none.
+      startup_delay_steps: the global step that a worker waits for.
+      saver: a `Saver`.
+      save_interval_secs: how often to save.
+      sync_optimizer: None.
+      session_config: a `ConfigProto`.
+      session_wrapper: a function of the session that gives another one.
+      trace_every_n_steps: how often to trace a step, which fails.
+      ignore_live_threads: whether threads may go on at the end.
+
+    Returns:
+      The last loss.
+
+    Raises:
+      ValueError: arguments that don't go together.
+      NotImplementedError: `sync_optimizer` is given.
+    """
+    _check_train(
+        train_op, logdir, summary_op, saver, trace_every_n_steps, sync_optimizer, number_of_steps
+    )
+    graph = graph or ops.get_default_graph()
+    with graph.as_default():
+        if global_step is None:
+            global_step = training_util.get_or_create_global_step()
+        if saver is None:
+            from tf1compat.api.training.saver import Saver
+
+            saver = Saver()
+        with ops.name_scope("init_ops"):
+            if _is_default(init_op):
+                init_op = variables.global_variables_initializer()
+            if _is_default(ready_op):
+                ready_op = variables.report_uninitialized_variables()
+            if _is_default(local_init_op):
+                local_init_op = control_flow_ops.group(
+                    variables.local_variables_initializer(), lookup_ops.tables_initializer()
+                )
+        if _is_default(summary_op):
+            summary_op = summary.merge_all()
+        if _is_default(summary_writer):
+            summary_writer = supervisor.Supervisor.USE_DEFAULT
+        if _is_default(train_step_kwargs):
+            train_step_kwargs = _default_step_arguments(
+                global_step,
+                number_of_steps,
+                log_every_n_steps,
+                trace_every_n_steps if is_chief else None,
+            )
+            if "should_trace" in train_step_kwargs:
+                train_step_kwargs["logdir"] = logdir
+    sv = supervisor.Supervisor(
+        graph=graph,
+        is_chief=is_chief,
+        logdir=logdir,
+        init_op=init_op,
+        init_feed_dict=init_feed_dict,
+        local_init_op=local_init_op,
+        ready_for_local_init_op=None,
+        ready_op=ready_op,
+        summary_op=summary_op,
+        summary_writer=summary_writer,
+        global_step=global_step,
+        saver=saver,
+        save_summaries_secs=save_summaries_secs,
+        save_model_secs=save_interval_secs,
+        init_fn=init_fn,
+    )
+    if summary_writer is not None:
+        train_step_kwargs["summary_writer"] = sv.summary_writer
+    total_loss = None
+
+    def run_session() -> None:
+        nonlocal total_loss
+        with sv.managed_session(
+            master, start_standard_services=False, config=session_config
+        ) as sess:
+            logging.info("Starting Session.")
+            if session_wrapper is not None:
+                logging.info("Wrapping session with wrapper function: %s", session_wrapper)
+                sess = session_wrapper(sess)
+            if is_chief:
+                if logdir:
+                    sv.start_standard_services(sess)
+            elif startup_delay_steps > 0:
+                last = number_of_steps or sys.maxsize
+                _wait_for_step(sess, global_step, min(startup_delay_steps, last))
+            threads = sv.start_queue_runners(sess)
+            logging.info("Starting Queues.")
+            try:
+                while not sv.should_stop():
+                    total_loss, should_stop = train_step_fn(
+                        sess, train_op, global_step, train_step_kwargs
+                    )
+                    if should_stop:
+                        logging.info("Stopping Training.")
+                        sv.request_stop()
+                        break
+            except errors.OutOfRangeError as error:
+                logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
+            if logdir and sv.is_chief:
+                logging.info("Finished training! Saving model to disk.")
+                sv.saver.save(sess, sv.save_path, global_step=sv.global_step)
+                sv.stop(threads, close_summary_writer=True, ignore_live_threads=ignore_live_threads)
+
+    while True:
+        try:
+            run_session()
+            return total_loss
+        except errors.AbortedError:
+            # A server was started anew.
+            logging.info("Retrying training!")
+
+
+def _every(global_step: Any, count: int) -> Tensor:
+    return math_ops.equal(math_ops.mod(global_step, count), 0)
+
+
+def _default_step_arguments(
+    global_step: Any, number_of_steps: Any, log_every: int, trace_every: Any
+) -> dict[str, Any]:
+    """What tells `train_step` when to stop, to log and to trace."""
+    with ops.name_scope("train_step"):
+        arguments: dict[str, Any] = {}
+        if number_of_steps:
+            arguments["should_stop"] = math_ops.greater_equal(global_step, number_of_steps)
+        else:
+            arguments["should_stop"] = constant_op.constant(False)
+        if log_every > 0:
+            arguments["should_log"] = _every(global_step, log_every)
+        if trace_every is not None:
+            arguments["should_trace"] = _every(global_step, trace_every)
+    return arguments

@@ -7,10 +7,11 @@ from typing import Any
 
 from tf1compat.api import clip_ops, control_flow_ops, numerics, variables
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.training import training_util
+from tf1compat.api.summary import summary
+from tf1compat.api.training import monitored_session, training_util
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import ops
-from tf1compat.core.export import required, tf_export
+from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "clip_gradient_norms_fn",
     "create_train_op",
     "multiply_gradients",
+    "train",
 ]
 
 GradsAndVars = list[tuple[Any, Any]]
@@ -34,9 +36,6 @@ def add_gradients_summaries(grads_and_vars: Sequence[Any]) -> list[Tensor]:
 
     Returns:
       The summaries.
-
-    Raises:
-      NotImplementedError: there are no summaries yet.
     """
     return summarize_gradients(grads_and_vars, "_gradient")
 
@@ -50,9 +49,9 @@ def summarize_gradients(grads_and_vars: Sequence[Any], suffix: str) -> list[Tens
             continue
         values = gradient.values if isinstance(gradient, ops.IndexedSlices) else gradient
         name = variable.op.name + suffix
-        summaries.append(required("summary.histogram")(name, values))
+        summaries.append(summary.histogram(name, values))
         norm = clip_ops.global_norm([values])
-        summaries.append(required("summary.scalar")(f"{name}_norm", norm))
+        summaries.append(summary.scalar(f"{name}_norm", norm))
     return summaries
 
 
@@ -202,3 +201,55 @@ def create_train_op(
     if train_op not in train_ops:
         train_ops.append(train_op)
     return train_op
+
+
+@tf_export("contrib.training.train")
+def train(
+    train_op: Any, logdir: Any, master: Any = "", is_chief: bool = True, scaffold: Any = None,
+    hooks: Any = None, chief_only_hooks: Any = None, save_checkpoint_secs: Any = 600,
+    save_summaries_steps: Any = 100, config: Any = None, max_wait_secs: Any = 7200,
+    run_metadata: Any = None,
+) -> Any:  # fmt: skip
+    """Makes training steps until a hook stops, in a `MonitoredTrainingSession`.
+
+    Args:
+      train_op: makes a step and gives the loss.
+      logdir: where checkpoints and events are written.
+      master: the session's target.
+      is_chief: whether this worker initialises, saves and summarises.
+      scaffold: a `Scaffold`.
+      hooks: `SessionRunHook`s.
+      chief_only_hooks: further ones of the chief.
+      save_checkpoint_secs: how often to save; None for never.
+      save_summaries_steps: how often to summarise; None for never.
+      config: a `ConfigProto`.
+      max_wait_secs: how long a worker waits for the chief.
+      run_metadata: a `RunMetadata` to fill in.
+
+    Returns:
+      The last loss; None if there was no step.
+
+    Raises:
+      ValueError: something is to be written, and there is no `logdir`.
+    """
+    if logdir is None and is_chief:
+        if save_summaries_steps:
+            raise ValueError("logdir cannot be None when save_summaries_steps is not None")
+        if save_checkpoint_secs:
+            raise ValueError("logdir cannot be None when save_checkpoint_secs is not None")
+    with monitored_session.MonitoredTrainingSession(
+        master=master,
+        is_chief=is_chief,
+        checkpoint_dir=logdir,
+        scaffold=scaffold,
+        hooks=hooks,
+        chief_only_hooks=chief_only_hooks,
+        save_checkpoint_secs=save_checkpoint_secs,
+        save_summaries_steps=save_summaries_steps,
+        config=config,
+        max_wait_secs=max_wait_secs,
+    ) as session:
+        loss = None
+        while not session.should_stop():
+            loss = session.run(train_op, run_metadata=run_metadata)
+    return loss

@@ -11,24 +11,17 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-import google_crc32c
-
 from tf1compat.api.compat import as_bytes
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.lib.io.file_io import tf_error
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
+from tf1compat.formats.crc32c import masked_crc
 
 _HEADER = struct.Struct("<QI")
 _CHECKSUM = struct.Struct("<I")
 _BLOCK = 1 << 18
 _GZIP = 16  # What zlib adds to the window's bits for gzip's format.
-
-
-def masked_crc(data: bytes) -> int:
-    """The CRC-32C of `data`, rotated and shifted: a checksum of what holds checksums."""
-    crc = google_crc32c.value(data)
-    return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 @tf_export("io.TFRecordCompressionType", "python_io.TFRecordCompressionType")

@@ -1,0 +1,80 @@
+"""tf.summary against TensorFlow 1.15, and read by TensorBoard."""
+
+from __future__ import annotations
+
+import pytest
+from case_goldens import CaseGoldens
+
+GOLDENS = CaseGoldens("summary")
+
+
+@GOLDENS.cases()
+def test_case(tf, group, name):
+    GOLDENS.check_case(tf, group, name)
+
+
+@GOLDENS.mistakes()
+def test_mistake(tf, group, name):
+    GOLDENS.check_mistake(tf, group, name)
+
+
+def test_tensorboard_reads_the_file(tf, tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    x = tf.placeholder(tf.float32, [3])
+    tf.summary.scalar("average", tf.reduce_mean(x))
+    tf.summary.histogram("values", x)
+    tf.summary.image("picture", tf.reshape(x, [1, 3, 1, 1]))
+    tf.summary.audio("sound", tf.reshape(x, [1, 3]), 8000)
+    merged = tf.summary.merge_all()
+    with tf.summary.FileWriter(str(tmp_path), tf.get_default_graph()) as writer, tf.Session() as s:
+        for step in range(3):
+            writer.add_summary(s.run(merged, {x: [0, 1, step]}), step)
+    found = EventAccumulator(str(tmp_path)).Reload()
+    tags = found.Tags()
+    assert tags["scalars"] == ["average"]
+    assert tags["histograms"] == ["values"]
+    assert tags["images"] == ["picture/image/0"]
+    assert tags["audio"] == ["sound/audio/0"]
+    assert tags["graph"] and tags["meta_graph"]
+    assert [(e.step, round(e.value, 5)) for e in found.Scalars("average")] == [
+        (0, 0.33333),
+        (1, 0.66667),
+        (2, 1.0),
+    ]
+    assert found.Histograms("values")[-1].histogram_value.sum == 3.0
+    assert [node.name for node in found.Graph().node][0] == "Placeholder"
+
+
+def test_eager_execution_is_refused(tf):
+    from tensorflow.python.eager import context
+
+    with context.eager_mode():
+        with pytest.raises(RuntimeError, match="not compatible with eager execution"):
+            tf.summary.merge(["a"])
+        with pytest.raises(RuntimeError, match="not compatible with eager execution"):
+            tf.summary.FileWriter("x")
+
+
+def test_writer_of_a_session(tf, tmp_path):
+    with tf.Session() as session, pytest.raises(NotImplementedError, match="session"):
+        tf.summary.FileWriter(str(tmp_path), session=session)
+
+
+def test_closed_writer(tf, tmp_path):
+    writer = tf.summary.FileWriter(str(tmp_path))
+    writer.close()
+    with pytest.warns(UserWarning, match="closed FileWriter"):
+        writer.add_summary(tf.Summary())
+
+
+def test_removed_file(tf, tmp_path):
+    """A new file is begun when somebody has removed the first one."""
+    with tf.summary.FileWriter(str(tmp_path)) as writer:
+        writer.add_summary(tf.Summary(), 1)
+        writer.flush()
+        (first,) = tmp_path.iterdir()
+        first.unlink()
+        writer.add_summary(tf.Summary(), 2)
+    (second,) = tmp_path.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(second))] == [0, 2]

@@ -1,0 +1,1 @@
+"""tf.saved_model: programs with their variables, signatures and files, in a folder."""

@@ -1,0 +1,135 @@
+"""Tensors as `TensorInfo` protos, and the folders of a SavedModel."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tf1compat.api.compat import as_text
+from tf1compat.api.deprecation import deprecated
+from tf1compat.api.lib.io import file_io
+from tf1compat.api.saved_model import constants
+from tf1compat.core import context, dtypes, ops, protos
+from tf1compat.core.export import tf_export
+from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.tensor_shape import TensorShape
+
+
+def _v1_only(*names: str) -> Any:
+    paths = " or ".join(f"tf.compat.v1.saved_model.{name}" for name in names)
+    text = f"This function will only be available through the v1 compatibility library as {paths}."
+    return deprecated(None, text)
+
+
+@tf_export("saved_model.build_tensor_info", "saved_model.utils.build_tensor_info")
+@_v1_only("utils.build_tensor_info", "build_tensor_info")
+def build_tensor_info(tensor: Any) -> Any:
+    """A `TensorInfo` proto of a tensor or a `tf.SparseTensor`, as in TF 1.15.
+
+    Raises:
+      RuntimeError: in eager mode.
+    """
+    if context.executing_eagerly():
+        raise RuntimeError("build_tensor_info is not supported in Eager mode.")
+    return build_tensor_info_internal(tensor)
+
+
+def build_tensor_info_internal(tensor: Any) -> Any:
+    """As `build_tensor_info`."""
+    info = protos.TensorInfo(
+        dtype=dtypes.as_dtype(tensor.dtype).as_datatype_enum,
+        tensor_shape=tensor.get_shape().as_proto(),
+    )
+    if isinstance(tensor, SparseTensor):
+        info.coo_sparse.values_tensor_name = tensor.values.name
+        info.coo_sparse.indices_tensor_name = tensor.indices.name
+        info.coo_sparse.dense_shape_tensor_name = tensor.dense_shape.name
+    elif hasattr(tensor, "_type_spec"):
+        raise NotImplementedError(
+            f"A TensorInfo of a {type(tensor).__name__} is not supported by tf1compat yet"
+        )
+    else:
+        info.name = tensor.name
+    return info
+
+
+def build_tensor_info_from_op(op: Any) -> Any:
+    """A `TensorInfo` proto with the name of an operation."""
+    return protos.TensorInfo(dtype=0, tensor_shape=TensorShape(None).as_proto(), name=op.name)
+
+
+@tf_export(
+    "saved_model.get_tensor_from_tensor_info", "saved_model.utils.get_tensor_from_tensor_info"
+)
+@_v1_only("utils.get_tensor_from_tensor_info", "get_tensor_from_tensor_info")
+def get_tensor_from_tensor_info(
+    tensor_info: Any, graph: Any = None, import_scope: str | None = None
+) -> Any:
+    """The tensor that a `TensorInfo` names.
+
+    Args:
+      tensor_info: the proto.
+      graph: where it is; the default graph by default.
+      import_scope: name scope to put before the name.
+
+    Raises:
+      KeyError: there is no such tensor.
+      ValueError: the proto names none.
+    """
+    graph = graph or ops.get_default_graph()
+
+    def tensor(name: str) -> Any:
+        return graph.get_tensor_by_name(ops.prepend_name_scope(name, import_scope))
+
+    encoding = tensor_info.WhichOneof("encoding")
+    if encoding == "name":
+        return tensor(tensor_info.name)
+    if encoding == "coo_sparse":
+        sparse = tensor_info.coo_sparse
+        return SparseTensor(
+            tensor(sparse.indices_tensor_name),
+            tensor(sparse.values_tensor_name),
+            tensor(sparse.dense_shape_tensor_name),
+        )
+    if encoding == "composite_tensor":
+        raise NotImplementedError("A composite TensorInfo is not supported by tf1compat yet")
+    raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")
+
+
+def get_element_from_tensor_info(
+    tensor_info: Any, graph: Any = None, import_scope: str | None = None
+) -> Any:
+    """The tensor or operation that a `TensorInfo` names."""
+    graph = graph or ops.get_default_graph()
+    return graph.as_graph_element(ops.prepend_name_scope(tensor_info.name, import_scope))
+
+
+def get_or_create_variables_dir(export_dir: Any) -> str:
+    """The folder of the checkpoint, made if it is not there."""
+    return _made(get_variables_dir(export_dir))
+
+
+def get_variables_dir(export_dir: Any) -> str:
+    """The folder of the checkpoint."""
+    return os.path.join(as_text(export_dir), constants.VARIABLES_DIRECTORY)
+
+
+def get_variables_path(export_dir: Any) -> str:
+    """The checkpoint."""
+    return os.path.join(get_variables_dir(export_dir), constants.VARIABLES_FILENAME)
+
+
+def get_or_create_assets_dir(export_dir: Any) -> str:
+    """The folder of the files that the program needs, made if it is not there."""
+    return _made(get_assets_dir(export_dir))
+
+
+def get_assets_dir(export_dir: Any) -> str:
+    """The folder of the files that the program needs."""
+    return os.path.join(as_text(export_dir), constants.ASSETS_DIRECTORY)
+
+
+def _made(folder: str) -> str:
+    if not file_io.file_exists(folder):
+        file_io.recursive_create_dir(folder)
+    return folder

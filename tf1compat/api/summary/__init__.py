@@ -1,0 +1,1 @@
+"""Summaries (`tensorflow.python.summary`)."""

@@ -1,0 +1,1 @@
+"""What writes summaries (`tensorflow.python.summary.writer`)."""

@@ -1,0 +1,215 @@
+"""Conditionals and loops whose parts are library functions: If, Case, While, For.
+
+As TF 1.15 lowers them, so are they run: each stands for a function that records the Switches and
+Merges, or the loop, with a call of the part inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tf1compat.core import dtypes, errors, function_def, ops, raw_ops
+from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.op_registry import op
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import TensorShape
+
+Recorded = Callable[[Any, list[Tensor]], Sequence[Tensor]]
+
+
+class _Body(FuncGraph):
+    """The graph of a function, in which loops and branches are recorded as in a plain graph."""
+
+    records_v1 = True
+
+
+def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction:
+    """The function that stands for an operation, made once.
+
+    Args:
+      record: records the control flow, given the operation and the function's inputs.
+    """
+    made = operation.__dict__.get("_written_out")
+    if made is None:
+        graph = _Body(f"{operation.name}_written_out")
+        graph._functions.update(operation.graph._functions)
+        with graph.as_default():
+            inputs = [graph.placeholder(t.dtype, t.shape) for t in operation.inputs]
+            for placeholder, tensor in zip(inputs, operation.inputs):
+                placeholder._handle_data = tensor._handle_data
+            outputs = list(record(operation, inputs))
+        made = function_def.GraphFunction(graph.name, graph, inputs, outputs)
+        operation._written_out = made
+    return made
+
+
+def _call(function: Any, args: Sequence[Tensor], result_dtypes: Sequence[Any]) -> list[Tensor]:
+    return list(raw_ops.StatefulPartitionedCall(args=args, Tout=result_dtypes, f=function))
+
+
+def _truth(value: Tensor) -> Tensor:
+    """A condition as TF understands it: a number that is not zero, anything that is not empty."""
+    from tf1compat.api import array_ops, math_ops
+
+    if value.dtype is dtypes.bool and not value._shape:
+        return value
+    if value._shape is None or value.dtype is dtypes.string:
+        raise NotImplementedError(
+            f"The condition '{value.name}' ({value.dtype.name}, shape {value.shape}) is not "
+            "supported by tf1compat yet"
+        )
+    if value._shape:
+        return math_ops.greater(array_ops.size(value), 0)
+    return math_ops.not_equal(value, math_ops.cast(0, value.dtype))
+
+
+def _if(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
+    pred, *args = inputs
+    attrs = operation._attrs
+    then, other = attrs["then_branch"], attrs["else_branch"]
+    return _chosen(_truth(pred), then, other, args, attrs["Tout"])
+
+
+def _chosen(pred: Tensor, then: Any, other: Any, args: list[Tensor], results: Any) -> list[Tensor]:
+    from tf1compat.api import control_flow_ops
+
+    def branch(function: Any) -> Any:
+        return lambda: _call(function, args, results) if results else _no_results(function, args)
+
+    found = control_flow_ops.cond(pred, branch(then), branch(other), strict=True)
+    return list(found) if results else []
+
+
+def _no_results(function: Any, args: list[Tensor]) -> Any:
+    from tf1compat.api import constant_op
+
+    call = raw_ops.StatefulPartitionedCall(args=args, Tout=[], f=function)
+    with ops.control_dependencies([call]):
+        return [constant_op.constant_v1(0)]
+
+
+def _case(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
+    from tf1compat.api import control_flow_ops, math_ops
+
+    index, *args = inputs
+    attrs = operation._attrs
+    functions, results = attrs["branches"], attrs["Tout"]
+    outside = math_ops.logical_or(index < 0, index >= len(functions))
+
+    def call(i: int) -> Any:
+        return lambda: _call(functions[i], args, results)
+
+    def from_branch(i: int) -> list[Tensor]:
+        pred = math_ops.equal(index, i)
+        if i == 0:
+            # An index that is none means the last branch.
+            pred = math_ops.logical_and(pred, math_ops.logical_not(outside))
+        last = i >= len(functions) - 2
+        rest = call(-1) if last else lambda: from_branch(i + 1)
+        return list(control_flow_ops.cond(pred, call(i), rest, strict=True))
+
+    return from_branch(0)
+
+
+def _while(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
+    attrs = operation._attrs
+    return _looped(
+        inputs,
+        lambda args: _truth(_call(attrs["cond"], args, [dtypes.bool])[0]),
+        lambda args: _call(attrs["body"], args, [tensor.dtype for tensor in args]),
+    )
+
+
+def _looped(inputs: list[Tensor], holds: Any, turn: Any) -> list[Tensor]:
+    """A loop on `inputs`; what is no array stays the same in all iterations."""
+    from tf1compat.api import while_loop
+
+    variables = [i for i, tensor in enumerate(inputs) if tensor.dtype is not dtypes.resource]
+
+    def all_of(values: Sequence[Tensor]) -> list[Tensor]:
+        found = list(inputs)
+        for i, value in zip(variables, values):
+            found[i] = value
+        return found
+
+    def body(*values: Tensor) -> list[Tensor]:
+        after = turn(all_of(values))
+        return [after[i] for i in variables]
+
+    last = while_loop.while_loop(
+        lambda *values: holds(all_of(values)),
+        body,
+        [inputs[i] for i in variables],
+        shape_invariants=[TensorShape(None)] * len(variables),
+        return_same_structure=True,
+    )
+    return all_of(last)
+
+
+def _for(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
+    from tf1compat.api import math_ops
+
+    start, limit, delta, *args = inputs
+    body = operation._attrs["body"]
+
+    def turn(values: list[Tensor]) -> list[Tensor]:
+        i, *rest = values
+        return [i + delta, *_call(body, [i, *rest], [tensor.dtype for tensor in rest])]
+
+    def holds(values: list[Tensor]) -> Tensor:
+        i = values[0]
+        up = math_ops.logical_and(delta > 0, i < limit)
+        return math_ops.logical_or(up, math_ops.logical_and(delta < 0, i > limit))
+
+    return _looped([start, *args], holds, turn)[1:]
+
+
+def _declared_shapes(operation: Any) -> list[Any]:
+    declared = [shape.to_tuple() for shape in operation._attrs["output_shapes"]]
+    return declared or [None] * len(operation._output_dtypes)
+
+
+def _no_gradient(op: Any, *grads: Any) -> Any:
+    raise NotImplementedError(
+        f"The gradient of op type {op.type} (operation '{op.name}') is not supported by tf1compat "
+        "yet"
+    )
+
+
+@op("If", "StatelessIf", calls=lambda operation: _written_out(operation, _if), effect=True)
+class If:
+    def shape(cond: Any, input: Any, *, op: Any) -> Any:
+        return _declared_shapes(op)
+
+    gradient = _no_gradient
+
+
+@op("Case", calls=lambda operation: _written_out(operation, _case), effect=True)
+class Case:
+    def shape(branch_index: Any, input: Any, *, op: Any) -> Any:
+        return _declared_shapes(op)
+
+    gradient = _no_gradient
+
+
+@op("While", "StatelessWhile", calls=lambda operation: _written_out(operation, _while), effect=True)
+class While:
+    def shape(input: Any, *, op: Any) -> Any:
+        return _declared_shapes(op) if op._attrs["output_shapes"] else list(input)
+
+
+@op("For", calls=lambda operation: _written_out(operation, _for), effect=True)
+class For:
+    def shape(start: Any, limit: Any, delta: Any, input: Any) -> Any:
+        return [None] * len(input)
+
+
+@op("RemoteCall", host=True, effect=True)
+class RemoteCall:
+    def shape(target: Any, args: Any, *, Tout: Any) -> Any:
+        return [None] * len(Tout)
+
+    def lower(target: Any, args: Any, *, ctx: Any) -> Any:
+        text = f"RemoteCall ('{ctx.op.name}') is not supported by tf1compat: there is one device"
+        ctx.check(False, errors.UnimplementedError, lambda: text)
