@@ -13,7 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core.op_registry import op, register
+from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.kernels.common import refuse, text_of_shape
 
 
@@ -104,3 +104,6 @@ class Timestamp:
 
     def lower() -> Any:
         return np.array(time.time())
+
+
+not_differentiable("Timestamp")
