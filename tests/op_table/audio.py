@@ -8,6 +8,7 @@ _WAV = (
     b"RIFF4\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x02\x00@\x1f\x00\x00\x00}\x00\x00\x04\x00"
     b"\x10\x00data\x10\x00\x00\x00\x00\x00\xff\x7f\x00@\x00\x80\x00\xe0\xff\x7f\x01\x00\x00\x80"
 )
+_SAMPLES = val([[0.0, 1.0], [0.5, -1.0], [-0.25, 2.0], [1e-4, -3.0], [-1e-4, 2e-5]])
 
 
 def _decode(label, contents=_WAV, raises=False, **attrs):
@@ -59,7 +60,7 @@ CASES = [
     Case(
         "EncodeWav",
         lambda tf, x, rate: tf.audio.encode_wav(x, rate),
-        [val([[0.0, 1.0], [0.5, -1.0], [-0.25, 2.0], [1e-4, -3.0], [-1e-4, 2e-5]]), val(8000, "int32")],
+        [_SAMPLES, val(8000, "int32")],
         "",
         ["float32"],
         grad=(),
