@@ -128,7 +128,7 @@ class Writer:
         if dtype is dtypes.string:
             parts, crc = _string_parts(array)
         else:
-            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+            data: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
             parts, crc = [data], google_crc32c.value(data.tobytes())
         size = 0
         for part in parts:

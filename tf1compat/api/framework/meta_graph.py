@@ -216,7 +216,7 @@ def add_collection_def(
             del meta_graph_def.collection_def[key]
 
 
-def _write_collection(proto: Any, key: str, items: list[Any], export_scope: str | None) -> None:
+def _write_collection(proto: Any, key: Any, items: list[Any], export_scope: str | None) -> None:
     to_proto = ops.get_to_proto_function(key)
     if to_proto:
         for item in items:

@@ -147,8 +147,7 @@ def assign_initializers(
 
     store = vs._get_default_variable_store()._vars
     for key, current in sorted(assignment_map.items()):
-        is_list = isinstance(current, list) and all(map(_is_variable, current))
-        var = current if _is_variable(current) or is_list else _stored(current, store)
+        var: Any = current if _is_given(current) else _stored(current, store)
         if var is None:
             _init_scope(ckpt_dir_or_file, start, shapes, store, key, current)
             continue
@@ -262,6 +261,11 @@ def _set_variable_or_list_initializer(
 
 def _is_variable(x: Any) -> bool:
     return isinstance(x, variable_base.Variable) or resource_variable_ops.is_resource_variable(x)
+
+
+def _is_given(x: Any) -> bool:
+    """Whether `x` is a variable or a list of the parts of one, and not a name."""
+    return _is_variable(x) or (isinstance(x, list) and all(map(_is_variable, x)))
 
 
 def _stored(name: str, store: dict[str, Any]) -> Any:

@@ -228,7 +228,7 @@ class BaseSaverBuilder:
         saved: Any = None
         restored: Any = None
         with ops.name_scope(name, "save", [saveable.op for saveable in saveables]) as name:
-            path = array_ops.placeholder_with_default(filename or "model", (), name="filename")
+            path: Any = array_ops.placeholder_with_default(filename or "model", (), name="filename")
             path = array_ops.placeholder_with_default(path, (), name="Const")
             how = (restore_sequentially, reshape)
             if sharded:

@@ -59,15 +59,17 @@ class ResourceVariableSaveable(saveable_object.SaveableObject):
         self._var_shape = var.shape
         if isinstance(var, ops.Tensor):
             self.handle_op = var.op.inputs[0]
-            tensor: Any = var
+            tensor = var
         elif resource_variable_ops.is_resource_variable(var):
             self.handle_op = var.handle
 
-            def tensor() -> Any:
+            def read() -> Any:
                 with ops.device(var.device):
                     value = var.read_value()
                     with ops.device("/device:CPU:0"):
                         return array_ops.identity(value)
+
+            tensor = read
         else:
             raise ValueError(
                 f"Saveable is neither a resource variable nor a read operation. Got: {var!r}"
@@ -92,7 +94,7 @@ def _is_of_variable(tensor: Any) -> bool:
     return isinstance(tensor, ops.Tensor) and tensor.op.type in _VARIABLE_OPS
 
 
-def _is_trackable(value: Any) -> bool:
+def _is_trackable(value: Any) -> Any:
     return hasattr(value, "_gather_saveables_for_checkpoint")
 
 
@@ -119,7 +121,7 @@ def saveable_objects_for_op(op: Any, name: Any) -> Iterator[Any]:
     elif _is_trackable(op) and not isinstance(op, variable_base.Variable):
         for attr, factory in op._gather_saveables_for_checkpoint().items():
             full_name = name if attr == "VARIABLE_VALUE" else f"{name}_{attr}"
-            made = factory(full_name) if callable(factory) else factory
+            made: Any = factory(full_name) if callable(factory) else factory
             yield from saveable_objects_for_op(made, made.name)
     elif isinstance(op, resource_variable_ops.BaseResourceVariable):
         yield ResourceVariableSaveable(op._graph_element if op._in_graph_mode else op, "", name)
@@ -176,7 +178,8 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
         raise TypeError(f"Variables to save should be passed in a dict or a list: {op_list}")
     found: dict[str, Any] = {}
     # In the order of names: conversions may record operations.
-    for var in sorted(op_list, key=lambda x: x.name):
+    items: list[Any] = sorted(op_list, key=lambda x: x.name)
+    for var in items:
         if isinstance(var, saveable_object.SaveableObject):
             found[var.name] = var
         elif isinstance(var, PartitionedVariable):
