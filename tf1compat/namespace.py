@@ -22,6 +22,7 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 # What loads on first use only: a dotted prefix and the module that registers the names below it.
 _LAZY = {
     "contrib": "tf1compat.api.contrib",
+    "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
     "keras": "tf1compat.api.keras",
 }

@@ -727,7 +727,10 @@ NGRAMS = [
     _ngrams("short", [0, 3, 3, 4], ngram_widths=[5, 2], pad_width=0, preserve_short_sequences=True),
 ]
 
+FACT = [Case("Fact", lambda tf: tf.user_ops.my_fact(), grad=(), no_jax="strings")]
+
 CASES = [
+    *FACT,
     *AS_STRING,
     *REGEX,
     *JOIN,

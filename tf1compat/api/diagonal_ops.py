@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.util import dispatch
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -37,6 +38,7 @@ def matrix_diag(
 
 
 @tf_export("linalg.diag_part", "matrix_diag_part")
+@dispatch.add_dispatch_support
 def matrix_diag_part(
     input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0
 ) -> Tensor:

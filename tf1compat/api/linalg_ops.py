@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -15,6 +16,7 @@ from tf1compat.core.tensor import Tensor
 
 
 @tf_export("linalg.det", "matrix_determinant")
+@dispatch.add_dispatch_support
 def matrix_determinant(input: Any, name: Any = None) -> Tensor:
     """The determinants of square matrices.
 
@@ -43,6 +45,7 @@ def log_matrix_determinant(input: Any, name: Any = None) -> Any:
 
 
 @tf_export("linalg.inv", "matrix_inverse")
+@dispatch.add_dispatch_support
 def matrix_inverse(input: Any, adjoint: Any = False, name: Any = None) -> Tensor:
     """The inverses of square matrices, or of their adjoints.
 
@@ -92,6 +95,7 @@ def matrix_square_root(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.cholesky", "cholesky")
+@dispatch.add_dispatch_support
 def cholesky(input: Any, name: Any = None) -> Tensor:
     """The lower triangular factors of positive definite matrices: factor @ factor^H.
 
@@ -196,6 +200,7 @@ def self_adjoint_eigvals(tensor: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.solve", "matrix_solve")
+@dispatch.add_dispatch_support
 def matrix_solve(matrix: Any, rhs: Any, adjoint: Any = False, name: Any = None) -> Tensor:
     """The solutions of matrix @ x = rhs.
 

@@ -10,12 +10,14 @@ import numpy as np
 from tf1compat.api import array_ops
 from tf1compat.api.math_elementwise import sparse_matmul
 from tf1compat.api.math_reduce import reduce_prod, reduce_sum
+from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
 
 @tf_export("linalg.matmul", "matmul")
+@dispatch.add_dispatch_support
 def matmul(
     a: Any,
     b: Any,
@@ -124,6 +126,7 @@ def matvec(
 
 
 @tf_export("linalg.trace", "trace")
+@dispatch.add_dispatch_support
 def trace(x: Any, name: Any = None) -> Tensor:
     """The sums of the main diagonals of the matrices in the last two dimensions.
 

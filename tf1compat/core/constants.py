@@ -44,6 +44,14 @@ def known_value(tensor: Any) -> np.ndarray | None:
     return found
 
 
+def input_value(tensor: Any) -> np.ndarray | None:
+    """`known_value` for what is an input itself: TF sees through the Enter of a constant there,
+    but not through one further back.
+    """
+    op = tensor._op
+    return known_value(op._inputs[0] if op._spec.loop == "enter" else tensor)
+
+
 def _compute(tensor: Any) -> Any:
     op = tensor._op
     spec: op_registry.OpSpec = op._spec
@@ -137,7 +145,7 @@ def value_as_shape(tensor: Any) -> tuple[int | None, ...] | None:
     """The known value of an int vector as a shape; all dims unknown where only the vector's length
     is known.
     """
-    value = known_value(tensor)
+    value = input_value(tensor)
     if value is not None:
         return shapes.from_sizes(value)
     length = tensor._shape

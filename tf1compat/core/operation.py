@@ -82,7 +82,7 @@ class Operation:
         """The value of input `index` if it is known while recording, else None."""
         if self._inquiry is not None:
             return self._inquiry.value(index)
-        return constants.known_value(self._inputs[index])
+        return constants.input_value(self._inputs[index])
 
     def shape_input(self, index: int) -> shapes.Shape:
         """Input `index` read as a shape: None for unknown rank, None dims where unknown.
@@ -97,7 +97,7 @@ class Operation:
             value = self._inquiry.value(index)
         else:
             found = constants.known_shape(tensor)
-            value = None if found is not None else constants.known_value(tensor)
+            value = None if found is not None else constants.input_value(tensor)
         if found is not None:
             return found
         if value is not None:

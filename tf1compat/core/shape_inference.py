@@ -77,7 +77,7 @@ class Inquiry:
         inputs = self._operation._inputs
         news = False
         for index in self._asked_values - self.values.keys():
-            self.values[index] = constants.known_value(inputs[index])
+            self.values[index] = constants.input_value(inputs[index])
             news = news or self.values[index] is not None
         for index in self._asked_shapes - self.shapes.keys():
             self.shapes[index] = constants.known_shape(inputs[index])

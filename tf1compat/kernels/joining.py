@@ -235,7 +235,7 @@ class Pack:
         return np.stack(values, axis)
 
     def shape_value(op: Any) -> Any:
-        values = [constants.known_value(tensor) for tensor in op._inputs]
+        values = [constants.input_value(tensor) for tensor in op._inputs]
         return tuple(None if v is None or v < 0 else int(v) for v in values)
 
     def gradient(op: Any, grad: Any) -> Any:

@@ -16,12 +16,15 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",
         "tf1compat.api.framework.equal_graph_def",
@@ -36,7 +39,11 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_at_k",
     ),
     "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
-    "tensorflow.python.ops.nn_impl": ("tf1compat.api.nn_convolution", "tf1compat.api.nn_sampled"),
+    "tensorflow.python.ops.nn_impl": (
+        "tf1compat.api.nn_average_loss",
+        "tf1compat.api.nn_convolution",
+        "tf1compat.api.nn_sampled",
+    ),
     "tensorflow.python.ops.nn_ops": (
         "tf1compat.api.nn_convolution",
         "tf1compat.api.nn_conv3d",

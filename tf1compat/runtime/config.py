@@ -1,130 +1,306 @@
-"""`tf.config` (`tensorflow.python.framework.config`): the devices there are, and settings.
+"""`tf.config`: the devices that there are, and settings of the runtime.
 
-What a setting would change in TF is XLA's to decide here: it is only remembered.
+XLA plans threads, memory and rewrites itself; a setting is kept and given back.
 """
 
 from __future__ import annotations
 
 import collections
+import functools
+from collections.abc import Iterable
 from typing import Any
 
 from tf1compat.core.export import tf_export
 from tf1compat.runtime.device_lib import list_local_devices
+from tf1compat.runtime.devices import device_attributes
 
-_settings: dict[str, Any] = {"soft_placement": False, "inter_op": 0, "intra_op": 0}
-_memory_growth: dict[Any, bool] = {}
+PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
+LogicalDevice = collections.namedtuple("LogicalDevice", ["name", "device_type"])
 
-
-class PhysicalDevice(
-    collections.namedtuple("PhysicalDevice", ["name", "device_type"])  # noqa: PYI024
-):
-    """A device of this machine."""
-
-
-class LogicalDevice(
-    collections.namedtuple("LogicalDevice", ["name", "device_type"])  # noqa: PYI024
-):
-    """A device that operations can be placed on."""
-
-
-def _devices(make: Any, prefix: str, device_type: str | None) -> list[Any]:
-    return [
-        make(device.name.replace("/device:", prefix), device.device_type)
-        for device in list_local_devices()
-        if device_type is None or device.device_type == device_type
-    ]
-
-
-@tf_export("config.experimental.list_physical_devices")
-def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices of this machine: those that JAX sees.
-
-    Args:
-      device_type: only those of this type, e.g. "GPU".
-    """
-    return _devices(PhysicalDevice, "/physical_device:", device_type)
+# The rewrites of a graph that can be switched, and those that are always given back.
+_TOGGLES = (
+    "layout_optimizer",
+    "constant_folding",
+    "shape_optimization",
+    "remapping",
+    "arithmetic_optimization",
+    "dependency_optimization",
+    "loop_optimization",
+    "function_optimization",
+    "debug_stripper",
+    "scoped_allocator_optimization",
+    "pin_to_host_optimization",
+    "implementation_selector",
+    "auto_mixed_precision",
+)
+_FLAGS = ("disable_model_pruning", "disable_meta_optimizer")
+_POLICIES = ("silent", "silent_for_int32", "warn", "explicit")
 
 
-@tf_export("config.experimental.get_visible_devices")
-def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that programs may use: all.
+class _Settings:
+    """What the functions below set, with TF's defaults."""
 
-    Args:
-      device_type: only those of this type, e.g. "GPU".
-    """
-    return list_physical_devices(device_type)
-
-
-@tf_export("config.experimental.list_logical_devices")
-def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that operations can be placed on.
-
-    Args:
-      device_type: only those of this type, e.g. "GPU".
-    """
-    return _devices(LogicalDevice, "/job:localhost/replica:0/task:0/device:", device_type)
+    def __init__(self) -> None:
+        self.intra_op_threads = 0
+        self.inter_op_threads = 0
+        self.jit = False
+        self.optimizer: dict[str, Any] = {}
+        self.soft_placement = False
+        self.log_placement = False
+        self.policy = "silent"
+        self.synchronous = True
+        self.memory_growth: dict[Any, bool] = {}
+        self.virtual: dict[Any, list[Any]] = {}
+        self.visible: list[Any] | None = None
 
 
-def _check_device(device: Any) -> None:
-    if device not in list_physical_devices():
-        raise ValueError(f"Unrecognized device: {device!r}")
+_settings = _Settings()
 
 
-@tf_export("config.experimental.get_memory_growth")
-def get_memory_growth(device: Any) -> bool:
-    """Whether a device's memory is to be taken as it is needed.
-
-    Raises:
-      ValueError: there is no such device.
-    """
-    _check_device(device)
-    return _memory_growth.get(device, False)
-
-
-@tf_export("config.experimental.set_memory_growth")
-def set_memory_growth(device: Any, enable: bool) -> None:
-    """Says whether a GPU's memory is to be taken as it is needed: JAX decides, when it starts.
-
-    Raises:
-      ValueError: there is no such device, or it is no GPU.
-    """
-    _check_device(device)
-    if device.device_type != "GPU":
-        raise ValueError("Cannot set memory growth on non-GPU devices")
-    _memory_growth[device] = enable
-
-
-@tf_export("config.get_soft_device_placement")
-def get_soft_device_placement() -> bool:
-    """Whether operations may go to another device than they ask for."""
-    return _settings["soft_placement"]
-
-
-@tf_export("config.set_soft_device_placement")
-def set_soft_device_placement(enabled: bool) -> None:
-    """Says whether operations may go to another device than they ask for."""
-    _settings["soft_placement"] = enabled
-
-
-@tf_export("config.threading.get_inter_op_parallelism_threads")
-def get_inter_op_parallelism_threads() -> int:
-    """How many operations may run at once; 0 lets the system decide."""
-    return _settings["inter_op"]
-
-
-@tf_export("config.threading.set_inter_op_parallelism_threads")
-def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Says how many operations may run at once."""
-    _settings["inter_op"] = num_threads
+# ---- Threads, rewrites, placement ----------
 
 
 @tf_export("config.threading.get_intra_op_parallelism_threads")
 def get_intra_op_parallelism_threads() -> int:
-    """How many threads an operation may use; 0 lets the system decide."""
-    return _settings["intra_op"]
+    """How many threads one operation may use; 0 leaves it to the system."""
+    return _settings.intra_op_threads
 
 
 @tf_export("config.threading.set_intra_op_parallelism_threads")
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Says how many threads an operation may use."""
-    _settings["intra_op"] = num_threads
+    """Says how many threads one operation may use. XLA decides for itself."""
+    _settings.intra_op_threads = num_threads
+
+
+@tf_export("config.threading.get_inter_op_parallelism_threads")
+def get_inter_op_parallelism_threads() -> int:
+    """How many operations may run at once; 0 leaves it to the system."""
+    return _settings.inter_op_threads
+
+
+@tf_export("config.threading.set_inter_op_parallelism_threads")
+def set_inter_op_parallelism_threads(num_threads: int) -> None:
+    """Says how many operations may run at once. XLA decides for itself."""
+    _settings.inter_op_threads = num_threads
+
+
+@tf_export("config.optimizer.get_jit")
+def get_optimizer_jit() -> bool:
+    """Whether `set_jit` asked for just-in-time compilation. Everything is compiled in any case."""
+    return _settings.jit
+
+
+@tf_export("config.optimizer.set_jit")
+def set_optimizer_jit(enabled: bool) -> None:
+    """Asks for just-in-time compilation. Everything is compiled in any case."""
+    _settings.jit = enabled
+
+
+@tf_export("config.optimizer.get_experimental_options")
+def get_optimizer_experimental_options() -> dict[str, Any]:
+    """The rewrites of graphs that are set, by name, as in TF 1.15."""
+    options = {name: _settings.optimizer[name] for name in _TOGGLES if name in _settings.optimizer}
+    options.update({name: _settings.optimizer.get(name, False) for name in _FLAGS})
+    if _settings.optimizer.get("min_graph_nodes"):
+        options["min_graph_nodes"] = _settings.optimizer["min_graph_nodes"]
+    return options
+
+
+@tf_export("config.optimizer.set_experimental_options")
+def set_optimizer_experimental_options(options: dict[str, Any]) -> None:
+    """Sets rewrites of graphs by name. XLA decides for itself what it rewrites."""
+    _settings.optimizer.update(options)
+
+
+@tf_export("config.get_soft_device_placement")
+def get_soft_device_placement() -> bool:
+    """Whether `set_soft_device_placement` is on."""
+    return _settings.soft_placement
+
+
+@tf_export("config.set_soft_device_placement")
+def set_soft_device_placement(enabled: bool) -> None:
+    """Says whether an operation may run elsewhere than its device says."""
+    _settings.soft_placement = enabled
+
+
+@tf_export("debugging.get_log_device_placement")
+def get_log_device_placement() -> bool:
+    """Whether `set_log_device_placement` is on."""
+    return _settings.log_placement
+
+
+@tf_export("debugging.set_log_device_placement")
+def set_log_device_placement(enabled: bool) -> None:
+    """Says whether eager operations log their devices."""
+    _settings.log_placement = enabled
+
+
+@tf_export("config.experimental.get_device_policy")
+def get_device_policy() -> str:
+    """What eager operations do about inputs of another device."""
+    return _settings.policy
+
+
+@tf_export("config.experimental.set_device_policy")
+def set_device_policy(device_policy: str | None) -> None:
+    """Says what eager operations do about inputs of another device.
+
+    Raises:
+      ValueError: there is no such policy.
+    """
+    if device_policy is not None and device_policy not in _POLICIES:
+        raise ValueError(f"Not a valid device policy: {device_policy!r}")
+    _settings.policy = device_policy or "silent"
+
+
+@tf_export("config.experimental.get_synchronous_execution")
+def get_synchronous_execution() -> bool:
+    """Whether eager operations are run one after the other."""
+    return _settings.synchronous
+
+
+@tf_export("config.experimental.set_synchronous_execution")
+def set_synchronous_execution(enable: bool | None) -> None:
+    """Says whether eager operations are run one after the other."""
+    _settings.synchronous = enable is None or bool(enable)
+
+
+# ---- Devices ----------
+
+
+@functools.cache
+def _physical_devices() -> list[Any]:
+    return [
+        PhysicalDevice(device.name.replace("/device:", "/physical_device:"), device.device_type)
+        for device in list_local_devices()
+    ]
+
+
+def _known(device: Any) -> Any:
+    if device not in _physical_devices():
+        raise ValueError(f"Unrecognized device: {device!r}")
+    return device
+
+
+def _of_type(devices: Iterable[Any], device_type: str | None) -> list[Any]:
+    return [d for d in devices if device_type is None or d.device_type == device_type]
+
+
+@tf_export("config.experimental.list_physical_devices")
+def list_physical_devices(device_type: str | None = None) -> list[Any]:
+    """The devices of this machine.
+
+    Args:
+      device_type: only these, e.g. "GPU"; None for all.
+
+    Returns:
+      A list of named tuples of `name` and `device_type`.
+    """
+    return _of_type(_physical_devices(), device_type)
+
+
+@tf_export("config.experimental.list_logical_devices")
+def list_logical_devices(device_type: str | None = None) -> list[Any]:
+    """The devices that operations can be placed on; see `list_physical_devices`."""
+    found = [LogicalDevice(d.name, d.device_type) for d in device_attributes()]
+    return _of_type(found, device_type)
+
+
+@tf_export("config.experimental_list_devices")
+def experimental_list_devices() -> list[str]:
+    """The full names of the devices that operations can be placed on."""
+    return [device.name for device in device_attributes()]
+
+
+@tf_export("config.experimental.get_visible_devices")
+def get_visible_devices(device_type: str | None = None) -> list[Any]:
+    """The devices that the program is to use: what `set_visible_devices` said, else all."""
+    visible = _settings.visible
+    return _of_type(_physical_devices() if visible is None else visible, device_type)
+
+
+@tf_export("config.experimental.set_visible_devices")
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Says which devices the program is to use. JAX has chosen already; this is only kept.
+
+    Args:
+      devices: a device or a list of devices.
+      device_type: the type of which only these are to be used; None for all types.
+
+    Raises:
+      ValueError: there is no such device, or it is of another type.
+    """
+    chosen = devices if isinstance(devices, list) else [devices]
+    for device in chosen:
+        if device_type not in (None, _known(device).device_type):
+            raise ValueError(f"Unrecognized device: {device!r}")
+    others = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
+    _settings.visible = others + chosen
+
+
+@tf_export("config.experimental.get_memory_growth")
+def get_memory_growth(device: Any) -> bool:
+    """Whether `set_memory_growth` is on for a device.
+
+    Raises:
+      ValueError: there is no such device.
+      KeyError: it is not a GPU.
+    """
+    if _known(device).device_type != "GPU":
+        raise KeyError(device)
+    return _settings.memory_growth.get(device, False)
+
+
+@tf_export("config.experimental.set_memory_growth")
+def set_memory_growth(device: Any, enable: bool) -> None:
+    """Says whether a GPU's memory is taken bit by bit. JAX has set that up already.
+
+    Raises:
+      ValueError: there is no such device, or it is not a GPU, or it has virtual devices.
+    """
+    if _known(device) in _settings.virtual:
+        raise ValueError("Cannot set memory growth on device when virtual devices configured")
+    if device.device_type != "GPU":
+        raise ValueError("Cannot set memory growth on non-GPU devices")
+    _settings.memory_growth[device] = enable
+
+
+@tf_export("config.experimental.VirtualDeviceConfiguration")
+class VirtualDeviceConfiguration(
+    collections.namedtuple("VirtualDeviceConfiguration", ["memory_limit"])
+):
+    """A part of a device: how many megabytes of its memory."""
+
+    def __new__(cls, memory_limit: int | None = None) -> VirtualDeviceConfiguration:
+        return super().__new__(cls, memory_limit)
+
+
+@tf_export("config.experimental.get_virtual_device_configuration")
+def get_virtual_device_configuration(device: Any) -> list[Any] | None:
+    """What `set_virtual_device_configuration` said of a device, or None."""
+    return _settings.virtual.get(_known(device))
+
+
+@tf_export("config.experimental.set_virtual_device_configuration")
+def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) -> None:
+    """Says how a device is divided. JAX has set it up already, as one: that is only kept.
+
+    Raises:
+      ValueError: as in TF 1.15, for a device or a limit that can't be.
+      NotImplementedError: more than one part.
+    """
+    limits = [part.memory_limit for part in virtual_devices]
+    if _known(device).device_type == "CPU":
+        if any(limit is not None for limit in limits):
+            raise ValueError(
+                "Setting memory limit on CPU virtual devices is currently not supported"
+            )
+    elif None in limits:
+        raise ValueError("Setting memory limit is required for GPU virtual devices is")
+    if len(virtual_devices) > 1:
+        raise NotImplementedError(
+            "tf.config.experimental.set_virtual_device_configuration with several virtual devices "
+            "is not supported by tf1compat yet"
+        )
+    _settings.virtual[device] = virtual_devices

@@ -15,6 +15,7 @@ from tf1compat.api import (
     math_ops,
     special_math_ops,
 )
+from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -48,6 +49,7 @@ triangular_solve = linalg_ops.matrix_triangular_solve
 
 
 @tf_export("linalg.logdet")
+@dispatch.add_dispatch_support
 def logdet(matrix: Any, name: Any = None) -> Tensor:
     """The logs of the determinants of positive definite matrices.
 
@@ -68,6 +70,7 @@ def logdet(matrix: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.adjoint")
+@dispatch.add_dispatch_support
 def adjoint(matrix: Any, name: Any = None) -> Tensor:
     """The conjugate transpose of matrices.
 

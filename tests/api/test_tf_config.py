@@ -1,0 +1,106 @@
+"""tf.config, tf.autograph, tf.user_ops and the loaders of shared libraries."""
+
+from __future__ import annotations
+
+import pytest
+
+from tf1compat.runtime import config
+
+
+@pytest.fixture(autouse=True)
+def _default_settings(monkeypatch):
+    monkeypatch.setattr(config, "_settings", config._Settings())
+
+
+def test_devices(tf):
+    experimental = tf.config.experimental
+    cpu = experimental.list_physical_devices("CPU")
+    assert [tuple(d) for d in cpu] == [("/physical_device:CPU:0", "CPU")]
+    assert experimental.list_physical_devices("FOO") == []
+    (logical,) = experimental.list_logical_devices("CPU")
+    assert logical.name == "/job:localhost/replica:0/task:0/device:CPU:0"
+    assert tf.config.experimental_list_devices()[0] == logical.name
+    assert experimental.get_visible_devices("CPU") == cpu
+    experimental.set_visible_devices([], "CPU")
+    assert experimental.get_visible_devices("CPU") == []
+
+
+def test_mistakes_about_devices(tf):
+    experimental = tf.config.experimental
+    (cpu,) = experimental.list_physical_devices("CPU")
+    with pytest.raises(ValueError, match="Cannot set memory growth on non-GPU devices"):
+        experimental.set_memory_growth(cpu, True)
+    with pytest.raises(ValueError, match="Unrecognized device: 'foo'"):
+        experimental.set_memory_growth("foo", True)
+    with pytest.raises(KeyError):
+        experimental.get_memory_growth(cpu)
+    part = experimental.VirtualDeviceConfiguration()
+    with pytest.raises(NotImplementedError, match="set_virtual_device_configuration"):
+        experimental.set_virtual_device_configuration(cpu, [part, part])
+    experimental.set_virtual_device_configuration(cpu, [part])
+    assert experimental.get_virtual_device_configuration(cpu) == [(None,)]
+
+
+@pytest.mark.parametrize(
+    "module, name, default, other",
+    [
+        ("config.threading", "intra_op_parallelism_threads", 0, 2),
+        ("config.threading", "inter_op_parallelism_threads", 0, 3),
+        ("config.optimizer", "jit", False, True),
+        ("config", "soft_device_placement", False, True),
+        ("debugging", "log_device_placement", False, True),
+        ("config.experimental", "device_policy", "silent", "warn"),
+        ("config.experimental", "synchronous_execution", True, False),
+    ],
+)
+def test_a_setting_is_kept(tf, module, name, default, other):
+    place = tf
+    for part in module.split("."):
+        place = getattr(place, part)
+    get, change = getattr(place, f"get_{name}"), getattr(place, f"set_{name}")
+    assert get() == default
+    change(other)
+    assert get() == other
+
+
+def test_rewrites_of_graphs(tf):
+    optimizer = tf.config.optimizer
+    flags = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+    assert optimizer.get_experimental_options() == flags
+    optimizer.set_experimental_options({"constant_folding": False, "foo": 1})
+    assert optimizer.get_experimental_options() == {"constant_folding": False, **flags}
+    with pytest.raises(ValueError, match="Not a valid device policy: 'foo'"):
+        tf.config.experimental.set_device_policy("foo")
+
+
+def test_autograph(tf, capsys):
+    def function():
+        return 1
+
+    assert tf.autograph.experimental.do_not_convert(function) is function
+    decorator = tf.autograph.experimental.do_not_convert()
+    assert decorator(function) is function
+    tf.autograph.set_verbosity(3)
+    tf.autograph.trace("here", 2)
+    assert capsys.readouterr().out == "here 2\n"
+    tf.autograph.experimental.set_loop_options(parallel_iterations=1)
+    features = tf.autograph.experimental.Feature
+    assert features.ALL not in features.all_but(features.LISTS)
+    for convert in (tf.autograph.to_graph, tf.autograph.to_code):
+        with pytest.raises(NotImplementedError, match=rf"tf.autograph.{convert.__name__} is not"):
+            convert(function)
+
+
+def test_shared_libraries(tf, tmp_path):
+    missing = str(tmp_path / "x.so")
+    text = "x.so: cannot open shared object file: No such file or directory"
+    for load in (tf.load_op_library, tf.load_file_system_library):
+        with pytest.raises(tf.errors.NotFoundError, match=text):
+            load(missing)
+    with pytest.raises(OSError, match="to load kernel libraries from does not exist"):
+        tf.load_library(missing)
+    tf.load_library(str(tmp_path))
+    (tmp_path / "x.so").write_bytes(b"")
+    for load, place in ((tf.load_op_library, missing), (tf.load_library, str(tmp_path))):
+        with pytest.raises(NotImplementedError, match=r"x\.so"):
+            load(place)

@@ -1,0 +1,409 @@
+"""Linear-chain conditional random fields (`tensorflow.contrib.crf.python.ops.crf`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, constant_op, math_ops, rnn
+from tf1compat.api import variable_scope as vs
+from tf1compat.api.layers import utils
+from tf1compat.api.rnn_cell_impl import RNNCell
+from tf1compat.core import dtypes, raw_ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+__all__ = [
+    "CrfDecodeBackwardRnnCell",
+    "CrfDecodeForwardRnnCell",
+    "CrfForwardRnnCell",
+    "crf_binary_score",
+    "crf_decode",
+    "crf_log_likelihood",
+    "crf_log_norm",
+    "crf_multitag_sequence_score",
+    "crf_sequence_score",
+    "crf_unary_score",
+    "viterbi_decode",
+]
+
+
+def _by_length(
+    inputs: Any, single: Callable[[], Any], several: Callable[[], Any]
+) -> Any:
+    """One of two functions: that of sequences of one step, or of more."""
+    length = inputs.shape[1].value or array_ops.shape(inputs)[1]
+    return utils.smart_cond(pred=math_ops.equal(length, 1), true_fn=single, false_fn=several)
+
+
+def _zero_if_empty(x: Tensor, sequence_lengths: Any) -> Tensor:
+    return array_ops.where(math_ops.less_equal(sequence_lengths, 0), array_ops.zeros_like(x), x)
+
+
+def _less_one(sequence_lengths: Any) -> Tensor:
+    zero = constant_op.constant_v1(0, dtype=sequence_lengths.dtype)
+    return math_ops.maximum(zero, sequence_lengths - 1)
+
+
+def _only_tagged(inputs: Any, tag_bitmap: Any) -> Tensor:
+    nothing = array_ops.fill(array_ops.shape(inputs), float("-inf"))
+    return array_ops.where(tag_bitmap, inputs, nothing)
+
+
+@tf_export("contrib.crf.crf_sequence_score")
+def crf_sequence_score(
+    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any
+) -> Tensor:
+    """The unnormalized scores of sequences of tags.
+
+    Args:
+      inputs: the unary scores, floats [batch, time, tags].
+      tag_indices: the tags, ints [batch, time].
+      sequence_lengths: ints [batch].
+      transition_params: the scores of pairs, floats [tags, tags].
+
+    Returns:
+      Floats [batch].
+    """
+
+    def single() -> Tensor:
+        batch_size = array_ops.shape(inputs, out_type=tag_indices.dtype)[0]
+        examples = math_ops.range(batch_size, dtype=tag_indices.dtype)
+        examples = array_ops.reshape(examples, [-1, 1])
+        scores = array_ops.gather_nd(
+            array_ops.squeeze(inputs, [1]), array_ops.concat([examples, tag_indices], axis=1)
+        )
+        return _zero_if_empty(scores, sequence_lengths)
+
+    def several() -> Tensor:
+        unary = crf_unary_score(tag_indices, sequence_lengths, inputs)
+        return unary + crf_binary_score(tag_indices, sequence_lengths, transition_params)
+
+    return _by_length(inputs, single, several)
+
+
+@tf_export("contrib.crf.crf_multitag_sequence_score")
+def crf_multitag_sequence_score(
+    inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any
+) -> Tensor:
+    """The unnormalized scores of all the sequences whose tags are allowed.
+
+    Args:
+      inputs: the unary scores, floats [batch, time, tags].
+      tag_bitmap: which tags are allowed, bools [batch, time, tags].
+      sequence_lengths: ints [batch].
+      transition_params: the scores of pairs, floats [tags, tags].
+
+    Returns:
+      Floats [batch].
+    """
+
+    def single() -> Tensor:
+        allowed = _only_tagged(inputs, tag_bitmap)
+        return math_ops.reduce_logsumexp(allowed, axis=[1, 2], keepdims=False)
+
+    def several() -> Tensor:
+        allowed = _only_tagged(inputs, tag_bitmap)
+        return crf_log_norm(allowed, sequence_lengths, transition_params)
+
+    return _by_length(inputs, single, several)
+
+
+@tf_export("contrib.crf.crf_log_norm")
+def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+    """The logarithms of the sums of the exponentials of all sequences' scores.
+
+    Args:
+      inputs: the unary scores, floats [batch, time, tags].
+      sequence_lengths: ints [batch].
+      transition_params: the scores of pairs, floats [tags, tags].
+
+    Returns:
+      Floats [batch].
+    """
+    first_input = array_ops.slice(inputs, [0, 0, 0], [-1, 1, -1])
+    first_input = array_ops.squeeze(first_input, [1])
+
+    def single() -> Tensor:
+        return _zero_if_empty(math_ops.reduce_logsumexp(first_input, [1]), sequence_lengths)
+
+    def several() -> Tensor:
+        rest = array_ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
+        cell = CrfForwardRnnCell(transition_params)
+        _, alphas = rnn.dynamic_rnn(
+            cell=cell, inputs=rest, sequence_length=_less_one(sequence_lengths),
+            initial_state=first_input, dtype=dtypes.float32,
+        )  # fmt: skip
+        return _zero_if_empty(math_ops.reduce_logsumexp(alphas, [1]), sequence_lengths)
+
+    return _by_length(inputs, single, several)
+
+
+@tf_export("contrib.crf.crf_log_likelihood")
+def crf_log_likelihood(
+    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any = None
+) -> tuple[Tensor, Any]:
+    """The log likelihoods of sequences of tags.
+
+    Args:
+      inputs: the unary scores, floats [batch, time, tags].
+      tag_indices: the tags, ints [batch, time].
+      sequence_lengths: ints [batch].
+      transition_params: the scores of pairs, floats [tags, tags]; the variable "transitions" by
+        default.
+
+    Returns:
+      (floats [batch], the scores of pairs).
+    """
+    num_tags = inputs.shape[2].value
+    if transition_params is None:
+        transition_params = vs.get_variable("transitions", [num_tags, num_tags])
+    scores = crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
+    log_norm = crf_log_norm(inputs, sequence_lengths, transition_params)
+    return scores - log_norm, transition_params
+
+
+@tf_export("contrib.crf.crf_unary_score")
+def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Tensor:
+    """The sums of the unary scores of sequences of tags.
+
+    Args:
+      tag_indices: the tags, ints [batch, time].
+      sequence_lengths: ints [batch].
+      inputs: the unary scores, floats [batch, time, tags].
+
+    Returns:
+      Floats [batch].
+    """
+    batch_size = array_ops.shape(inputs)[0]
+    max_seq_len = array_ops.shape(inputs)[1]
+    num_tags = array_ops.shape(inputs)[2]
+    flat_inputs = array_ops.reshape(inputs, [-1])
+    offsets = array_ops.expand_dims(math_ops.range(batch_size) * max_seq_len * num_tags, 1)
+    offsets += array_ops.expand_dims(math_ops.range(max_seq_len) * num_tags, 0)
+    if tag_indices.dtype == dtypes.int64:
+        offsets = math_ops.cast(offsets, dtypes.int64)
+    flat_indices = array_ops.reshape(offsets + tag_indices, [-1])
+    scores = array_ops.reshape(
+        array_ops.gather(flat_inputs, flat_indices), [batch_size, max_seq_len]
+    )
+    masks = _mask(tag_indices, sequence_lengths)
+    return math_ops.reduce_sum(scores * masks, 1)
+
+
+def _mask(tag_indices: Any, sequence_lengths: Any) -> Tensor:
+    return array_ops.sequence_mask(
+        sequence_lengths, maxlen=array_ops.shape(tag_indices)[1], dtype=dtypes.float32
+    )
+
+
+@tf_export("contrib.crf.crf_binary_score")
+def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+    """The sums of the scores of neighbours in sequences of tags.
+
+    Args:
+      tag_indices: the tags, ints [batch, time].
+      sequence_lengths: ints [batch].
+      transition_params: the scores of pairs, floats [tags, tags].
+
+    Returns:
+      Floats [batch].
+    """
+    num_tags = transition_params.get_shape()[0]
+    num_transitions = array_ops.shape(tag_indices)[1] - 1
+    start = array_ops.slice(tag_indices, [0, 0], [-1, num_transitions])
+    end = array_ops.slice(tag_indices, [0, 1], [-1, num_transitions])
+    flat_indices = start * num_tags + end
+    flat_params = array_ops.reshape(transition_params, [-1])
+    scores = array_ops.gather(flat_params, flat_indices)
+    masks = array_ops.slice(_mask(tag_indices, sequence_lengths), [0, 1], [-1, -1])
+    return math_ops.reduce_sum(scores * masks, 1)
+
+
+class _TagsCell(RNNCell):
+    """A cell whose state has a number for each tag; it has no variables, nor a layer's name."""
+
+    def __init__(self, transition_params: Any):
+        self._transition_params = array_ops.expand_dims(transition_params, 0)
+        self._num_tags = transition_params.shape[0].value
+
+    @property
+    def state_size(self) -> Any:
+        """The number of tags."""
+        return self._num_tags
+
+    @property
+    def output_size(self) -> Any:
+        """The number of tags."""
+        return self._num_tags
+
+    def _transition_scores(self, state: Any) -> Tensor:
+        return array_ops.expand_dims(state, 2) + self._transition_params
+
+
+@tf_export("contrib.crf.CrfForwardRnnCell")
+class CrfForwardRnnCell(_TagsCell):
+    """The forward algorithm's step, in logarithms.
+
+    Args:
+      transition_params: the scores of pairs, floats [tags, tags].
+    """
+
+    def __init__(self, transition_params: Any):
+        super().__init__(transition_params)
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """Adds a step to the sums.
+
+        Args:
+          inputs: the unary scores, floats [batch, tags].
+          state: the sums so far, floats [batch, tags].
+          scope: not used.
+
+        Returns:
+          The new sums, twice.
+        """
+        alphas = inputs + math_ops.reduce_logsumexp(self._transition_scores(state), [1])
+        return alphas, alphas
+
+
+@tf_export("contrib.crf.viterbi_decode")
+def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[Any], Any]:
+    """The best sequence of tags, in NumPy.
+
+    Args:
+      score: the unary scores, an array [time, tags].
+      transition_params: the scores of pairs, an array [tags, tags].
+
+    Returns:
+      (a list of tags, their score).
+    """
+    trellis = np.zeros_like(score)
+    back = np.zeros_like(score, dtype=np.int32)
+    trellis[0] = score[0]
+    for t in range(1, score.shape[0]):
+        reached = np.expand_dims(trellis[t - 1], 1) + transition_params
+        trellis[t] = score[t] + np.max(reached, 0)
+        back[t] = np.argmax(reached, 0)
+    tags = [np.argmax(trellis[-1])]
+    for pointers in back[:0:-1]:
+        tags.append(pointers[tags[-1]])
+    tags.reverse()
+    return tags, np.max(trellis[-1])
+
+
+@tf_export("contrib.crf.CrfDecodeForwardRnnCell")
+class CrfDecodeForwardRnnCell(_TagsCell):
+    """The Viterbi algorithm's step forwards.
+
+    Args:
+      transition_params: the scores of pairs, floats [tags, tags].
+    """
+
+    def __init__(self, transition_params: Any):
+        super().__init__(transition_params)
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """Goes on from the best tags.
+
+        Args:
+          inputs: the unary scores, floats [batch, tags].
+          state: the best scores so far, floats [batch, tags].
+          scope: not used.
+
+        Returns:
+          (the tags before, int32 [batch, tags]; the new best scores).
+        """
+        scores = self._transition_scores(state)
+        new_state = inputs + math_ops.reduce_max(scores, [1])
+        pointers = math_ops.argmax(scores, 1)
+        return math_ops.cast(pointers, dtype=dtypes.int32), new_state
+
+
+@tf_export("contrib.crf.CrfDecodeBackwardRnnCell")
+class CrfDecodeBackwardRnnCell(RNNCell):
+    """The Viterbi algorithm's step backwards.
+
+    Args:
+      num_tags: the number of tags.
+    """
+
+    def __init__(self, num_tags: Any):
+        self._num_tags = num_tags
+
+    @property
+    def state_size(self) -> int:
+        """1: a tag."""
+        return 1
+
+    @property
+    def output_size(self) -> int:
+        """1: a tag."""
+        return 1
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """Follows the pointers.
+
+        Args:
+          inputs: the tags before, int32 [batch, tags].
+          state: a tag, int32 [batch, 1].
+          scope: not used.
+
+        Returns:
+          The tag before, int32 [batch, 1], twice.
+        """
+        state = array_ops.squeeze(state, axis=[1])
+        examples = math_ops.range(array_ops.shape(inputs)[0])
+        indices = array_ops.stack([examples, state], axis=1)
+        tags = array_ops.expand_dims(raw_ops.GatherNd(inputs, indices), axis=-1)
+        return tags, tags
+
+
+@tf_export("contrib.crf.crf_decode")
+def crf_decode(
+    potentials: Any, transition_params: Any, sequence_length: Any
+) -> tuple[Tensor, Tensor]:
+    """The best sequences of tags.
+
+    Args:
+      potentials: the unary scores, floats [batch, time, tags].
+      transition_params: the scores of pairs, floats [tags, tags].
+      sequence_length: ints [batch].
+
+    Returns:
+      (the tags, int32 [batch, time], zeros after the end; their scores, floats [batch]).
+    """
+
+    def single() -> Any:
+        scores = array_ops.squeeze(potentials, [1])
+        tags = array_ops.expand_dims(math_ops.argmax(scores, axis=1), 1)
+        best = math_ops.reduce_max(scores, axis=1)
+        return math_ops.cast(tags, dtype=dtypes.int32), best
+
+    def several() -> Any:
+        num_tags = potentials.shape[2].value
+        forward = CrfDecodeForwardRnnCell(transition_params)
+        first = array_ops.slice(potentials, [0, 0, 0], [-1, 1, -1])
+        first = array_ops.squeeze(first, axis=[1])
+        rest = array_ops.slice(potentials, [0, 1, 0], [-1, -1, -1])
+        lengths = _less_one(sequence_length)
+        pointers, last_score = rnn.dynamic_rnn(
+            forward, inputs=rest, sequence_length=lengths, initial_state=first, time_major=False,
+            dtype=dtypes.int32,
+        )  # fmt: skip
+        pointers = raw_ops.ReverseSequence(pointers, lengths, seq_dim=1)
+        backward = CrfDecodeBackwardRnnCell(num_tags)
+        last = math_ops.cast(math_ops.argmax(last_score, axis=1), dtype=dtypes.int32)
+        last = array_ops.expand_dims(last, axis=-1)
+        tags, _ = rnn.dynamic_rnn(
+            backward, inputs=pointers, sequence_length=lengths, initial_state=last,
+            time_major=False, dtype=dtypes.int32,
+        )  # fmt: skip
+        tags = array_ops.squeeze(tags, axis=[2])
+        tags = array_ops.concat([last, tags], axis=1)
+        tags = raw_ops.ReverseSequence(tags, sequence_length, seq_dim=1)
+        return tags, math_ops.reduce_max(last_score, axis=1)
+
+    return _by_length(potentials, single, several)

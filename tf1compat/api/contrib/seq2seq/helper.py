@@ -1,0 +1,673 @@
+"""Helpers: they sample a decoder's outputs and choose its next inputs
+(`tensorflow.contrib.seq2seq.python.ops.helper`)."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+from tf1compat.api import (
+    array_ops,
+    control_flow_ops,
+    embedding_ops,
+    math_ops,
+    random_ops,
+    tensor_array_ops,
+)
+from tf1compat.api.rnn import _transpose_batch_time
+from tf1compat.core import dtypes, nest, ops, raw_ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import TensorShape
+
+__all__ = [
+    "CustomHelper",
+    "GreedyEmbeddingHelper",
+    "Helper",
+    "InferenceHelper",
+    "SampleEmbeddingHelper",
+    "ScheduledEmbeddingTrainingHelper",
+    "ScheduledOutputTrainingHelper",
+    "TrainingHelper",
+]
+
+
+def _call_sampler(
+    sample_n_fn: Callable[[Any], Tensor], sample_shape: Any, name: Any = None
+) -> Tensor:
+    """Samples of shape `sample_shape + event shape` from a function of the number of samples."""
+    with ops.name_scope(name, "call_sampler", values=[sample_shape]):
+        sample_shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
+        pad = math_ops.cast(math_ops.equal(array_ops.rank(sample_shape), 0), dtypes.int32)
+        # A scalar becomes a vector of one size.
+        vector_shape = array_ops.pad(
+            array_ops.shape(sample_shape), paddings=[[pad, 0]], constant_values=1
+        )
+        sample_shape = array_ops.reshape(sample_shape, vector_shape)
+        samples = sample_n_fn(math_ops.reduce_prod(sample_shape))
+        event_shape = array_ops.shape(samples)[1:]
+        return array_ops.reshape(samples, array_ops.concat([sample_shape, event_shape], 0))
+
+
+def bernoulli_sample(
+    probs: Any = None, logits: Any = None, dtype: Any = dtypes.int32, sample_shape: Any = (),
+    seed: Any = None,
+) -> Tensor:  # fmt: skip
+    """Samples of a Bernoulli distribution.
+
+    Args:
+      probs: the probabilities of 1; or None.
+      logits: their logits, where there are no probabilities.
+      dtype: of the samples.
+      sample_shape: the shape of samples from each distribution.
+      seed: as in `tf.random_uniform`.
+
+    Returns:
+      A tensor `sample_shape + shape of probs`.
+    """
+    if probs is None:
+        probs = math_ops.sigmoid(logits, name="probs")
+    else:
+        probs = ops.convert_to_tensor(probs, name="probs")
+    batch_shape = array_ops.shape(probs)
+
+    def sample(n: Any) -> Tensor:
+        shape = array_ops.concat([[n], batch_shape], 0)
+        uniform = random_ops.random_uniform(shape, seed=seed, dtype=probs.dtype)
+        return math_ops.cast(math_ops.less(uniform, probs), dtype)
+
+    return _call_sampler(sample, sample_shape)
+
+
+def categorical_sample(
+    logits: Any, dtype: Any = dtypes.int32, sample_shape: Any = (), seed: Any = None
+) -> Tensor:
+    """Samples of a categorical distribution.
+
+    Args:
+      logits: floats [..., classes].
+      dtype: of the samples.
+      sample_shape: the shape of samples from each distribution.
+      seed: as in `tf.multinomial`.
+
+    Returns:
+      A tensor `sample_shape + shape of logits without classes`.
+    """
+    logits = ops.convert_to_tensor(logits, name="logits")
+    event_size = array_ops.shape(logits)[-1]
+    batch_shape = array_ops.shape(logits)[:-1]
+
+    def sample(n: Any) -> Tensor:
+        matrix = logits
+        if logits.shape.ndims != 2:
+            matrix = array_ops.reshape(logits, [-1, event_size])
+        sample_dtype = dtypes.int64 if logits.dtype.size > 4 else dtypes.int32
+        draws = random_ops.multinomial(matrix, n, seed=seed, output_dtype=sample_dtype)
+        draws = array_ops.reshape(
+            array_ops.transpose(draws), array_ops.concat([[n], batch_shape], 0)
+        )
+        return math_ops.cast(draws, dtype)
+
+    return _call_sampler(sample, sample_shape)
+
+
+def _unstack_ta(inp: Tensor) -> tensor_array_ops.TensorArray:
+    return tensor_array_ops.TensorArray(
+        dtype=inp.dtype, size=array_ops.shape(inp)[0], element_shape=inp.get_shape()[1:]
+    ).unstack(inp)
+
+
+def _embedding_function(embedding: Any) -> Callable[[Any], Any]:
+    if callable(embedding):
+        return embedding
+    return lambda ids: embedding_ops.embedding_lookup(embedding, ids)
+
+
+def _check_probability(probability: Tensor) -> None:
+    shape = probability.get_shape()
+    if shape.ndims not in (0, 1):
+        raise ValueError(
+            f"sampling_probability must be either a scalar or a vector. saw shape: {shape}"
+        )
+
+
+def _mixed(
+    base: Tensor, sampled_at: Tensor, not_sampled_at: Tensor, sample: Callable[[], Any]
+) -> Tensor:
+    """Rows of `base`, and in their places those that were sampled.
+
+    Args:
+      base: a tensor [batch, ...].
+      sampled_at, not_sampled_at: which rows, int32 [n, 1].
+      sample: gives what stands in place of the former.
+    """
+    kept = array_ops.gather_nd(base, not_sampled_at)
+    sampled = sample()
+    shape = array_ops.shape(base)
+    return array_ops.scatter_nd(
+        indices=sampled_at, updates=sampled, shape=shape
+    ) + array_ops.scatter_nd(indices=not_sampled_at, updates=kept, shape=shape)
+
+
+@tf_export("contrib.seq2seq.Helper")
+class Helper(metaclass=abc.ABCMeta):
+    """What a `BasicDecoder` asks for samples and inputs."""
+
+    @property
+    @abc.abstractmethod
+    def batch_size(self) -> Any:
+        """The batch size, a scalar tensor."""
+        raise NotImplementedError("batch_size has not been implemented")
+
+    @property
+    @abc.abstractmethod
+    def sample_ids_shape(self) -> Any:
+        """The shape of a sample, without batch: a TensorShape."""
+        raise NotImplementedError("sample_ids_shape has not been implemented")
+
+    @property
+    @abc.abstractmethod
+    def sample_ids_dtype(self) -> Any:
+        """The dtype of a sample."""
+        raise NotImplementedError("sample_ids_dtype has not been implemented")
+
+    @abc.abstractmethod
+    def initialize(self, name: Any = None) -> Any:
+        """Returns (finished, first inputs)."""
+
+    @abc.abstractmethod
+    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+        """Returns the samples of a step's outputs."""
+
+    @abc.abstractmethod
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+    ) -> Any:
+        """Returns (finished, next inputs, next state)."""
+
+
+@tf_export("contrib.seq2seq.CustomHelper")
+class CustomHelper(Helper):
+    """A helper of functions.
+
+    Args:
+      initialize_fn: `() -> (finished, first inputs)`.
+      sample_fn: `(time, outputs, state) -> samples`.
+      next_inputs_fn: `(time, outputs, state, sample_ids) -> (finished, next inputs, next state)`.
+      sample_ids_shape: the shape of a sample; scalar by default.
+      sample_ids_dtype: its dtype; int32 by default.
+    """
+
+    def __init__(
+        self, initialize_fn: Any, sample_fn: Any, next_inputs_fn: Any, sample_ids_shape: Any = None,
+        sample_ids_dtype: Any = None,
+    ):  # fmt: skip
+        self._initialize_fn = initialize_fn
+        self._sample_fn = sample_fn
+        self._next_inputs_fn = next_inputs_fn
+        self._batch_size: Any = None
+        self._sample_ids_shape = TensorShape(sample_ids_shape or [])
+        self._sample_ids_dtype = sample_ids_dtype or dtypes.int32
+
+    @property
+    def batch_size(self) -> Any:
+        """The batch size, known after `initialize`."""
+        if self._batch_size is None:
+            raise ValueError("batch_size accessed before initialize was called")
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        """The shape of a sample."""
+        return self._sample_ids_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """The dtype of a sample."""
+        return self._sample_ids_dtype
+
+    def initialize(self, name: Any = None) -> Any:
+        """What the function gives."""
+        with ops.name_scope(name, f"{type(self).__name__}Initialize"):
+            finished, next_inputs = self._initialize_fn()
+            if self._batch_size is None:
+                self._batch_size = array_ops.size(finished)
+        return finished, next_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+        """What the function gives."""
+        with ops.name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
+            return self._sample_fn(time=time, outputs=outputs, state=state)
+
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+    ) -> Any:
+        """What the function gives."""
+        with ops.name_scope(name, f"{type(self).__name__}NextInputs", (time, outputs, state)):
+            return self._next_inputs_fn(
+                time=time, outputs=outputs, state=state, sample_ids=sample_ids
+            )
+
+
+@tf_export("contrib.seq2seq.TrainingHelper")
+class TrainingHelper(Helper):
+    """A helper whose inputs are given; its samples are the largest of the outputs.
+
+    Args:
+      inputs: floats [batch, time, ...]; [time, batch, ...] if `time_major`.
+      sequence_length: how many steps each sequence has, ints [batch].
+      time_major: whether time comes before batch.
+      name: the name scope.
+
+    Raises:
+      ValueError: `sequence_length` is no vector.
+    """
+
+    def __init__(
+        self, inputs: Any, sequence_length: Any, time_major: bool = False, name: Any = None
+    ):
+        with ops.name_scope(name, "TrainingHelper", [inputs, sequence_length]):
+            inputs = ops.convert_to_tensor(inputs, name="inputs")
+            self._inputs = inputs
+            if not time_major:
+                inputs = nest.map_structure(_transpose_batch_time, inputs)
+            self._input_tas = nest.map_structure(_unstack_ta, inputs)
+            self._sequence_length = ops.convert_to_tensor(sequence_length, name="sequence_length")
+            if self._sequence_length.get_shape().ndims != 1:
+                raise ValueError(
+                    "Expected sequence_length to be a vector, but received shape: "
+                    f"{self._sequence_length.get_shape()}"
+                )
+            self._zero_inputs = nest.map_structure(
+                lambda inp: array_ops.zeros_like(inp[0, :]), inputs
+            )
+            self._batch_size = array_ops.size(sequence_length)
+
+    @property
+    def inputs(self) -> Any:
+        """The inputs."""
+        return self._inputs
+
+    @property
+    def sequence_length(self) -> Any:
+        """The lengths, ints [batch]."""
+        return self._sequence_length
+
+    @property
+    def batch_size(self) -> Any:
+        """The number of lengths."""
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        """Scalar."""
+        return TensorShape([])
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """int32."""
+        return dtypes.int32
+
+    def _read(self, all_finished: Tensor, time: Any) -> Any:
+        return control_flow_ops.cond(
+            all_finished,
+            lambda: self._zero_inputs,
+            lambda: nest.map_structure(lambda inp: inp.read(time), self._input_tas),
+        )
+
+    def initialize(self, name: Any = None) -> Any:
+        """The inputs of the first step."""
+        with ops.name_scope(name, "TrainingHelperInitialize"):
+            finished = math_ops.equal(0, self._sequence_length)
+            return finished, self._read(math_ops.reduce_all(finished), 0)
+
+    def sample(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, time: Any, outputs: Any, name: Any = None, **unused_kwargs: Any
+    ) -> Any:
+        """The largest of the outputs, int32 [batch]."""
+        with ops.name_scope(name, "TrainingHelperSample", [time, outputs]):
+            return math_ops.cast(math_ops.argmax(outputs, axis=-1), dtypes.int32)
+
+    def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, time: Any, outputs: Any, state: Any, name: Any = None, **unused_kwargs: Any
+    ) -> Any:
+        """The inputs of the next step; zeros once all are finished."""
+        with ops.name_scope(name, "TrainingHelperNextInputs", [time, outputs, state]):
+            next_time = time + 1
+            finished = next_time >= self._sequence_length
+            next_inputs = self._read(math_ops.reduce_all(finished), next_time)
+            return finished, next_inputs, state
+
+
+@tf_export("contrib.seq2seq.ScheduledEmbeddingTrainingHelper")
+class ScheduledEmbeddingTrainingHelper(TrainingHelper):
+    """A training helper that sometimes takes an output's sample, embedded, as the next input
+    (Bengio et al., "Scheduled Sampling for Sequence Prediction with RNNs", 2015).
+
+    Args:
+      inputs, sequence_length, time_major, name: as in `TrainingHelper`.
+      embedding: embeds ids: a function, or what `tf.nn.embedding_lookup` takes.
+      sampling_probability: how often, a float scalar or vector [batch].
+      seed: of the samples.
+      scheduling_seed: of the choice between sample and input.
+
+    Raises:
+      ValueError: `sampling_probability` is no scalar or vector.
+    """
+
+    def __init__(
+        self, inputs: Any, sequence_length: Any, embedding: Any, sampling_probability: Any,
+        time_major: bool = False, seed: Any = None, scheduling_seed: Any = None, name: Any = None,
+    ):  # fmt: skip
+        with ops.name_scope(
+            name, "ScheduledEmbeddingSamplingWrapper", [embedding, sampling_probability]
+        ):
+            self._embedding_fn = _embedding_function(embedding)
+            self._sampling_probability = ops.convert_to_tensor(
+                sampling_probability, name="sampling_probability"
+            )
+            _check_probability(self._sampling_probability)
+            self._seed = seed
+            self._scheduling_seed = scheduling_seed
+            super().__init__(inputs, sequence_length, time_major=time_major, name=name)
+
+    def sample(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, time: Any, outputs: Any, state: Any, name: Any = None
+    ) -> Any:
+        """Samples where they are the next input, else -1: int32 [batch]."""
+        with ops.name_scope(
+            name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]
+        ):
+            chosen = bernoulli_sample(
+                probs=self._sampling_probability, dtype=dtypes.bool,
+                sample_shape=self.batch_size, seed=self._scheduling_seed,
+            )  # fmt: skip
+            return array_ops.where(
+                chosen,
+                categorical_sample(logits=outputs, seed=self._seed),
+                raw_ops.Fill([self.batch_size], -1),
+            )
+
+    def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+    ) -> Any:
+        """The given inputs, and embedded samples where there are some."""
+        with ops.name_scope(
+            name,
+            "ScheduledEmbeddingTrainingHelperNextInputs",
+            [time, outputs, state, sample_ids],
+        ):
+            finished, base, state = super().next_inputs(time, outputs, state, name=name)
+
+            def mixed() -> Tensor:
+                sampled_at = math_ops.cast(array_ops.where(sample_ids > -1), dtypes.int32)
+                not_sampled_at = math_ops.cast(array_ops.where(sample_ids <= -1), dtypes.int32)
+                sampled = array_ops.gather_nd(sample_ids, sampled_at)
+                return _mixed(
+                    base, sampled_at, not_sampled_at, lambda: self._embedding_fn(sampled)
+                )
+
+            all_finished = math_ops.reduce_all(finished)
+            return finished, control_flow_ops.cond(all_finished, lambda: base, mixed), state
+
+
+@tf_export("contrib.seq2seq.ScheduledOutputTrainingHelper")
+class ScheduledOutputTrainingHelper(TrainingHelper):
+    """A training helper that sometimes takes an output itself as the next input.
+
+    Args:
+      inputs, sequence_length, time_major, name: as in `TrainingHelper`.
+      sampling_probability: how often, a float scalar or vector [batch].
+      seed: of the choice between output and input.
+      next_inputs_fn: applied to the outputs that become inputs; or None.
+      auxiliary_inputs: appended to every input, floats [batch, time, ...] (time first if
+        `time_major`); or None.
+
+    Raises:
+      ValueError: `sampling_probability` is no scalar or vector.
+    """
+
+    def __init__(
+        self, inputs: Any, sequence_length: Any, sampling_probability: Any,
+        time_major: bool = False, seed: Any = None, next_inputs_fn: Any = None,
+        auxiliary_inputs: Any = None, name: Any = None,
+    ):  # fmt: skip
+        with ops.name_scope(
+            name,
+            "ScheduledOutputTrainingHelper",
+            [inputs, auxiliary_inputs, sampling_probability],
+        ):
+            self._sampling_probability = ops.convert_to_tensor(
+                sampling_probability, name="sampling_probability"
+            )
+            _check_probability(self._sampling_probability)
+            all_inputs = inputs
+            self._auxiliary_input_tas = None
+            if auxiliary_inputs is not None:
+                inputs = ops.convert_to_tensor(inputs, name="inputs")
+                auxiliary_inputs = ops.convert_to_tensor(auxiliary_inputs, name="auxiliary_inputs")
+                all_inputs = nest.map_structure(
+                    lambda x, y: array_ops.concat((x, y), -1), inputs, auxiliary_inputs
+                )
+                if not time_major:
+                    auxiliary_inputs = nest.map_structure(_transpose_batch_time, auxiliary_inputs)
+                self._auxiliary_input_tas = nest.map_structure(_unstack_ta, auxiliary_inputs)
+            self._seed = seed
+            self._next_inputs_fn = next_inputs_fn
+            super().__init__(all_inputs, sequence_length, time_major=time_major, name=name)
+
+    def sample(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, time: Any, outputs: Any, state: Any, name: Any = None
+    ) -> Any:
+        """1 where the output is the next input, else 0: int32 [batch]."""
+        with ops.name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs, state]):
+            return bernoulli_sample(
+                probs=self._sampling_probability, sample_shape=self.batch_size, seed=self._seed
+            )
+
+    def _with_auxiliary(self, outputs: Any, next_time: Callable[[], Any], rows: Any = None) -> Any:
+        if self._auxiliary_input_tas is None:
+            return outputs
+        time = next_time()
+        auxiliary = nest.map_structure(lambda ta: ta.read(time), self._auxiliary_input_tas)
+        if rows is not None:
+            auxiliary = array_ops.gather_nd(auxiliary, rows)
+        return nest.map_structure(lambda x, y: array_ops.concat((x, y), -1), outputs, auxiliary)
+
+    def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+    ) -> Any:
+        """The given inputs, and outputs where the samples say so."""
+        with ops.name_scope(
+            name, "ScheduledOutputTrainingHelperNextInputs", [time, outputs, state, sample_ids]
+        ):
+            finished, base, state = super().next_inputs(time, outputs, state, name=name)
+            sample_ids = math_ops.cast(sample_ids, dtypes.bool)
+
+            def mixed() -> Tensor:
+                if self._next_inputs_fn is None:
+                    return array_ops.where(
+                        sample_ids, self._with_auxiliary(outputs, lambda: time + 1), base
+                    )
+                sampled_at = math_ops.cast(array_ops.where(sample_ids), dtypes.int32)
+                not_sampled_at = math_ops.cast(
+                    array_ops.where(math_ops.logical_not(sample_ids)), dtypes.int32
+                )
+                sampled = array_ops.gather_nd(outputs, sampled_at)
+                return _mixed(
+                    base,
+                    sampled_at,
+                    not_sampled_at,
+                    lambda: self._with_auxiliary(
+                        self._next_inputs_fn(sampled), lambda: time + 1, sampled_at
+                    ),
+                )
+
+            all_finished = math_ops.reduce_all(finished)
+            no_samples = math_ops.logical_not(math_ops.reduce_any(sample_ids))
+            next_inputs = control_flow_ops.cond(
+                math_ops.logical_or(all_finished, no_samples), lambda: base, mixed
+            )
+            return finished, next_inputs, state
+
+
+def _check_single(outputs: Any) -> None:
+    if not isinstance(outputs, Tensor):
+        raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
+
+
+@tf_export("contrib.seq2seq.GreedyEmbeddingHelper")
+class GreedyEmbeddingHelper(Helper):
+    """A helper that takes the largest of the outputs, embedded, as the next input.
+
+    Args:
+      embedding: embeds ids: a function, or what `tf.nn.embedding_lookup` takes.
+      start_tokens: the first ids, int32 [batch].
+      end_token: the id that ends a sequence, a scalar int32.
+
+    Raises:
+      ValueError: `start_tokens` is no vector or `end_token` no scalar.
+    """
+
+    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any):
+        self._embedding_fn = _embedding_function(embedding)
+        self._start_tokens = ops.convert_to_tensor(
+            start_tokens, dtype=dtypes.int32, name="start_tokens"
+        )
+        self._end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
+        if self._start_tokens.get_shape().ndims != 1:
+            raise ValueError("start_tokens must be a vector")
+        self._batch_size = array_ops.size(start_tokens)
+        if self._end_token.get_shape().ndims != 0:
+            raise ValueError("end_token must be a scalar")
+        self._start_inputs = self._embedding_fn(self._start_tokens)
+
+    @property
+    def batch_size(self) -> Any:
+        """The number of first ids."""
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        """Scalar."""
+        return TensorShape([])
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """int32."""
+        return dtypes.int32
+
+    def initialize(self, name: Any = None) -> Any:
+        """The first ids, embedded."""
+        return array_ops.tile([False], [self._batch_size]), self._start_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+        """The largest of the outputs, int32 [batch].
+
+        Raises:
+          TypeError: `outputs` is no tensor.
+        """
+        _check_single(outputs)
+        return math_ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
+
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+    ) -> Any:
+        """The samples, embedded."""
+        finished = math_ops.equal(sample_ids, self._end_token)
+        next_inputs = control_flow_ops.cond(
+            math_ops.reduce_all(finished),
+            lambda: self._start_inputs,
+            lambda: self._embedding_fn(sample_ids),
+        )
+        return finished, next_inputs, state
+
+
+@tf_export("contrib.seq2seq.SampleEmbeddingHelper")
+class SampleEmbeddingHelper(GreedyEmbeddingHelper):
+    """A helper that draws from the outputs, as logits, and embeds that.
+
+    Args:
+      embedding, start_tokens, end_token: as in `GreedyEmbeddingHelper`.
+      softmax_temperature: divides the logits; or None.
+      seed: as in `tf.multinomial`.
+    """
+
+    def __init__(
+        self, embedding: Any, start_tokens: Any, end_token: Any, softmax_temperature: Any = None,
+        seed: Any = None,
+    ):  # fmt: skip
+        super().__init__(embedding, start_tokens, end_token)
+        self._softmax_temperature = softmax_temperature
+        self._seed = seed
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+        """Draws, int32 [batch].
+
+        Raises:
+          TypeError: `outputs` is no tensor.
+        """
+        _check_single(outputs)
+        logits = outputs
+        if self._softmax_temperature is not None:
+            logits = outputs / self._softmax_temperature
+        return categorical_sample(logits=logits, seed=self._seed)
+
+
+@tf_export("contrib.seq2seq.InferenceHelper")
+class InferenceHelper(Helper):
+    """A helper that samples with a function and feeds the samples back.
+
+    Args:
+      sample_fn: `outputs -> samples`.
+      sample_shape: the shape of a sample, without batch.
+      sample_dtype: its dtype.
+      start_inputs: the first inputs, [batch, ...].
+      end_fn: `samples -> finished`, bools [batch].
+      next_inputs_fn: `samples -> next inputs`; the samples themselves by default.
+    """
+
+    def __init__(
+        self, sample_fn: Any, sample_shape: Any, sample_dtype: Any, start_inputs: Any, end_fn: Any,
+        next_inputs_fn: Any = None,
+    ):  # fmt: skip
+        self._sample_fn = sample_fn
+        self._end_fn = end_fn
+        self._sample_shape = TensorShape(sample_shape)
+        self._sample_dtype = sample_dtype
+        self._next_inputs_fn = next_inputs_fn
+        self._batch_size = array_ops.shape(start_inputs)[0]
+        self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
+
+    @property
+    def batch_size(self) -> Any:
+        """The batch size of the first inputs."""
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        """The shape of a sample."""
+        return self._sample_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """The dtype of a sample."""
+        return self._sample_dtype
+
+    def initialize(self, name: Any = None) -> Any:
+        """The first inputs."""
+        return array_ops.tile([False], [self._batch_size]), self._start_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+        """What the function gives."""
+        return self._sample_fn(outputs)
+
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+    ) -> Any:
+        """The samples, or what a function makes of them."""
+        next_inputs = sample_ids
+        if self._next_inputs_fn is not None:
+            next_inputs = self._next_inputs_fn(sample_ids)
+        return self._end_fn(sample_ids), next_inputs, state

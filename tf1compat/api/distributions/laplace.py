@@ -1,0 +1,130 @@
+"""`tf.distributions.Laplace`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, check_ops, math_ops, nn_ops, random_ops
+from tf1compat.api.distributions import distribution, special_math
+from tf1compat.api.distributions.moved import moved, replaced
+from tf1compat.api.distributions.scalar import Broadcasting, parameter
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("distributions.Laplace")
+class Laplace(Broadcasting):
+    """The Laplace distribution about `loc`, of density `exp(-|x - loc| / scale) / (2 scale)`."""
+
+    _broadcast = ("loc", "scale")
+    loc = parameter("loc", "The mean.")
+    scale = parameter("scale", "The width.")
+
+    @moved("laplace")
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "Laplace",
+    ) -> None:
+        """A batch of Laplace distributions.
+
+        Args:
+          loc: float tensor, the means.
+          scale: float tensor that broadcasts with `loc`, the positive widths.
+          validate_args: whether `scale` is checked.
+          allow_nan_stats: see `Distribution`.
+          name: scope of the ops.
+
+        Raises:
+          TypeError: `loc` and `scale` are of different dtypes.
+        """
+        parameters = dict(locals())
+        with ops.name_scope(name, values=[loc, scale]) as name:
+            checks = [check_ops.assert_positive(scale)] if validate_args else []
+            with ops.control_dependencies(checks):
+                self._loc = array_ops.identity(loc, name="loc")
+                self._scale = array_ops.identity(scale, name="scale")
+                check_ops.assert_same_float_dtype([self._loc, self._scale])
+        super().__init__(
+            self._loc.dtype,
+            distribution.FULLY_REPARAMETERIZED,
+            validate_args,
+            allow_nan_stats,
+            parameters,
+            [self._loc, self._scale],
+            name,
+        )
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        number = self.dtype.as_numpy_dtype
+        # From just above -1, where the logarithm below would be infinite.
+        uniform = random_ops.random_uniform(
+            shape=shape,
+            minval=np.nextafter(number(-1.0), number(0.0)),
+            maxval=1.0,
+            dtype=self.dtype,
+            seed=seed,
+        )
+        side = self.scale * math_ops.sign(uniform)
+        return self.loc - side * math_ops.log1p(-math_ops.abs(uniform))
+
+    def _log_prob(self, x: Any) -> Any:
+        return -math_ops.abs(self._z(x)) - (math.log(2.0) + math_ops.log(self.scale))
+
+    def _prob(self, x: Any) -> Any:
+        return math_ops.exp(self._log_prob(x))
+
+    def _log_cdf(self, x: Any) -> Any:
+        return special_math.log_cdf_laplace(self._z(x))
+
+    def _log_survival_function(self, x: Any) -> Any:
+        return special_math.log_cdf_laplace(-self._z(x))
+
+    def _cdf(self, x: Any) -> Any:
+        z = self._z(x)
+        return 0.5 + 0.5 * math_ops.sign(z) * (1.0 - math_ops.exp(-math_ops.abs(z)))
+
+    def _entropy(self) -> Any:
+        scale = self.scale + array_ops.zeros_like(self.loc)
+        return math.log(2.0) + 1.0 + math_ops.log(scale)
+
+    def _mean(self) -> Any:
+        return self.loc + array_ops.zeros_like(self.scale)
+
+    def _median(self) -> Any:
+        return self._mean()
+
+    def _mode(self) -> Any:
+        return self._mean()
+
+    def _stddev(self) -> Any:
+        return math.sqrt(2.0) * self.scale + array_ops.zeros_like(self.loc)
+
+    def _z(self, x: Any) -> Any:
+        return (x - self.loc) / self.scale
+
+
+class LaplaceWithSoftplusScale(Laplace):
+    """A Laplace distribution whose width is the softplus of `scale`."""
+
+    @replaced("laplace", "Use `tfd.Laplace(loc, tf.nn.softplus(scale)) instead.")
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "LaplaceWithSoftplusScale",
+    ) -> None:
+        parameters = dict(locals())
+        with ops.name_scope(name, values=[loc, scale]) as name:
+            positive = nn_ops.softplus(scale, name="softplus_scale")
+            super().__init__(loc, positive, validate_args, allow_nan_stats, name)
+        self._parameters = parameters

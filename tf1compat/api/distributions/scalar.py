@@ -1,0 +1,47 @@
+"""Distributions over single numbers whose parameters broadcast against each other."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any, ClassVar
+
+from tf1compat.api import array_ops, constant_op
+from tf1compat.api.distributions.distribution import Distribution
+from tf1compat.core import dtypes, ops, tensor_shape
+
+
+def parameter(name: str, doc: str) -> Any:
+    """A property for the tensor that a distribution keeps as `_name`."""
+    return property(operator.attrgetter(f"_{name}"), doc=doc)
+
+
+class ScalarEvent(Distribution):
+    """A distribution of which one draw is a scalar."""
+
+    def _event_shape_tensor(self) -> Any:
+        return constant_op.constant([], dtype=dtypes.int32)
+
+    def _event_shape(self) -> Any:
+        return tensor_shape.TensorShape([])
+
+
+class Broadcasting(ScalarEvent):
+    """One whose batch shape is that of its parameters broadcast."""
+
+    _broadcast: ClassVar[tuple[str, ...]]  # the parameters, in the constructor's order
+
+    def _batch_shape_tensor(self) -> Any:
+        shapes = [array_ops.shape(getattr(self, f"_{name}")) for name in self._broadcast]
+        return functools.reduce(
+            lambda right, left: array_ops.broadcast_dynamic_shape(left, right), reversed(shapes)
+        )
+
+    def _batch_shape(self) -> Any:
+        shapes = [getattr(self, f"_{name}").get_shape() for name in self._broadcast]
+        return functools.reduce(array_ops.broadcast_static_shape, shapes)
+
+    @classmethod
+    def _param_shapes(cls, sample_shape: Any) -> Any:
+        shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)
+        return dict.fromkeys(cls._broadcast, shape)

@@ -1,0 +1,99 @@
+"""`tensorflow.python.ops.linalg.linear_operator_adjoint`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, math_ops
+from tf1compat.api.linalg import linalg_impl as linalg
+from tf1compat.api.linalg import linear_operator_util as util
+from tf1compat.api.linalg.linear_operator import LinearOperator
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("linalg.LinearOperatorAdjoint")
+class LinearOperatorAdjoint(LinearOperator):
+    """The conjugate transpose of an operator.
+
+    Args:
+      operator: a LinearOperator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints; those of
+        `operator` hold, too.
+      name: that of `operator` and "_adjoint", by default.
+
+    Raises:
+      ValueError: the hints contradict those of `operator`.
+    """
+
+    def __init__(
+        self,
+        operator: Any,
+        is_non_singular: Any = None,
+        is_self_adjoint: Any = None,
+        is_positive_definite: Any = None,
+        is_square: Any = None,
+        name: Any = None,
+    ):
+        self._operator = operator
+        hints = util.shared_hints(
+            operator,
+            "adjoint",
+            is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint,
+            is_positive_definite=is_positive_definite,
+            is_square=is_square,
+        )
+        name = operator.name + "_adjoint" if name is None else name
+        with ops.name_scope(name, values=operator.graph_parents):
+            super().__init__(operator.dtype, operator.graph_parents, name=name, **hints)
+
+    @property
+    def operator(self) -> Any:
+        """The operator before transposition."""
+        return self._operator
+
+    def _assert_non_singular(self) -> Any:
+        return self.operator.assert_non_singular()
+
+    def _assert_positive_definite(self) -> Any:
+        return self.operator.assert_positive_definite()
+
+    def _assert_self_adjoint(self) -> Any:
+        return self.operator.assert_self_adjoint()
+
+    def _shape(self) -> Any:
+        shape = self.operator.shape
+        return shape[:-2].concatenate([shape[-1], shape[-2]])
+
+    def _shape_tensor(self) -> Any:
+        shape = self.operator.shape_tensor()
+        return array_ops.concat([shape[:-2], [shape[-1], shape[-2]]], axis=-1)
+
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return self.operator.matmul(x, adjoint=not adjoint, adjoint_arg=adjoint_arg)
+
+    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+        return self.operator.matvec(x, adjoint=not adjoint)
+
+    def _conjugated(self, value: Any) -> Any:
+        return value if self.is_self_adjoint else math_ops.conj(value)
+
+    def _determinant(self) -> Any:
+        return self._conjugated(self.operator.determinant())
+
+    def _log_abs_determinant(self) -> Any:
+        return self.operator.log_abs_determinant()
+
+    def _trace(self) -> Any:
+        return self._conjugated(self.operator.trace())
+
+    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return self.operator.solve(rhs, adjoint=not adjoint, adjoint_arg=adjoint_arg)
+
+    def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
+        return self.operator.solvevec(rhs, adjoint=not adjoint)
+
+    def _to_dense(self) -> Any:
+        dense = self.operator.to_dense()
+        return dense if self.is_self_adjoint else linalg.adjoint(dense)

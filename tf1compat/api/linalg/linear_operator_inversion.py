@@ -1,0 +1,85 @@
+"""`tensorflow.python.ops.linalg.linear_operator_inversion`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api.linalg import linear_operator_util as util
+from tf1compat.api.linalg.linear_operator import LinearOperator
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("linalg.LinearOperatorInversion")
+class LinearOperatorInversion(LinearOperator):
+    """The inverse of an operator: its products are the operator's solutions.
+
+    Args:
+      operator: a square LinearOperator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints; those of
+        `operator` hold, too.
+      name: that of `operator` and "_inv", by default.
+
+    Raises:
+      ValueError: `operator` is singular or not square, or the hints contradict its own.
+    """
+
+    def __init__(
+        self,
+        operator: Any,
+        is_non_singular: Any = None,
+        is_self_adjoint: Any = None,
+        is_positive_definite: Any = None,
+        is_square: Any = None,
+        name: Any = None,
+    ):
+        self._operator = operator
+        hints = {
+            "is_non_singular": is_non_singular,
+            "is_self_adjoint": is_self_adjoint,
+            "is_positive_definite": is_positive_definite,
+            "is_square": is_square,
+        }
+        for key in ("is_non_singular", "is_square"):
+            own, given = getattr(operator, key), hints[key]
+            if own is False or given is False:
+                raise ValueError(
+                    f"operator and supplied hints must have `{key}` equal to `True` or `None`.  "
+                    f"Found {own}, {given}"
+                )
+        hints = util.shared_hints(operator, "inverse", **hints)
+        name = operator.name + "_inv" if name is None else name
+        with ops.name_scope(name, values=operator.graph_parents):
+            super().__init__(operator.dtype, operator.graph_parents, name=name, **hints)
+
+    @property
+    def operator(self) -> Any:
+        """The operator before inversion."""
+        return self._operator
+
+    def _assert_non_singular(self) -> Any:
+        return self.operator.assert_non_singular()
+
+    def _assert_positive_definite(self) -> Any:
+        return self.operator.assert_positive_definite()
+
+    def _assert_self_adjoint(self) -> Any:
+        return self.operator.assert_self_adjoint()
+
+    def _shape(self) -> Any:
+        return self.operator.shape
+
+    def _shape_tensor(self) -> Any:
+        return self.operator.shape_tensor()
+
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return self.operator.solve(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
+
+    def _determinant(self) -> Any:
+        return 1.0 / self.operator.determinant()
+
+    def _log_abs_determinant(self) -> Any:
+        return -1.0 * self.operator.log_abs_determinant()
+
+    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return self.operator.matmul(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)

@@ -1,0 +1,214 @@
+"""`tensorflow.python.ops.linalg.linear_operator_low_rank_update`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, linalg_ops, math_ops
+from tf1compat.api.linalg import linear_operator_util as util
+from tf1compat.api.linalg.linear_operator import LinearOperator
+from tf1compat.api.linalg.linear_operator_diag import LinearOperatorDiag
+from tf1compat.api.linalg.linear_operator_identity import LinearOperatorIdentity
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core import ops, tensor_shape
+from tf1compat.core.export import tf_export
+
+
+@tf_export("linalg.LinearOperatorLowRankUpdate")
+class LinearOperatorLowRankUpdate(LinearOperator):
+    """An operator L plus a product U D V^H of low rank.
+
+    Its determinants and solutions come from those of L by the matrix determinant lemma and the
+    Woodbury identity.
+
+    Args:
+      base_operator: L, a LinearOperator [..., m, n].
+      u: U, [..., m, k].
+      diag_update: the diagonals of D, [..., k]; ones by default.
+      v: V, [..., n, k]; `u` by default.
+      is_diag_update_positive: a hint: whether `diag_update` is positive.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints.
+      name: what the names of its operations begin with.
+
+    Raises:
+      ValueError: the hints contradict each other, or the shapes don't match.
+    """
+
+    def __init__(
+        self,
+        base_operator: Any,
+        u: Any,
+        diag_update: Any = None,
+        v: Any = None,
+        is_diag_update_positive: Any = None,
+        is_non_singular: Any = None,
+        is_self_adjoint: Any = None,
+        is_positive_definite: Any = None,
+        is_square: Any = None,
+        name: Any = "LinearOperatorLowRankUpdate",
+    ):
+        dtype = base_operator.dtype
+        if diag_update is None:
+            if is_diag_update_positive is False:
+                raise ValueError(
+                    "Default diagonal is the identity, which is positive.  However, user set "
+                    "'is_diag_update_positive' to False."
+                )
+            is_diag_update_positive = True
+        elif is_diag_update_positive and dtype.is_complex:
+            logging.warn(
+                "Note: setting is_diag_update_positive with a complex dtype means that diagonal is "
+                "real and positive."
+            )
+        symmetric = base_operator.is_self_adjoint and v is None
+        self._use_cholesky = (
+            base_operator.is_positive_definite and symmetric and is_diag_update_positive
+        )
+        if symmetric and not dtype.is_complex:
+            if is_self_adjoint is False:
+                raise ValueError(
+                    "A = L + UDU^H, with L self-adjoint and D real diagonal.  Since UDU^H is "
+                    "self-adjoint, this must be a self-adjoint operator."
+                )
+            is_self_adjoint = True
+        if self._use_cholesky:
+            if False in (is_positive_definite, is_self_adjoint, is_non_singular):
+                raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")
+            is_positive_definite = is_self_adjoint = True
+
+        with ops.name_scope(name, values=base_operator.graph_parents + [u, diag_update, v]):
+            self._u = util.convert_nonref_to_tensor(u, name="u")
+            self._v = self._u if v is None else util.convert_nonref_to_tensor(v, name="v")
+            self._diag_update = util.convert_nonref_to_tensor(diag_update, name="diag_update")
+            self._base_operator = base_operator
+            parents = [x for x in (self._u, self._diag_update, self._v) if x is not None]
+            super().__init__(
+                dtype,
+                base_operator.graph_parents + parents,
+                is_non_singular=is_non_singular,
+                is_self_adjoint=is_self_adjoint,
+                is_positive_definite=is_positive_definite,
+                is_square=is_square,
+                name=name,
+            )
+            self._set_diag_operators(diag_update, is_diag_update_positive)
+            self._is_diag_update_positive = is_diag_update_positive
+            self._check_shapes()
+
+    def _check_shapes(self) -> None:
+        factors = array_ops.broadcast_static_shape(self.u.shape, self.v.shape)
+        batch = array_ops.broadcast_static_shape(self.base_operator.batch_shape, factors[:-2])
+        columns = tensor_shape.Dimension(self.base_operator.domain_dimension)
+        columns.assert_is_compatible_with(factors[-2])
+        if self._diag_update is not None:
+            diagonal = self._diag_update.shape
+            rank = tensor_shape.dimension_at_index(factors, -1)
+            rank.assert_is_compatible_with(diagonal[-1])
+            array_ops.broadcast_static_shape(batch, diagonal[:-1])
+
+    def _set_diag_operators(self, diag_update: Any, is_diag_update_positive: Any) -> None:
+        if diag_update is not None:
+            self._diag_operator: Any = LinearOperatorDiag(
+                self._diag_update, is_positive_definite=is_diag_update_positive
+            )
+            return
+        rank: Any = tensor_shape.dimension_value(self.u.shape[-1])
+        if rank is None:
+            rank = array_ops.shape(self.u)[-1]
+        self._diag_operator = LinearOperatorIdentity(num_rows=rank, dtype=self.dtype)
+
+    @property
+    def u(self) -> Any:
+        """U."""
+        return self._u
+
+    @property
+    def v(self) -> Any:
+        """V."""
+        return self._v
+
+    @property
+    def is_diag_update_positive(self) -> Any:
+        """Whether D is positive, or None."""
+        return self._is_diag_update_positive
+
+    @property
+    def diag_update(self) -> Any:
+        """The diagonals of D, or None."""
+        return self._diag_update
+
+    @property
+    def diag_operator(self) -> Any:
+        """D, a LinearOperator."""
+        return self._diag_operator
+
+    @property
+    def base_operator(self) -> Any:
+        """L."""
+        return self._base_operator
+
+    def _shape(self) -> Any:
+        base = self.base_operator
+        batch = array_ops.broadcast_static_shape(base.batch_shape, self.u.shape[:-2])
+        return batch.concatenate(base.shape[-2:])
+
+    def _shape_tensor(self) -> Any:
+        base = self.base_operator
+        batch = array_ops.broadcast_dynamic_shape(
+            base.batch_shape_tensor(), array_ops.shape(self.u)[:-2]
+        )
+        return array_ops.concat([batch, base.shape_tensor()[-2:]], axis=0)
+
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        left, right = (self.v, self.u) if adjoint else (self.u, self.v)
+        leading = self.base_operator.matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
+        inner = math_ops.matmul(right, x, adjoint_a=True, adjoint_b=adjoint_arg)
+        inner = self.diag_operator.matmul(inner, adjoint=adjoint)
+        return leading + math_ops.matmul(left, inner)
+
+    def _determinant(self) -> Any:
+        if self.is_positive_definite:
+            return math_ops.exp(self.log_abs_determinant())
+        capacitance = linalg_ops.matrix_determinant(self._make_capacitance())
+        diagonal = self.diag_operator.determinant()
+        base = self.base_operator.determinant()
+        return capacitance * diagonal * base
+
+    def _log_abs_determinant(self) -> Any:
+        diagonal = self.diag_operator.log_abs_determinant()
+        base = self.base_operator.log_abs_determinant()
+        if self._use_cholesky:
+            factor = linalg_ops.cholesky(self._make_capacitance())
+            logs = math_ops.log(array_ops.matrix_diag_part(factor))
+            capacitance = 2 * math_ops.reduce_sum(logs, axis=[-1])
+        else:
+            determinant = linalg_ops.matrix_determinant(self._make_capacitance())
+            capacitance = math_ops.log(math_ops.abs(determinant))
+            if self.dtype.is_complex:
+                capacitance = math_ops.cast(capacitance, dtype=self.dtype)
+        return capacitance + diagonal + base
+
+    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        base = self.base_operator
+        if base.is_non_singular is False:
+            raise ValueError(
+                "Solve not implemented unless this is a perturbation of a non-singular "
+                "LinearOperator."
+            )
+        left, right = (self.v, self.u) if adjoint else (self.u, self.v)
+        unperturbed = base.solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
+        inner = math_ops.matmul(right, unperturbed, adjoint_a=True)
+        if self._use_cholesky:
+            factor = linalg_ops.cholesky(self._make_capacitance())
+            inner = util.cholesky_solve_with_broadcast(factor, inner)
+        else:
+            inner = util.matrix_solve_with_broadcast(
+                self._make_capacitance(), inner, adjoint=adjoint
+            )
+        return unperturbed - base.solve(math_ops.matmul(left, inner), adjoint=adjoint)
+
+    def _make_capacitance(self) -> Any:
+        """D^-1 + V^H L^-1 U."""
+        inner = self.base_operator.solve(self.u)
+        inner = math_ops.matmul(self.v, inner, adjoint_a=True)
+        return self._diag_operator.inverse().add_to_tensor(inner)
