@@ -182,15 +182,5 @@ def test_paths_of_tensorflow(module, name):
 def test_what_is_not_there_says_so(tf):
     with pytest.raises(AttributeError, match=r"tf.contrib.slim.prefetch_queue is not supported"):
         _ = tf.contrib.slim.prefetch_queue
-    with pytest.raises(AttributeError, match=r"slim.learning.train is not supported"):
-        _ = tf.contrib.slim.learning.train
     with pytest.raises(AttributeError, match=r"tf.contrib.layers.bucketized_column is not support"):
         _ = tf.contrib.layers.bucketized_column
-
-
-def test_what_needs_summaries_says_so(tf):
-    if hasattr(tf.summary, "scalar"):
-        pytest.skip("there are summaries")
-    loss = tf.get_variable("v", []) ** 2.0
-    with pytest.raises(NotImplementedError, match=r"tf.summary.scalar is not supported"):
-        tf.contrib.layers.optimize_loss(loss, None, 0.1, "SGD")

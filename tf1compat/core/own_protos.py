@@ -204,7 +204,7 @@ def server_def() -> Any:
     message = file.message_type.add(name="ServerDef")
     fields = ("cluster", "job_name", "task_index", "default_session_config", "protocol")
     for number, name in enumerate(fields, 1):
-        field = message.field.add(name=name, number=number, label=_OPTIONAL)
+        field: Any = message.field.add(name=name, number=number, label=_OPTIONAL)
         if name in parts:
             field.type, field.type_name = _MESSAGE, f".tensorboard.{parts[name]}"
         else:

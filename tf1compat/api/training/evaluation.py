@@ -96,8 +96,9 @@ class _StopAfterNEvalsHook(session_run_hook.SessionRunHook):
         self._num_evals = num_evals
         self._evals_completed: Any = None
         self._log_progress = log_progress
-        few = num_evals is None or num_evals < 20
-        self._log_frequency = 1 if few else math.floor(num_evals / 10.0)
+        self._log_frequency = 1
+        if num_evals is not None and num_evals >= 20:
+            self._log_frequency = math.floor(num_evals / 10.0)
 
     def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
         self._evals_completed = updated_eval_step

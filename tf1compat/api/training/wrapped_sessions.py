@@ -55,7 +55,7 @@ class WrappedSession:
     """
 
     def __init__(self, sess: Any):
-        self._sess = sess
+        self._sess: Any = sess
         self._wrapped_is_stoppable = isinstance(sess, WrappedSession)
 
     @property

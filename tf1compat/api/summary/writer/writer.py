@@ -76,7 +76,7 @@ class SummaryToEventTransformer:
         """
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
-        given = graph_def if graph is None else graph
+        given: Any = graph_def if graph is None else graph
         if isinstance(given, ops.Graph):
             if graph is None:
                 tf_logging.warning(
