@@ -40,7 +40,8 @@ def test_values(tf, group, name):
     built = seq2seq_cases.GRAPHS[group][name](tf)
     found = seq2seq_cases.run(tf, *built)
     for i, (want, (fetch, value)) in enumerate(zip(expected["values"], found, strict=True)):
-        difference = recording.value_difference(want, recording.describe_value(value), rtol=2e-5)
+        # Sums of both signs, of which three updates are made.
+        difference = recording.value_difference(want, recording.describe_value(value), rtol=1e-4)
         assert difference is None, f"value {i}, {fetch.name}: {difference}"
 
 
