@@ -63,7 +63,9 @@ def test_viterbi_decode(tf):
     score = np.random.RandomState(0).randn(4, 3).astype("f")
     transitions = np.random.RandomState(1).randn(3, 3).astype("f")
     tags, best = tf.contrib.crf.viterbi_decode(score, transitions)
-    found = tf.contrib.crf.crf_decode(tf.constant(score[None]), tf.constant(transitions), tf.constant([4]))
+    found = tf.contrib.crf.crf_decode(
+        tf.constant(score[None]), tf.constant(transitions), tf.constant([4])
+    )
     with tf.Session() as session:
         expected_tags, expected_best = session.run(found)
     assert tags == expected_tags[0].tolist()

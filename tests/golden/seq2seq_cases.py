@@ -1,7 +1,8 @@
 """Nets from sequence to sequence: decoders, attention, beam search, and random fields of tags.
 
 Every function takes the `tensorflow` module. Those in `GRAPHS` record a graph and return
-`(fetches, feeds, said)`, or these and what trains; `MISTAKES` are compared by the exception that they raise.
+`(fetches, feeds, said)`, or these and what trains; `MISTAKES` are compared by the exception that
+they raise.
 """
 
 from __future__ import annotations
@@ -252,7 +253,9 @@ def _attending(tf, mechanism, seed=20, mechanisms=None, **kwargs):
     helper = _s(tf).TrainingHelper(x, LENGTHS)
     decoder = _s(tf).BasicDecoder(cell, helper, _start(tf, cell))
     outputs, state, lengths = _s(tf).dynamic_decode(decoder)
-    history = [ta.stack() for ta in _flat(state.alignment_history) if isinstance(ta, tf.TensorArray)]
+    history = [
+        ta.stack() for ta in _flat(state.alignment_history) if isinstance(ta, tf.TensorArray)
+    ]
     wanted = [outputs.rnn_output, state.cell_state, state.alignments]
     fetches, feeds, said, train = _trained(tf, wanted, feeds, tf.global_variables(), cell.name)
     return fetches + history, feeds, said + [_text(history)], train

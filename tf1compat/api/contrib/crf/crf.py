@@ -30,9 +30,7 @@ __all__ = [
 ]
 
 
-def _by_length(
-    inputs: Any, single: Callable[[], Any], several: Callable[[], Any]
-) -> Any:
+def _by_length(inputs: Any, single: Callable[[], Any], several: Callable[[], Any]) -> Any:
     """One of two functions: that of sequences of one step, or of more."""
     length = inputs.shape[1].value or array_ops.shape(inputs)[1]
     return utils.smart_cond(pred=math_ops.equal(length, 1), true_fn=single, false_fn=several)

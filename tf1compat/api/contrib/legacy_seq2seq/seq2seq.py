@@ -387,9 +387,7 @@ def attention_decoder(
                         weights[head] * math_ops.tanh(features[head] + y), [2, 3]
                     )
                     mask = nn_ops.softmax(math_ops.cast(score, dtype=dtypes.float32))
-                    mask = array_ops.reshape(
-                        math_ops.cast(mask, dtype), [-1, attn_length, 1, 1]
-                    )
+                    mask = array_ops.reshape(math_ops.cast(mask, dtype), [-1, attn_length, 1, 1])
                     d = math_ops.reduce_sum(mask * hidden, [1, 2])
                     seen.append(array_ops.reshape(d, [-1, attn_size]))
             return seen

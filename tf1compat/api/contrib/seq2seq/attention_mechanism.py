@@ -142,9 +142,7 @@ class _BaseAttentionMechanism(AttentionMechanism):
 
         self._probability_fn = probability
         with ops.name_scope(name, "BaseAttentionMechanismInit", nest.flatten(memory)):
-            self._values = _prepare_memory(
-                memory, memory_sequence_length, check_inner_dims_defined
-            )
+            self._values = _prepare_memory(memory, memory_sequence_length, check_inner_dims_defined)
             self._keys = self._memory_layer(self._values) if self._memory_layer else self._values
             if custom_key_value_fn is not None:
                 self._keys, self._values = custom_key_value_fn(self._keys, self._values)
@@ -411,9 +409,7 @@ def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> 
     previous_attention = ops.convert_to_tensor(previous_attention, name="previous_attention")
     if mode == "recursive":
         batch_size = p_choose_i.shape[0].value or array_ops.shape(p_choose_i)[0]
-        shifted = array_ops.concat(
-            [array_ops.ones((batch_size, 1)), 1 - p_choose_i[:, :-1]], 1
-        )
+        shifted = array_ops.concat([array_ops.ones((batch_size, 1)), 1 - p_choose_i[:, :-1]], 1)
         passed = functional_ops.scan(
             lambda x, yz: array_ops.reshape(yz[0] * x + yz[1], (batch_size,)),
             [array_ops.transpose(shifted), array_ops.transpose(previous_attention)],

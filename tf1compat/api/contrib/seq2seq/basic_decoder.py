@@ -16,9 +16,7 @@ __all__ = ["BasicDecoder", "BasicDecoderOutput"]
 
 
 @tf_export("contrib.seq2seq.BasicDecoderOutput")
-class BasicDecoderOutput(
-    collections.namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))
-):
+class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
     """What a `BasicDecoder` gives: the cell's (or its layer's) output, and what was sampled."""
 
 

@@ -158,8 +158,9 @@ def _check_static_batch_beam_maybe(shape: Any, batch_size: Any, beam_width: int)
         logging.warn(
             "TensorArray reordering expects elements to be reshapable to %s which is incompatible "
             "with the current shape %s. Consider setting reorder_tensor_arrays to False to disable "
-            "TensorArray reordering during the beam search."
-            % (TensorShape([batch_size, beam_width, None]), shape)
+            "TensorArray reordering during the beam search.",
+            TensorShape([batch_size, beam_width, None]),
+            shape,
         )
     return fits
 
@@ -323,7 +324,9 @@ class BeamSearchDecoderMixin:
             logging.warn(
                 "The TensorArray %s in the cell state is not amenable to sorting based on the beam "
                 "search result. For a TensorArray to be sorted, its elements shape must be defined "
-                "and have at least a rank of 1, but saw shape: %s" % (t.handle.name, t.element_shape)
+                "and have at least a rank of 1, but saw shape: %s",
+                t.handle.name,
+                t.element_shape,
             )
             return t
         if not _check_static_batch_beam_maybe(
@@ -538,9 +541,7 @@ def _beam_search_step(
     next_scores.set_shape([static_batch_size, beam_width])
     indices.set_shape([static_batch_size, beam_width])
 
-    def gathered(
-        x: Any, at: Any, range_size: Any, gather_shape: Any, name: Any = None
-    ) -> Tensor:
+    def gathered(x: Any, at: Any, range_size: Any, gather_shape: Any, name: Any = None) -> Tensor:
         return _tensor_gather_helper(
             gather_indices=at, gather_from=x, batch_size=batch_size, range_size=range_size,
             gather_shape=gather_shape, name=name,
@@ -551,9 +552,7 @@ def _beam_search_step(
     )
     word_ids = math_ops.mod(indices, vocab_size, name="next_beam_word_ids")
     next_word_ids = math_ops.cast(word_ids, dtypes.int32)
-    next_beam_ids = math_ops.cast(
-        indices / vocab_size, dtypes.int32, name="next_beam_parent_ids"
-    )
+    next_beam_ids = math_ops.cast(indices / vocab_size, dtypes.int32, name="next_beam_parent_ids")
     previously_finished = gathered(previously_finished, next_beam_ids, beam_width, [-1])
     next_finished = math_ops.logical_or(
         previously_finished, math_ops.equal(next_word_ids, end_token), name="next_beam_finished"

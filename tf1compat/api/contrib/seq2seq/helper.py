@@ -376,9 +376,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         self, time: Any, outputs: Any, state: Any, name: Any = None
     ) -> Any:
         """Samples where they are the next input, else -1: int32 [batch]."""
-        with ops.name_scope(
-            name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]
-        ):
+        with ops.name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
             chosen = bernoulli_sample(
                 probs=self._sampling_probability, dtype=dtypes.bool,
                 sample_shape=self.batch_size, seed=self._scheduling_seed,
@@ -404,9 +402,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
                 sampled_at = math_ops.cast(array_ops.where(sample_ids > -1), dtypes.int32)
                 not_sampled_at = math_ops.cast(array_ops.where(sample_ids <= -1), dtypes.int32)
                 sampled = array_ops.gather_nd(sample_ids, sampled_at)
-                return _mixed(
-                    base, sampled_at, not_sampled_at, lambda: self._embedding_fn(sampled)
-                )
+                return _mixed(base, sampled_at, not_sampled_at, lambda: self._embedding_fn(sampled))
 
             all_finished = math_ops.reduce_all(finished)
             return finished, control_flow_ops.cond(all_finished, lambda: base, mixed), state
