@@ -14,10 +14,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices"
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "seq2seq.json.xz"))
 
 
-def _all(cases):
-    return pytest.mark.parametrize(
-        ("group", "name"), [(group, name) for group in cases for name in cases[group]]
-    )
+def _all(cases, but=()):
+    names = [(group, name) for group in cases for name in cases[group] if name not in but]
+    return pytest.mark.parametrize(("group", "name"), names)
 
 
 @_all(seq2seq_cases.GRAPHS)
@@ -33,7 +32,7 @@ def test_graph(tf, group, name):
     assert built[2] == expected["said"], f"TensorFlow: {expected['said']}\nhere: {built[2]}"
 
 
-@_all(seq2seq_cases.GRAPHS)
+@_all(seq2seq_cases.GRAPHS, but=seq2seq_cases.NO_VALUES)
 def test_values(tf, group, name):
     """Three steps, of training where there is something to train."""
     expected = GOLDEN["graphs"][group][name]
