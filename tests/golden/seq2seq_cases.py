@@ -290,7 +290,7 @@ _ATTENTION = {
         lambda s, m, n: s.LuongMonotonicAttention(UNITS, m, n, scale=True), {},
     ),
     "luong_monotonic_hard": (
-        lambda s, m, n: s.LuongMonotonicAttention(UNITS, m, n, mode="hard"), {},
+        lambda s, m, n: s.LuongMonotonicAttention(UNITS, m, n, mode="hard", sigmoid_noise=1.0), {},
     ),
     "several": (
         lambda s, m, n: [s.LuongAttention(UNITS, m, n), s.BahdanauAttention(4, m)],
@@ -868,7 +868,7 @@ MISTAKES = {
 
 
 def run(tf, fetches, feeds, said, train=None):
-    """Runs a case: in each step what is fetched, then what trains.
+    """Runs a case: in each step what is fetched, and what trains.
 
     Returns:
         (fetch, value) pairs, for every step and at last for the variables.
@@ -877,9 +877,8 @@ def run(tf, fetches, feeds, said, train=None):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         for step in range(STEPS):
-            found += zip(fetches, session.run(fetches, feeds(step)))
-            if train is not None:
-                session.run(train, feeds(step))
+            values = session.run([fetches, [] if train is None else train], feeds(step))[0]
+            found += zip(fetches, values)
         variables = tf.global_variables()
         found += zip(variables, session.run(variables))
     return found
