@@ -14,10 +14,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices"
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "seq2seq.json.xz"))
 
 
-def _all(cases):
-    return pytest.mark.parametrize(
-        ("group", "name"), [(group, name) for group in cases for name in cases[group]]
-    )
+def _all(cases, but=()):
+    names = [(group, name) for group in cases for name in cases[group] if name not in but]
+    return pytest.mark.parametrize(("group", "name"), names)
 
 
 @_all(seq2seq_cases.GRAPHS)
@@ -33,14 +32,15 @@ def test_graph(tf, group, name):
     assert built[2] == expected["said"], f"TensorFlow: {expected['said']}\nhere: {built[2]}"
 
 
-@_all(seq2seq_cases.GRAPHS)
+@_all(seq2seq_cases.GRAPHS, but=seq2seq_cases.NO_VALUES)
 def test_values(tf, group, name):
     """Three steps, of training where there is something to train."""
     expected = GOLDEN["graphs"][group][name]
     built = seq2seq_cases.GRAPHS[group][name](tf)
     found = seq2seq_cases.run(tf, *built)
     for i, (want, (fetch, value)) in enumerate(zip(expected["values"], found, strict=True)):
-        difference = recording.value_difference(want, recording.describe_value(value), rtol=2e-5)
+        # Sums of both signs, of which three updates are made.
+        difference = recording.value_difference(want, recording.describe_value(value), rtol=1e-4)
         assert difference is None, f"value {i}, {fetch.name}: {difference}"
 
 
@@ -62,7 +62,9 @@ def test_viterbi_decode(tf):
     score = np.random.RandomState(0).randn(4, 3).astype("f")
     transitions = np.random.RandomState(1).randn(3, 3).astype("f")
     tags, best = tf.contrib.crf.viterbi_decode(score, transitions)
-    found = tf.contrib.crf.crf_decode(tf.constant(score[None]), tf.constant(transitions), tf.constant([4]))
+    found = tf.contrib.crf.crf_decode(
+        tf.constant(score[None]), tf.constant(transitions), tf.constant([4])
+    )
     with tf.Session() as session:
         expected_tags, expected_best = session.run(found)
     assert tags == expected_tags[0].tolist()

@@ -17,7 +17,7 @@ warnings.filterwarnings("ignore")
 
 
 def describe(tf, case):
-    """Builds one case in an empty graph and runs it; returns its graph, what it says, and values."""
+    """Builds and runs one case; returns its graph, what it says, and values."""
     tf.reset_default_graph()
     built = case(tf)
     graph = recording.describe_graph(tf.get_default_graph())

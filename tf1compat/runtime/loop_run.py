@@ -435,7 +435,11 @@ class _Stepped:
 
     def _given(self, values: list[Any]) -> dict[Tensor, Any]:
         loop, run = self._loop, self._run
-        given = dict(run.fixed)
+        # The program of a turn gets the values of what has been read; only references are state.
+        given = {
+            t: v.read() if isinstance(v, Ref) and not plan_lib.is_reference(t) else v
+            for t, v in run.fixed.items()
+        }
         for op, value in zip(loop.merges, values, strict=True):
             given[op._outputs[0]] = value
             given[op._outputs[1]] = np.array(0, np.int32)

@@ -158,8 +158,9 @@ def _check_static_batch_beam_maybe(shape: Any, batch_size: Any, beam_width: int)
         logging.warn(
             "TensorArray reordering expects elements to be reshapable to %s which is incompatible "
             "with the current shape %s. Consider setting reorder_tensor_arrays to False to disable "
-            "TensorArray reordering during the beam search."
-            % (TensorShape([batch_size, beam_width, None]), shape)
+            "TensorArray reordering during the beam search.",
+            TensorShape([batch_size, beam_width, None]),
+            shape,
         )
     return fits
 
@@ -323,8 +324,9 @@ class BeamSearchDecoderMixin:
             logging.warn(
                 "The TensorArray %s in the cell state is not amenable to sorting based on the beam "
                 "search result. For a TensorArray to be sorted, its elements shape must be defined "
-                "and have at least a rank of 1, but saw shape: %s"
-                % (t.handle.name, t.element_shape)
+                "and have at least a rank of 1, but saw shape: %s",
+                t.handle.name,
+                t.element_shape,
             )
             return t
         if not _check_static_batch_beam_maybe(

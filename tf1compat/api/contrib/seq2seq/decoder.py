@@ -148,7 +148,7 @@ def dynamic_decode(
         if is_xla and maximum_iterations is None:
             raise ValueError("maximum_iterations is required for XLA compilation.")
         if maximum_iterations is not None:
-            finished = math_ops.logical_or(finished, 0 >= maximum_iterations)
+            finished = math_ops.logical_or(finished, maximum_iterations <= 0)
         lengths = array_ops.zeros_like(finished, dtype=dtypes.int32)
         time = constant_op.constant_v1(0, dtype=dtypes.int32)
         dynamic_size = maximum_iterations is None or not is_xla
