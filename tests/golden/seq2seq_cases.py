@@ -718,9 +718,8 @@ GRAPHS = {
     "legacy": dict(_LEGACY, **_collect(buckets)),
 }  # fmt: skip
 
-# Graphs of which no values are compared. The attention of the legacy decoders looks at parts that
-# are all alike, so that its gradients are rounding errors; the other draws in a loop with seeds of
-# the graph, which differs from TensorFlow in the second run, for a reason that is still open.
+# Graphs of which no values are compared: draws in a loop with seeds of the graph, which differ from
+# TensorFlow's in the second run, for a reason that is still open.
 NO_VALUES = frozenset(("scheduled_function",))
 
 

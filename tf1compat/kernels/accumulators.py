@@ -120,7 +120,7 @@ class _Sparse(_Accumulator):
             raise invalid("Values cannot be 0-dimensional.")
         if len(values) != len(indices):
             raise invalid(f"Expected {len(indices)} non-empty input values, got {len(values)}")
-        own = self.shape or ()
+        own: tuple[Any, ...] = self.shape or ()
         rank = len(own)
         if shape is not None:
             if rank and rank != len(shape):

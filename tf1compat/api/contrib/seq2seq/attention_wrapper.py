@@ -138,6 +138,11 @@ _TILE_MEMORY = (
 )
 
 
+def _joined(inputs: Any, attention: Any) -> Any:
+    """What the cell gets by default."""
+    return array_ops.concat([inputs, attention], -1)
+
+
 @tf_export("contrib.seq2seq.AttentionWrapper")
 class AttentionWrapper(rnn_cell_impl.RNNCell):
     """A cell whose inputs and outputs see a memory.
@@ -172,10 +177,7 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
         mechanisms = _mechanisms(attention_mechanism)
         self._is_multi = isinstance(attention_mechanism, (list, tuple))
         if cell_input_fn is None:
-
-            def cell_input_fn(inputs: Any, attention: Any) -> Any:
-                return array_ops.concat([inputs, attention], -1)
-
+            cell_input_fn = _joined
         elif not callable(cell_input_fn):
             raise TypeError(
                 f"cell_input_fn must be callable, saw type: {type(cell_input_fn).__name__}"

@@ -147,9 +147,9 @@ def _check_ndims(t: Tensor) -> None:
         raise ValueError(f"Expected tensor ({t}) to have known rank, but ndims == None.")
 
 
-def _check_static_batch_beam_maybe(shape: Any, batch_size: Any, beam_width: int) -> bool:
+def _check_static_batch_beam_maybe(shape: Any, batch_size: Any, beam_width: Any) -> bool:
     """Whether `shape` may be [batch, beam, ...] or [batch * beam, ...]; warns if not."""
-    first = shape[0].value
+    first: Any = shape[0].value
     second = shape[1].value if shape.ndims >= 2 else None
     fits = batch_size is None or first is None
     if not fits and first == batch_size * beam_width:
