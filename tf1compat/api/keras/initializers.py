@@ -134,7 +134,8 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
         raise ValueError(f"Unknown initializer:{space}{name}")
     if isinstance(config, dict):
         arguments = config["config"]
-        return found.from_config(arguments) if inspect.isclass(found) else found(**arguments)
+        make = getattr(found, "from_config", None)
+        return found(**arguments) if make is None else make(arguments)
     return found() if inspect.isclass(found) else found
 
 
