@@ -9,17 +9,11 @@ import pytest
 from case_goldens import CaseGoldens
 
 GOLDENS = CaseGoldens("contrib_opt")
-NOT_YET = {"multitask": "tf.cond on a value that only the run knows, with updates in a branch"}
 
 
-@GOLDENS.cases(**NOT_YET)
+@GOLDENS.cases()
 def test_case(tf, group, name):
     GOLDENS.check_case(tf, group, name)
-
-
-@pytest.mark.parametrize("name", NOT_YET)
-def test_graph(tf, name):
-    GOLDENS.check_graph(tf, "opt", name)
 
 
 @GOLDENS.mistakes()
