@@ -419,6 +419,7 @@ class Compiled:
         self._made: list[Versioned] = []
         self._outputs: list[Any] = []
         self._checks: list[Any] = []
+        self._may_overflow = False
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
         self._known: dict[Tensor, Any] = {}
@@ -524,6 +525,7 @@ class Compiled:
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
         self._checks = interpreter.checks
+        self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
         failed = None
         if self._checks:
             failed = jnp.stack([jnp.any(check.failed) for check in self._checks])
@@ -591,10 +593,6 @@ class Compiled:
         except (KeyError, TypeError):
             return None
         return outputs, made, None if failed is None else (failed, diagnostics)
-
-    @property
-    def _may_overflow(self) -> bool:
-        return any(isinstance(check, RoomCheck) for check in self._checks)
 
     def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
         """Raises `Overflow` if a buffer was too small; the variables are then as they were."""
