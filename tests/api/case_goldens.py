@@ -21,27 +21,20 @@ class CaseGoldens:
         self.module = importlib.import_module(f"{name}_cases")
         self._golden = recording.read_json(os.path.join(recording.DATA, f"{name}_cases.json.gz"))
 
-    def cases(self, **not_yet: str) -> Any:
-        """Parametrizes a test by (group, name) of all cases.
-
-        Args:
-          **not_yet: the names of cases that are expected to fail, and why.
-        """
-        return self._parametrize(self.module.CASES, not_yet)
+    def cases(self) -> Any:
+        """Parametrizes a test by (group, name) of all cases."""
+        return self._parametrize(self.module.CASES)
 
     def mistakes(self) -> Any:
         """Parametrizes a test by (group, name) of all mistakes."""
         return self._parametrize(self.module.MISTAKES)
 
-    def _parametrize(
-        self, groups: dict[str, dict[str, Any]], not_yet: dict[str, str] | None = None
-    ) -> Any:
-        def parameters(group: str, name: str) -> Any:
-            reason = (not_yet or {}).get(name)
-            marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
-            return pytest.param(group, name, id=f"{group}-{name}", marks=marks)
-
-        rows = [parameters(group, name) for group, cases in groups.items() for name in cases]
+    def _parametrize(self, groups: dict[str, dict[str, Any]]) -> Any:
+        rows = [
+            pytest.param(group, name, id=f"{group}-{name}")
+            for group, cases in groups.items()
+            for name in cases
+        ]
         return pytest.mark.parametrize(("group", "name"), rows)
 
     def check_graph(self, tf: Any, group: str, name: str) -> Any:

@@ -7,7 +7,7 @@ from case_goldens import CaseGoldens
 GOLDENS = CaseGoldens("contrib_metric")
 
 
-@GOLDENS.cases(dynamic_areas="tf.cond on a value that only the run knows, a static size within")
+@GOLDENS.cases()
 def test_case(tf, group, name):
     GOLDENS.check_case(tf, group, name)
 
