@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tf1compat.api.platform import tf_logging
@@ -118,6 +119,17 @@ def deprecated_args(
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """No function says that it is deprecated in the `with` block."""
+    global _PRINT_DEPRECATION_WARNINGS
+    before, _PRINT_DEPRECATION_WARNINGS = _PRINT_DEPRECATION_WARNINGS, False
+    try:
+        yield
+    finally:
+        _PRINT_DEPRECATION_WARNINGS = before
 
 
 def _when(date: str | None) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -44,11 +45,26 @@ def tf_export(*dotted_names: str) -> Callable[[T], T]:
     def decorate(symbol: T) -> T:
         for name in dotted_names:
             _register(name, symbol, place)
+        _show_no_annotations(symbol)
         symbol._tf_api_names = dotted_names  # type: ignore[attr-defined]
         _by_name.setdefault(getattr(symbol, "__name__", ""), []).append(symbol)
         return symbol
 
     return decorate
+
+
+def _show_no_annotations(symbol: Any) -> None:
+    """What TF exports has none, and client libraries compare argument specs."""
+    classes = symbol.__mro__ if isinstance(symbol, type) else ()
+    functions = [value for cls in classes if _is_ours(cls) for value in vars(cls).values()]
+    for function in functions or [symbol]:
+        function = getattr(function, "__func__", function)
+        if isinstance(function, types.FunctionType):
+            function.__annotations__ = {}
+
+
+def _is_ours(cls: type) -> bool:
+    return cls.__module__.startswith("tf1compat.")
 
 
 def export_constant(dotted_name: str, value: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import conversion, dtypes, tensor_util
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
 from tf1compat.core.tensor import TensorLike
@@ -22,7 +23,7 @@ tf_export("SparseTensorValue")(SparseTensorValue)
 
 
 @tf_export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor(TensorLike):
+class SparseTensor(TensorLike, CompositeTensor):
     """A tensor most of whose elements are 0: `dense[indices[i]] = values[i]` (as
     `tf.SparseTensor`).
 

@@ -29,6 +29,7 @@ from tf1compat.runtime.interpret import (
     Inseparable,
     Interpreter,
     NeedsValue,
+    NeedsValues,
     Overflow,
     Ref,
     RoomCheck,
@@ -150,17 +151,24 @@ class Store(dict[Versioned, Any]):
 
 
 class Cut(Exception):
-    """An input must be known before its region is compiled, and only running an earlier region
-    tells it.
+    """Inputs must be known before their region is compiled, and only running an earlier region
+    tells them.
     """
 
-    def __init__(self, op: Operation, index: int):
-        super().__init__(op.name, index)
-        self.edge = (op, index)
+    def __init__(self, needs: list[NeedsValue]):
+        super().__init__(*needs)
+        self.needs = needs
 
-    def hopeless(self) -> Exception:
-        """The error for a cut that was made already."""
-        return _unknown(NeedsValue(*self.edge))
+    @property
+    def edges(self) -> set[tuple[Operation, int]]:
+        """The inputs: operations, and which input of each."""
+        return {(need.op, need.index) for need in self.needs}
+
+    def refuse_again(self, cuts: Iterable[tuple[Operation, int]]) -> None:
+        """Raises the error for what was cut already, to no avail."""
+        for need in self.needs:
+            if (need.op, need.index) in cuts:
+                raise _unknown(need) from None
 
 
 class Region:
@@ -315,7 +323,7 @@ class Region:
         return entry, verdict
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
-        """Traces the region; an input that turns out to have to be known becomes static.
+        """Traces the region; inputs that turn out to have to be known become static.
 
         Raises:
           Cut: see `run`.
@@ -323,13 +331,20 @@ class Region:
         entry = Compiled(self, tensors, store, dead)
         try:
             entry.trace(tensors, store)
-        except NeedsValue as needed:
-            if needed.op not in self._effects.visible:
-                raise _unknown(needed) from None
-            known = self._known_from(needed.op._inputs[needed.index], tensors)
-            if known is None or known <= self.static:
-                raise Cut(needed.op, needed.index) from None
+        except NeedsValues as found:
+            known: set[Tensor] = set()
+            unknown = []
+            for needed in found.needs:
+                if needed.op not in self._effects.visible:
+                    raise _unknown(needed) from None
+                sources = self._known_from(needed.op._inputs[needed.index], tensors)
+                if sources is None or sources <= self.static:
+                    unknown.append(needed)
+                else:
+                    known |= sources
             self.static |= known
+            if unknown:
+                raise Cut(unknown) from None
             raise _Respecialize from None
         return entry
 
@@ -501,7 +516,7 @@ class Compiled:
         interpreter.dead = set(self._dead_before)
         kept_versions = region._kept_versions
         try:
-            interpreter.run(region.steps)
+            interpreter.run_or_survey(region.steps)
         except errors.OpError as error:
             if not interpreter.checks:
                 raise

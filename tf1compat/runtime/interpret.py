@@ -32,6 +32,18 @@ class NeedsValue(Exception):
         self.index = index
 
 
+class NeedsValues(Exception):
+    """All inputs that one interpretation found to have to be known at compile time."""
+
+    def __init__(self, needs: list[NeedsValue]):
+        super().__init__(*needs)
+        self.needs = needs
+
+
+# What an operation yields that waits for an input to become known.
+_WAITING = object()
+
+
 class Variables:
     """The variables as a region sees them, by (variable, version); version 0 is what the run found.
 
@@ -392,18 +404,53 @@ class Interpreter:
         return other
 
     def run(self, ops: Sequence[Any]) -> None:
-        """Interprets `ops`, in order; their inputs are in the environment or constants."""
-        env = self.env
+        """Interprets `ops`, in order; their inputs are in the environment or constants.
+
+        Raises:
+          NeedsValue: an input of one of them has to be known.
+        """
+        for op in ops:
+            if op not in self.dead:
+                self._run_one(op)
+
+    def run_or_survey(self, ops: Sequence[Any]) -> None:
+        """`run`, which goes on after the first input that has to be known, to find what else does:
+        otherwise each would cost an interpretation of its own.
+
+        Raises:
+          NeedsValues: some inputs have to be known.
+        """
+        needs: list[NeedsValue] = []
         for op in ops:
             if op in self.dead:
                 continue
-            if hasattr(op, "interpret"):
-                op.interpret(self)
+            if needs and any(self.env.get(tensor) is _WAITING for tensor in op._inputs):
+                self._wait(op)
                 continue
-            results = self.outputs(op)
-            for tensor, value in zip(op._outputs, results, strict=True):
-                # A fed tensor keeps the value it was fed.
-                env.setdefault(tensor, value)
+            try:
+                self._run_one(op)
+            except NeedsValue as needed:
+                needs.append(needed)
+                self._wait(op)
+            except Exception:
+                if needs:  # It may lack what an operation that waits would have written.
+                    break
+                raise
+        if needs:
+            raise NeedsValues(needs)
+
+    def _run_one(self, op: Any) -> None:
+        if hasattr(op, "interpret"):
+            op.interpret(self)
+            return
+        env = self.env
+        for tensor, value in zip(op._outputs, self.outputs(op), strict=True):
+            # A fed tensor keeps the value it was fed.
+            env.setdefault(tensor, value)
+
+    def _wait(self, op: Any) -> None:
+        for tensor in op._outputs:
+            self.env.setdefault(tensor, _WAITING)
 
     def value(self, tensor: Tensor) -> Any:
         """The value of `tensor`: from the environment, or a constant."""

@@ -262,12 +262,11 @@ class Program:
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
-                    if cut.edge in plan.cuts:
-                        raise cut.hopeless() from None
-                    op = cut.edge[0]
+                    cut.refuse_again(plan.cuts)
+                    ops = {op for op, _ in cut.edges}
                     choices = [s for s in region.steps if isinstance(s, branches.Branches)]
-                    self._left |= {step.pred for step in choices if op in step.members}
-                    cuts = plan.cuts | {cut.edge}
+                    self._left |= {step.pred for step in choices if ops.intersection(step.members)}
+                    cuts = plan.cuts | cut.edges
                 except Unrollable as unrollable:
                     unrollable.loop.stepped = True
                     cuts = plan.cuts
