@@ -21,6 +21,7 @@ from tf1compat.core import api_names, export
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
 # What loads on first use only: a dotted prefix and the module that registers the names below it.
 _LAZY = {
+    "compat.v2": "tf1compat.api.compat_v2",
     "contrib": "tf1compat.api.contrib",
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",

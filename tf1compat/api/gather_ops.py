@@ -127,6 +127,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
         return gather(tensor, indices, axis=axis)
 
 
+@tf_export("compat.v2.boolean_mask")
 def boolean_mask_v2(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """As `boolean_mask`."""
     return boolean_mask(tensor, mask, name, axis)
@@ -161,6 +162,7 @@ def gather(
         return raw_ops.GatherV2(params, indices, axis, name=name)
 
 
+@tf_export("compat.v2.gather")
 def gather_v2(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
     name: Any = None,
@@ -258,6 +260,7 @@ def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) 
         return raw_ops.GatherNd(params, indices, name=name)
 
 
+@tf_export("compat.v2.gather_nd")
 def gather_nd_v2(params: Any, indices: Any, batch_dims: Any = 0, name: Any = None) -> Tensor:
     """As `gather_nd`."""
     return gather_nd(params, indices, name, batch_dims)

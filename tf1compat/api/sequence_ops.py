@@ -196,6 +196,7 @@ def reverse_sequence(
     )
 
 
+@tf_export("compat.v2.reverse_sequence")
 def reverse_sequence_v2(
     input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
 ) -> Tensor:

@@ -176,6 +176,7 @@ def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None)
     return expand_dims_v2(input, axis, name)
 
 
+@tf_export("compat.v2.expand_dims")
 def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
     """Inserts a dimension of 1 at `axis`."""
     return raw_ops.ExpandDims(input, axis, name=name)
@@ -204,6 +205,7 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
     return raw_ops.Squeeze(input, axis, name=name)
 
 
+@tf_export("compat.v2.squeeze")
 def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
     """As `squeeze`."""
     return squeeze(input, axis, name)
@@ -227,6 +229,7 @@ def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
     return shape_internal(input, name, optimize=True, out_type=out_type)
 
 
+@tf_export("compat.v2.shape")
 def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
     """As `shape`."""
     return shape(input, name, out_type)

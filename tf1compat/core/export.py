@@ -165,9 +165,18 @@ def exported() -> dict[str, Any]:
 
 
 def named(name: str) -> Any:
-    """The one exported function or class with this `__name__`; None if there is none or several."""
+    """The one exported function or class with this `__name__`; None if there is none or several.
+
+    TF 2's functions have names of their own in TF's modules, or else stand back behind TF 1's.
+    """
     symbols = _by_name.get(name, ())
-    return symbols[0] if len(symbols) == 1 else None
+    if len(symbols) != 1:
+        load_lazy("compat.v2")
+        symbols = _by_name.get(name, ())
+    first = [s for s in symbols if not s._tf_api_names[0].startswith("compat.v2.")]
+    if len(first) == 1 or len(symbols) == 1:
+        return (first or symbols)[0]
+    return None
 
 
 def _register(dotted_name: str, value: Any, place: str) -> None:
