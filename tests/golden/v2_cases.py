@@ -243,7 +243,25 @@ def initializers(tf):
     return _case(found, said=[sorted(kind.get_config()) for kind in kinds])
 
 
-CASES = {"v2": collect(array, math, checks, flow, convolutions, nets, text, initializers)}
+def variables(tf):
+    kind, mean = tf.compat.v2.Variable, tf.compat.v2.VariableAggregation.MEAN
+    a = kind([1.0, 2.0], name="a")
+    b = kind(lambda: tf.ones([2], tf.float64), trainable=False, aggregation=mean)
+    said = [isinstance(tf.Variable(1.0), kind), isinstance(a, tf.Variable), b, b.aggregation]
+    said += [mean == tf.VariableAggregation.MEAN, hash(mean) == hash(tf.VariableAggregation.MEAN)]
+
+    def creator(following, **kwargs):
+        said.append(sorted(kwargs))
+        return following(**kwargs)
+
+    with tf.compat.v2.variable_creator_scope(creator):
+        made = [kind(3), tf.Variable(2.0)]
+    return _case([a + 1.0, b] + made, said=said)
+
+
+CASES = {
+    "v2": collect(array, math, checks, flow, convolutions, nets, text, initializers, variables)
+}
 MISTAKES = {
     "v2": {
         "scale": lambda tf: tf.compat.v2.initializers.VarianceScaling(-1.0),

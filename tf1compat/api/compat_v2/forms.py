@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tf1compat.api import deprecation
 from tf1compat.api.gradients_walk import UnconnectedGradients
 from tf1compat.core import dtypes, export
 
@@ -27,7 +28,7 @@ class _Form(NamedTuple):
 def _defined(form: _Form) -> Callable[..., Any]:
     """The function that a line stands for: a real `def`, whose signature can be read."""
     names = form.names.split()
-    target = inspect.unwrap(export.find(form.v1 or names[0]))  # without a deprecation's warning
+    target = inspect.unwrap(export.find(form.v1 or names[0]), stop=_warns_not)
     own = list(inspect.signature(target).parameters)
     parameters = [part.partition("=")[0].strip() for part in _split(form.parameters)]
     given = dict(part.split("=", 1) for part in _split(form.given))
@@ -41,6 +42,11 @@ def _defined(form: _Form) -> Callable[..., Any]:
     function.__module__ = __name__
     function.__doc__ = f"`tf.{form.v1 or names[0]}` with TF 2's arguments, as in TF 1.15."
     return export.tf_export(*(f"compat.v2.{name}" for name in names))(function)
+
+
+def _warns_not(function: Callable[..., Any]) -> bool:
+    """Whether a function is more than a wrapper that says that it is deprecated."""
+    return function.__code__.co_filename != deprecation.__file__
 
 
 def _split(parameters: str) -> list[str]:
