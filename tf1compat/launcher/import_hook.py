@@ -192,6 +192,9 @@ def _is_supported(name: str) -> bool:
     if not places.get(""):  # It only gathers what others define (tensorflow.python.ops.nn).
         if any(export.has(place[1:]) for place in places.values() if place.startswith("=")):
             return True
+        gathered = [place for key, place in places.items() if key not in ("", "make_all")]
+        if gathered and all(place.startswith("@") for place in gathered):  # contrib.slim.nets
+            return any(_is_supported(place[1:]) for place in gathered)
     start = name + "."
     return name in api_names.packages() and any(
         _is_supported(other)
