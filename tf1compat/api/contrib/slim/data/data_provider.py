@@ -6,7 +6,7 @@ import abc
 from typing import Any
 
 
-class DataProvider(metaclass=abc.ABCMeta):
+class DataProvider(metaclass=abc.ABCMeta):  # noqa: B024
     """Gives the items (images, labels, …) of a data set by name.
 
     Args:

@@ -20,15 +20,17 @@ def alexnet_v2_arg_scope(weight_decay: Any = 0.0005) -> Any:
     Args:
       weight_decay: the weight of the l2 losses.
     """
-    with arg_scope(
-        [layers.conv2d, layers.fully_connected],
-        activation_fn=nn_ops.relu,
-        biases_initializer=init_ops.constant_initializer(0.1),
-        weights_regularizer=regularizers.l2_regularizer(weight_decay),
+    with (
+        arg_scope(
+            [layers.conv2d, layers.fully_connected],
+            activation_fn=nn_ops.relu,
+            biases_initializer=init_ops.constant_initializer(0.1),
+            weights_regularizer=regularizers.l2_regularizer(weight_decay),
+        ),
+        arg_scope([layers.conv2d], padding="SAME"),
+        arg_scope([layers.max_pool2d], padding="VALID") as scope,
     ):
-        with arg_scope([layers.conv2d], padding="SAME"):
-            with arg_scope([layers.max_pool2d], padding="VALID") as scope:
-                return scope
+        return scope
 
 
 def classified(

@@ -145,18 +145,20 @@ def inception_arg_scope(
         **normalization,
         "variables_collections": collections,
     }
-    with arg_scope(
-        [layers.conv2d, layers.fully_connected],
-        weights_regularizer=regularizers.l2_regularizer(weight_decay),
-    ):
-        with arg_scope(
+    with (
+        arg_scope(
+            [layers.conv2d, layers.fully_connected],
+            weights_regularizer=regularizers.l2_regularizer(weight_decay),
+        ),
+        arg_scope(
             [layers.conv2d],
             weights_initializer=initializers.variance_scaling_initializer(),
             activation_fn=nn_ops.relu,
             normalizer_fn=layers.batch_norm if normalize else None,
             normalizer_params=settings if normalize else {},
-        ) as scope:
-            return scope
+        ) as scope,
+    ):
+        return scope
 
 
 def plain_conv(net: Any, num_classes: Any, scope: str, **settings: Any) -> Any:

@@ -104,17 +104,19 @@ def inception_v1(
     Returns:
       The logits, and the outputs of all layers by name.
     """
-    with variable_scope.variable_scope(
-        scope, "InceptionV1", [inputs, num_classes], reuse=reuse
-    ) as scope:
-        with arg_scope([layers.batch_norm, layers.dropout], is_training=is_training):
-            net, end_points = inception_v1_base(inputs, scope=scope)
-            with variable_scope.variable_scope("Logits"):
-                net = layers.avg_pool2d(net, [7, 7], stride=1, scope="MaxPool_0a_7x7")
-                net = layers.dropout(net, dropout_keep_prob, scope="Dropout_0b")
-                logits = squeezed(plain_conv(net, num_classes, "Conv2d_0c_1x1"), spatial_squeeze)
-                end_points["Logits"] = logits
-                end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    with (
+        variable_scope.variable_scope(
+            scope, "InceptionV1", [inputs, num_classes], reuse=reuse
+        ) as scope,
+        arg_scope([layers.batch_norm, layers.dropout], is_training=is_training),
+    ):
+        net, end_points = inception_v1_base(inputs, scope=scope)
+        with variable_scope.variable_scope("Logits"):
+            net = layers.avg_pool2d(net, [7, 7], stride=1, scope="MaxPool_0a_7x7")
+            net = layers.dropout(net, dropout_keep_prob, scope="Dropout_0b")
+            logits = squeezed(plain_conv(net, num_classes, "Conv2d_0c_1x1"), spatial_squeeze)
+            end_points["Logits"] = logits
+            end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
     return logits, end_points
 
 

@@ -23,10 +23,12 @@ from tf1compat.api.contrib.slim.nets.inception_blocks import (
     squeezed,
 )
 
+_AVERAGES = avg_pool("AvgPool_0a_3x3")
+
 
 def _mixed(
     scope: str, first: int, second: tuple[int, int], third: tuple[int, int], pooled: int,
-    pool: Step = avg_pool("AvgPool_0a_3x3"),
+    pool: Step = _AVERAGES,
 ) -> Mixed:  # fmt: skip
     """A block of a 1x1, one and two 3x3 convolutions, and a pooling."""
     return Mixed(
@@ -129,21 +131,23 @@ def inception_v2(
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net. Args, Returns and Raises: see `inception_v1` and `inception_v2_base`."""
     depth_function(depth_multiplier, min_depth)
-    with variable_scope.variable_scope(
-        scope, "InceptionV2", [inputs, num_classes], reuse=reuse
-    ) as scope:
-        with arg_scope([layers.batch_norm, layers.dropout], is_training=is_training):
-            net, end_points = inception_v2_base(
-                inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
-            )
-            with variable_scope.variable_scope("Logits"):
-                kernel = reduced_kernel_size(net, [7, 7])
-                name = "AvgPool_1a_{}x{}".format(*kernel)
-                net = layers.avg_pool2d(net, kernel, padding="VALID", scope=name)
-                net = layers.dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
-                logits = squeezed(plain_conv(net, num_classes, "Conv2d_1c_1x1"), spatial_squeeze)
-            end_points["Logits"] = logits
-            end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    with (
+        variable_scope.variable_scope(
+            scope, "InceptionV2", [inputs, num_classes], reuse=reuse
+        ) as scope,
+        arg_scope([layers.batch_norm, layers.dropout], is_training=is_training),
+    ):
+        net, end_points = inception_v2_base(
+            inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
+        )
+        with variable_scope.variable_scope("Logits"):
+            kernel = reduced_kernel_size(net, [7, 7])
+            name = "AvgPool_1a_{}x{}".format(*kernel)
+            net = layers.avg_pool2d(net, kernel, padding="VALID", scope=name)
+            net = layers.dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
+            logits = squeezed(plain_conv(net, num_classes, "Conv2d_1c_1x1"), spatial_squeeze)
+        end_points["Logits"] = logits
+        end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
     return logits, end_points
 
 

@@ -190,26 +190,28 @@ def inception_v3(
     """The net, with logits from its middle besides. Args, Returns and Raises: see `inception_v1`
     and `inception_v3_base`."""
     depth = depth_function(depth_multiplier, min_depth)
-    with variable_scope.variable_scope(
-        scope, "InceptionV3", [inputs, num_classes], reuse=reuse
-    ) as scope:
-        with arg_scope([layers.batch_norm, layers.dropout], is_training=is_training):
-            net, end_points = inception_v3_base(
-                inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
+    with (
+        variable_scope.variable_scope(
+            scope, "InceptionV3", [inputs, num_classes], reuse=reuse
+        ) as scope,
+        arg_scope([layers.batch_norm, layers.dropout], is_training=is_training),
+    ):
+        net, end_points = inception_v3_base(
+            inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
+        )
+        with _layers_scope("SAME"):
+            end_points["AuxLogits"] = _auxiliary(
+                end_points["Mixed_6e"], num_classes, depth, spatial_squeeze
             )
-            with _layers_scope("SAME"):
-                end_points["AuxLogits"] = _auxiliary(
-                    end_points["Mixed_6e"], num_classes, depth, spatial_squeeze
-                )
-            with variable_scope.variable_scope("Logits"):
-                kernel = reduced_kernel_size(net, [8, 8])
-                name = "AvgPool_1a_{}x{}".format(*kernel)
-                net = layers.avg_pool2d(net, kernel, padding="VALID", scope=name)
-                net = layers.dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
-                end_points["PreLogits"] = net
-                logits = squeezed(plain_conv(net, num_classes, "Conv2d_1c_1x1"), spatial_squeeze)
-            end_points["Logits"] = logits
-            end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+        with variable_scope.variable_scope("Logits"):
+            kernel = reduced_kernel_size(net, [8, 8])
+            name = "AvgPool_1a_{}x{}".format(*kernel)
+            net = layers.avg_pool2d(net, kernel, padding="VALID", scope=name)
+            net = layers.dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
+            end_points["PreLogits"] = net
+            logits = squeezed(plain_conv(net, num_classes, "Conv2d_1c_1x1"), spatial_squeeze)
+        end_points["Logits"] = logits
+        end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
     return logits, end_points
 
 

@@ -17,9 +17,11 @@ def overfeat_arg_scope(weight_decay: Any = 0.0005) -> Any:
     Args:
       weight_decay: the weight of the l2 losses.
     """
-    with arg_scope(vgg.vgg_arg_scope(weight_decay)):
-        with arg_scope([layers.max_pool2d], padding="VALID") as scope:
-            return scope
+    with (
+        arg_scope(vgg.vgg_arg_scope(weight_decay)),
+        arg_scope([layers.max_pool2d], padding="VALID") as scope,
+    ):
+        return scope
 
 
 def overfeat(

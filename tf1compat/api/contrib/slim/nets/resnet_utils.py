@@ -96,17 +96,19 @@ def resnet_arg_scope(
         "scale": batch_norm_scale,
         "updates_collections": ops.GraphKeys.UPDATE_OPS,
     }
-    with arg_scope(
-        [layers.conv2d],
-        weights_regularizer=regularizers.l2_regularizer(weight_decay),
-        weights_initializer=initializers.variance_scaling_initializer(),
-        activation_fn=nn_ops.relu,
-        normalizer_fn=layers.batch_norm,
-        normalizer_params=settings,
+    with (
+        arg_scope(
+            [layers.conv2d],
+            weights_regularizer=regularizers.l2_regularizer(weight_decay),
+            weights_initializer=initializers.variance_scaling_initializer(),
+            activation_fn=nn_ops.relu,
+            normalizer_fn=layers.batch_norm,
+            normalizer_params=settings,
+        ),
+        arg_scope([layers.batch_norm], **settings),
+        arg_scope([layers.max_pool2d], padding="SAME") as scope,
     ):
-        with arg_scope([layers.batch_norm], **settings):
-            with arg_scope([layers.max_pool2d], padding="SAME") as scope:
-                return scope
+        return scope
 
 
 def halved_stride(output_stride: Any) -> Any:

@@ -16,14 +16,16 @@ def vgg_arg_scope(weight_decay: Any = 0.0005) -> Any:
     Args:
       weight_decay: the weight of the l2 losses.
     """
-    with arg_scope(
-        [layers.conv2d, layers.fully_connected],
-        activation_fn=nn_ops.relu,
-        weights_regularizer=regularizers.l2_regularizer(weight_decay),
-        biases_initializer=init_ops.zeros_initializer(),
+    with (
+        arg_scope(
+            [layers.conv2d, layers.fully_connected],
+            activation_fn=nn_ops.relu,
+            weights_regularizer=regularizers.l2_regularizer(weight_decay),
+            biases_initializer=init_ops.zeros_initializer(),
+        ),
+        arg_scope([layers.conv2d], padding="SAME") as scope,
     ):
-        with arg_scope([layers.conv2d], padding="SAME") as scope:
-            return scope
+        return scope
 
 
 def _vgg(
