@@ -141,11 +141,13 @@ def _lookup(prefix: str, name: str) -> Any:
 
         return import_hook.find_module(f"tensorflow.{name}")
     place = api_names.modules().get(f"tensorflow.{prefix}", {}).get(name, "")
-    if place.startswith("@"):  # A module of TF's internals, e.g. `tf.contrib.slim.learning`.
+    internal = place[1:] if place.startswith("@") else f"tensorflow.{dotted_name}"
+    if place.startswith("@") or prefix.startswith("contrib.") and internal in api_names.modules():
+        # A module of TF's internals: `tf.contrib.slim.learning`, `tf.contrib.graph_editor.select`.
         from tf1compat.launcher import import_hook
 
         try:
-            module = import_hook.find_module(place[1:])
+            module = import_hook.find_module(internal)
         except ModuleNotFoundError:
             raise UnsupportedNameError(f"tf.{dotted_name}") from None
         if module is not None:

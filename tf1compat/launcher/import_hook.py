@@ -193,6 +193,9 @@ def _is_supported(name: str) -> bool:
     if len(gathered) > len(places.get("", "").split()):  # tensorflow.python.ops.nn, for example.
         if any(export.has(place[1:]) for place in gathered):
             return True
+        gathered = [place for key, place in places.items() if key not in ("", "make_all")]
+        if gathered and all(place.startswith("@") for place in gathered):  # contrib.slim.nets
+            return any(_is_supported(place[1:]) for place in gathered)
     start = name + "."
     return name in api_names.packages() and any(
         _is_supported(other)
