@@ -54,10 +54,26 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    _check_supported()
+    eager = context.executing_eagerly()
+    if util.EnableControlFlowV2(ops.get_default_graph()) and not eager:
+        from tf1compat.api import while_v2
+
+        return while_v2.while_loop(
+            cond,
+            body,
+            loop_vars,
+            shape_invariants=shape_invariants,
+            parallel_iterations=parallel_iterations,
+            maximum_iterations=maximum_iterations,
+            name=name,
+            return_same_structure=return_same_structure,
+            back_prop=back_prop,
+        )
     with ops.name_scope(name, "while", loop_vars):
         if not loop_vars:
             raise ValueError("No loop variables provided")
+        if eager:
+            return _eager(cond, body, loop_vars, maximum_iterations, return_same_structure)
         if maximum_iterations is not None:
             maximum_iterations = _limit(maximum_iterations)
             single = len(loop_vars) == 1 and not return_same_structure
@@ -82,15 +98,34 @@ def while_loop(
         return result if maximum_iterations is None else result[1]
 
 
-def _check_supported() -> None:
-    if context.executing_eagerly():
-        raise NotImplementedError(
-            "tf.while_loop in eager execution is not supported by tf1compat yet"
-        )
-    if util.EnableControlFlowV2(ops.get_default_graph()):
-        raise NotImplementedError(
-            "tf.while_loop inside a tf.function is not supported by tf1compat yet"
-        )
+def _eager(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    maximum_iterations: Any,
+    return_same_structure: bool,
+) -> Any:
+    """The loop in Python."""
+    limit = None if maximum_iterations is None else int(_limit(maximum_iterations).numpy())
+    single = len(loop_vars) == 1 and not return_same_structure
+    # With a limit TF takes a single variable out of its list, and gives it back so.
+    unpacked = single and limit is not None
+    structure = list(loop_vars)
+    packed = False
+    turns = 0
+    while (limit is None or turns < limit) and cond(*loop_vars):
+        turns += 1
+        loop_vars = body(*loop_vars)
+        if unpacked or (single and not isinstance(loop_vars, list | tuple)):
+            packed = True
+            loop_vars = (loop_vars,)
+        nest.assert_same_structure(structure, list(loop_vars))
+    result = nest.map_structure(
+        lambda x: x if hasattr(x, "flow") else ops.convert_to_tensor(x),
+        loop_vars,
+        expand_composites=True,
+    )
+    return result[0] if packed or unpacked else result
 
 
 def _limit(maximum_iterations: Any) -> ops.Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -257,6 +257,22 @@ class FuncGraph(CapturingGraph):
             constant = self.create_op("Const", [], name=name, attrs=attrs)._outputs[0]
         self.add_capture(tensor, constant)
         return constant
+
+    def reset_captures(self, captures: Iterable[tuple[Tensor, Tensor]]) -> None:
+        """Makes (tensor outside, placeholder) pairs all that is captured."""
+        self._captures, self._sources = {}, {}
+        for tensor, placeholder in captures:
+            self._note_capture(tensor, placeholder)
+
+    @property
+    def output_types(self) -> list[Any]:
+        """The dtypes of the outputs."""
+        return [tensor.dtype for tensor in self.outputs]
+
+    @property
+    def output_shapes(self) -> list[Any]:
+        """The static shapes of the outputs."""
+        return [tensor.shape for tensor in self.outputs]
 
     def pop_capture(self, tensor: Tensor) -> Tensor | None:
         """Forgets a capture and returns its placeholder, or None if there is none."""

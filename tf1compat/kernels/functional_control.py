@@ -170,42 +170,58 @@ def _declared_shapes(operation: Any) -> list[Any]:
     return declared or [None] * len(operation._output_dtypes)
 
 
-def _no_gradient(op: Any, *grads: Any) -> Any:
-    raise NotImplementedError(
-        f"The gradient of op type {op.type} (operation '{op.name}') is not supported by tf1compat "
-        "yet"
-    )
+# The gradients record operations of the same kinds; those need the kernels.
 
 
-@op("If", "StatelessIf", calls=lambda operation: _written_out(operation, _if), effect=True)
+def _if_gradient(op: Any, *grads: Any) -> Any:
+    from tf1compat.api import cond_v2
+
+    return cond_v2.if_gradient(op, *grads)
+
+
+def _case_gradient(op: Any, *grads: Any) -> Any:
+    from tf1compat.api import cond_v2
+
+    return cond_v2.case_gradient(op, *grads)
+
+
+def _while_gradient(op: Any, *grads: Any) -> Any:
+    from tf1compat.api import while_v2
+
+    return while_v2.while_gradient(op, *grads)
+
+
+@op("If", "StatelessIf", calls=lambda operation: _written_out(operation, _if), effect=True, carries_variants=True)
 class If:
     def shape(cond: Any, input: Any, *, op: Any) -> Any:
         return _declared_shapes(op)
 
-    gradient = _no_gradient
+    gradient = _if_gradient
 
 
-@op("Case", calls=lambda operation: _written_out(operation, _case), effect=True)
+@op("Case", calls=lambda operation: _written_out(operation, _case), effect=True, carries_variants=True)
 class Case:
     def shape(branch_index: Any, input: Any, *, op: Any) -> Any:
         return _declared_shapes(op)
 
-    gradient = _no_gradient
+    gradient = _case_gradient
 
 
-@op("While", "StatelessWhile", calls=lambda operation: _written_out(operation, _while), effect=True)
+@op("While", "StatelessWhile", calls=lambda operation: _written_out(operation, _while), effect=True, carries_variants=True)
 class While:
     def shape(input: Any, *, op: Any) -> Any:
         return _declared_shapes(op) if op._attrs["output_shapes"] else list(input)
 
+    gradient = _while_gradient
 
-@op("For", calls=lambda operation: _written_out(operation, _for), effect=True)
+
+@op("For", calls=lambda operation: _written_out(operation, _for), effect=True, carries_variants=True)
 class For:
     def shape(start: Any, limit: Any, delta: Any, input: Any) -> Any:
         return [None] * len(input)
 
 
-@op("RemoteCall", host=True, effect=True)
+@op("RemoteCall", host=True, effect=True, carries_variants=True)
 class RemoteCall:
     def shape(target: Any, args: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)
