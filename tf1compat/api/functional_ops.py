@@ -267,12 +267,12 @@ def If(  # noqa: N802
 
 def _returning_captures(func: Any) -> Any:
     """A function that also returns what `func` captures."""
-    from tf1compat.api import function
+    from tf1compat.api import defun
 
-    @function.Defun(*func.declared_input_types, func_name=f"{func.name}_Wrapper")
+    @defun.Defun(*func.declared_input_types, func_name=f"{func.name}_Wrapper")
     def wrapper(*args: Any) -> Any:
         result = func(*args)
-        extra = tuple(function.get_extra_args())
+        extra = tuple(defun.get_extra_args())
         if isinstance(result, ops.Operation):
             return extra
         return (result if isinstance(result, tuple) else (result,)) + extra
@@ -310,11 +310,11 @@ def While(  # noqa: N802
         )
     captured = body.captured_inputs
     if captured:
-        from tf1compat.api import function
+        from tf1compat.api import defun
 
         types = [*body.declared_input_types, *(tensor.dtype for tensor in captured)]
 
-        @function.Defun(*types, func_name=f"{cond.name}_Wrapper")
+        @defun.Defun(*types, func_name=f"{cond.name}_Wrapper")
         def cond_wrapper(*args: Any) -> Any:
             return cond(*args[: len(body.declared_input_types)])
 
@@ -339,7 +339,7 @@ def _for_using_while(
     name: str | None,
     hostmem: Sequence[int] | None,
 ) -> list[Any]:
-    from tf1compat.api import function, math_ops
+    from tf1compat.api import defun, math_ops
 
     step = math_ops.abs(delta)
     count = math_ops.cast(
@@ -349,11 +349,11 @@ def _for_using_while(
     )
     types = [dtypes.int32] * 4 + list(body.declared_input_types)[1:]
 
-    @function.Defun(*types, func_name=f"{body.name}_Cond")
+    @defun.Defun(*types, func_name=f"{body.name}_Cond")
     def while_cond(i: Any, n: Any, *args: Any) -> Any:
         return i < n
 
-    @function.Defun(*types, func_name=f"{body.name}_Body")
+    @defun.Defun(*types, func_name=f"{body.name}_Body")
     def while_body(i: Any, n: Any, start: Any, delta: Any, *args: Any) -> Any:
         result = body(start + i * delta, *args)
         if isinstance(result, ops.Operation):

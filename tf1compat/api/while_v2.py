@@ -53,7 +53,7 @@ def while_loop(
     given = loop_vars
     variables = list(_tensor_array_to_flow(given))
     variables = nest.map_structure(
-        ops.internal_convert_to_tensor_or_indexed_slices, variables, expand_composites=True
+        ops.convert_to_tensor, variables, expand_composites=True
     )
     if shape_invariants is None:
         signature = nest.map_structure(type_spec_from_value, variables)
@@ -74,7 +74,7 @@ def while_loop(
         counter = constant_op.constant(
             0, dtype=None if maximum_iterations is None else limit.dtype, name="loop_counter"
         )
-        signature = [type_spec_from_value(counter), type_spec_from_value(limit), *signature]
+        signature = [TensorSpec.from_tensor(counter), TensorSpec.from_tensor(limit), *signature]
         variables = [counter, limit, *variables]
         ordered = getattr(ops.get_default_graph(), "_add_control_dependencies", False)
         collections = ops.get_default_graph()._collections

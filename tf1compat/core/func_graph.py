@@ -282,14 +282,16 @@ class FuncGraph(CapturingGraph):
         self._sources.pop(id(found[1]))
         return found[1]
 
-    def _add(self, spec: Any, name: str, inputs: list[Tensor], *args: Any) -> Operation:
+    def _add(
+        self, spec: Any, name: str, inputs: list[Tensor], *args: Any, **kwargs: Any
+    ) -> Operation:
         inside = self._control_flow_context
         taken = []
         for tensor in inputs:
             if inside is not None and hasattr(inside, "AddValue"):
                 tensor = inside.AddValue(tensor)
             taken.append(self.capture(tensor))
-        return super()._add(spec, name, taken, *args)
+        return super()._add(spec, name, taken, *args, **kwargs)
 
     def control_dependencies(self, control_inputs: Any) -> contextlib.AbstractContextManager[None]:
         """As `Graph.control_dependencies`; operations outside are kept for whoever calls."""

@@ -499,7 +499,7 @@ class BodyImporter(Importer):
         return node, place
 
     def _place(self, op: Operation, key: Key) -> int:
-        if not key[1]:  # an argument
+        if not key[1]:
             return 0
         arg, _, index = key[1].partition(":")
         return output_places(op).index((arg, int(index or 0)))

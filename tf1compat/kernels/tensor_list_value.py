@@ -98,11 +98,10 @@ class TensorListValue:
                 if item is not None and is_array(item):
                     return np.shape(_value(item))
             return found
-        if is_array(self.body.buffer):
-            return np.shape(self.body.buffer)[1:]
-        if isinstance(self.body.buffer, _Known):
-            return np.shape(self.body.buffer.value)
-        return found
+        buffer = self.body.buffer
+        if isinstance(buffer, _Known):
+            return np.shape(buffer.value) if is_array(buffer) else found
+        return np.shape(buffer)[1:] if is_array(buffer) else found
 
     def zeros(self, shape: Any) -> Any:
         """An element that was never set."""
@@ -137,7 +136,7 @@ class TensorListValue:
         dtype = jnp_dtype(self.element_dtype)
         if body.items is None:
             if isinstance(body.buffer, _Known):
-                buffer = _computed(body.buffer, body.room)
+                buffer: Any = _computed(body.buffer, body.room)
             elif is_array(body.buffer):
                 buffer = body.buffer
             else:
