@@ -271,6 +271,7 @@ def _returning_captures(func: Any) -> Any:
 
     @defun.Defun(*func.declared_input_types, func_name=f"{func.name}_Wrapper")
     def wrapper(*args: Any) -> Any:
+        """A wrapper that handles loop-carried captured inputs."""
         result = func(*args)
         extra = tuple(defun.get_extra_args())
         if isinstance(result, ops.Operation):
@@ -316,6 +317,7 @@ def While(  # noqa: N802
 
         @defun.Defun(*types, func_name=f"{cond.name}_Wrapper")
         def cond_wrapper(*args: Any) -> Any:
+            """A wrapper that handles loop-carried captured inputs."""
             return cond(*args[: len(body.declared_input_types)])
 
         results = raw_ops.While(
@@ -355,6 +357,7 @@ def _for_using_while(
 
     @defun.Defun(*types, func_name=f"{body.name}_Body")
     def while_body(i: Any, n: Any, start: Any, delta: Any, *args: Any) -> Any:
+        """A While wrapper for forbody that handles loop-carried captured inputs."""
         result = body(start + i * delta, *args)
         if isinstance(result, ops.Operation):
             result = ()

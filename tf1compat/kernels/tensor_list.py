@@ -699,7 +699,8 @@ def _concatenated(ctx: Any, list_: TensorListValue, declared: Shape, leading: An
             )
         return [jnp.zeros((0, *(rest or ())), numpy), np.zeros(0, np.int64)]
     own = list_.known_shape
-    if list_.is_array and own is not None and shapes.is_fully_known(own):
+    all_set = not np.size(leading) or not list_.is_array or np.all(list_.body.written)
+    if list_.is_array and all_set and own is not None and shapes.is_fully_known(own):
         if not own:
             refuse(ctx, _SCALAR.format(0))
         joined = list_.body.allocated(own, list_.element_dtype).buffer

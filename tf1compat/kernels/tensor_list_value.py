@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import shapes
+from tf1compat.core import dtypes, shapes
 from tf1compat.kernels.common import jnp_dtype, known
 from tf1compat.kernels.stack import StackValue, _computed, _Known
 from tf1compat.kernels.tensor_array_value import TensorArrayValue
@@ -34,6 +34,7 @@ class TensorListValue:
       body: the elements: a `TensorArrayValue` or a `StackValue`.
       length: how many there are; None where only the run knows.
       grows: by how many a turn of the loop that carries it makes it longer, if that is known.
+      fresh: whether it was empty when the loop that carries it began.
     """
 
     __array_ufunc__ = None
@@ -47,6 +48,7 @@ class TensorListValue:
         body: Any,
         length: int | None,
         grows: int | None = None,
+        fresh: bool = False,
     ):
         self.owner = owner
         self.element_dtype = element_dtype
@@ -55,22 +57,23 @@ class TensorListValue:
         self.body = body
         self.length = length
         self.grows = grows
+        self.fresh = fresh
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The parts that a program carries, and those that are part of its structure."""
         static = (self.owner, self.element_dtype, self.element_shape, self.limit)
-        return (self.body,), (*static, self.length, self.grows)
+        return (self.body,), (*static, self.length, self.grows, self.fresh)
 
     @classmethod
     def tree_unflatten(cls, static: tuple[Any, ...], leaves: tuple[Any, ...]) -> TensorListValue:
         """See `tree_flatten`."""
-        *first, length, grows = static
-        return cls(*first, leaves[0], length, grows)
+        *first, length, grows, fresh = static
+        return cls(*first, leaves[0], length, grows, fresh)
 
     def _with(self, body: Any, length: int | None) -> TensorListValue:
-        return TensorListValue(
-            self.owner, self.element_dtype, self.element_shape, self.limit, body, length, self.grows
-        )
+        changed = copy.copy(self)
+        changed.body, changed.length = body, length
+        return changed
 
     # What there is.
 
@@ -175,7 +178,16 @@ class TensorListValue:
         if value is None:
             raise TypeError("an element is missing")
         length = None if self.length is None else self.length + 1
-        return self._with(self.stacked().pushed(value), length)
+        stack = self.stacked()
+        if stack.items is None and not is_array(value) and not _same_kind(stack.buffer, value):
+            if not self.fresh:
+                raise NotImplementedError(
+                    f"The list '{self.owner}' gets elements of different forms in a loop: not "
+                    "supported by tf1compat yet"
+                )
+            # The loop is traced anew, with a buffer for such elements.
+            return self.blank().pushed(value)
+        return self._with(stack.pushed(value), length)
 
     def popped(self, shape: Any) -> tuple[Any, TensorListValue]:
         """The last element, and this list without it."""
@@ -322,7 +334,10 @@ class TensorListValue:
         """This list in the form in which a loop carries it (see `StackValue.in_loop`)."""
         if not isinstance(after, TensorListValue):
             return self
-        grows = self.grows
+        if self.fresh and not self.is_array and not after.is_array:
+            if self.body.items is None and after.body.items is not None:
+                return self.blank().in_loop(after, turns)
+        grows, fresh = self.grows, self.fresh or self.length == 0
         if self.length is not None and after.length is not None:
             grows = after.length - self.length
         if self.is_array and after.is_array:
@@ -344,7 +359,7 @@ class TensorListValue:
         if body is None:
             return None
         found = self._with(body, length)
-        found.grows = grows
+        found.grows, found.fresh = grows, fresh
         return found
 
     def after_loop(self, before: Any, turns: Any) -> Any:
@@ -358,7 +373,7 @@ class TensorListValue:
             if turns.exact and self.grows is not None and before.length is not None:
                 length = before.length + self.grows * turns.most
         found = self._with(body, length)
-        found.grows = before.grows
+        found.grows, found.fresh = before.grows, before.fresh
         return found
 
     def alike(self, other: Any) -> Any:
@@ -368,20 +383,21 @@ class TensorListValue:
         if jax.tree.structure(self) == jax.tree.structure(other) and _forms(self) == _forms(other):
             return self
         length = self.length if self.length == other.length else None
+        body: Any
         if self.is_array and other.is_array:
-            body = self.body.alike(other.body)
-            if other.body.length is None and self.body.length is not None:
-                body = self.body.grown(other.body.size)
+            body = _arrays_alike(self.body, other.body)
         else:
             body = self.stacked().alike(other.stacked())
-        shape = self.element_shape if self.element_shape == other.element_shape else None
-        limit = self.limit if self.limit == other.limit else -1
-        grows = self.grows if self.grows == other.grows else None
-        owner = min(self.owner, other.owner)
-        if body.owner != owner:
-            body = copy.copy(body)
-            body.owner = owner
-        return TensorListValue(owner, self.element_dtype, shape, limit, body, length, grows)
+        found = self._with(body, length)
+        found.owner = min(self.owner, other.owner)
+        if body.owner != found.owner:
+            found.body = copy.copy(body)
+            found.body.owner = found.owner
+        for name, default in (("element_shape", None), ("limit", -1), ("grows", None)):
+            if getattr(self, name) != getattr(other, name):
+                setattr(found, name, default)
+        found.fresh = self.fresh and other.fresh
+        return found
 
     def blank(self) -> TensorListValue:
         """An empty list like this one."""
@@ -405,6 +421,32 @@ class TensorListValue:
             )
             return self._with(body, length)
         return self._with(body, int(body.count))
+
+
+def _arrays_alike(array: TensorArrayValue, other: TensorArrayValue) -> TensorArrayValue:
+    """An array in the form that it has in common with another, of which the form is given."""
+    size = max(array.size, other.size)
+    length = None
+    if array.size != other.size or array.length is not None or other.length is not None:
+        length = jnp.asarray(array.count, jnp.int32)
+    found = array.grown(size)
+    elements: Any = array.elements or other.elements
+    buffer = None
+    if elements is not None:
+        buffer = jnp.asarray(found.allocated(*_of_elements(elements)).buffer)
+    written = jnp.asarray(found.written)
+    return TensorArrayValue(array.owner, size, elements, buffer, written, length)
+
+
+def _of_elements(elements: Any) -> Any:
+    return elements[0], dtypes.as_dtype(np.dtype(elements[1]))
+
+
+def _same_kind(buffer: Any, value: Any) -> bool:
+    """Whether a value that is no array is of the form of a buffer's elements."""
+    if isinstance(buffer, _Known) or is_array(buffer):
+        return False
+    return jax.tree.structure(buffer) == jax.tree.structure(value)
 
 
 def is_array(value: Any) -> bool:

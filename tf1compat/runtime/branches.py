@@ -128,6 +128,7 @@ class _Guards:
         for op in ops:
             inputs = [of.get(t, _ALWAYS) for t in op._inputs if t not in feeds]
             controls = [of.get(owner.get(c), _ALWAYS) for c in plan_lib.gates(op)]
+            controls += [of.get(t, _ALWAYS) for t in plan_lib.gate_tensors(op) if t not in feeds]
             guard = _ALWAYS.union(*controls) if controls else _ALWAYS
             if op._spec.merges and inputs:
                 touched = frozenset(pred for part in inputs for pred, _ in part)

@@ -80,6 +80,11 @@ def gates(op: Any) -> list[Operation]:
     return getattr(op, "gates", op._control_inputs)
 
 
+def gate_tensors(op: Any) -> Iterable[Tensor]:
+    """Tensors that a step is dead without, though it does not use their values."""
+    return getattr(op, "gate_tensors", ())
+
+
 def flat(ops: Iterable[Any]) -> list[Any]:
     """`ops` with the operations of both branches in place of a choice between them."""
     return [inside for op in ops for inside in getattr(op, "branches", (op,))]
