@@ -234,7 +234,8 @@ def _argument(graph: Any, leaf: Any, name: str | None, shape: Any) -> ops.Tensor
         placeholder = graph.placeholder(leaf.dtype, shape)
     if name is not None:
         placeholder.op._attrs["_user_specified_name"] = str(requested).encode()
-    if isinstance(leaf, ops.Tensor):
+    # TF knows nothing of a list that is an argument.
+    if isinstance(leaf, ops.Tensor) and leaf.dtype is not dtypes.variant:
         placeholder._handle_data = leaf._handle_data
     return placeholder
 

@@ -151,11 +151,11 @@ def _list_of_sums(op: Any) -> Any:
     """(dtype, shape) of the elements of a sum of lists."""
     if op._attrs["T"] is not dtypes.variant:
         return None
-    found: Any = None
-    for tensor in reversed(op._inputs):
-        data = tensor._handle_data
+    # Nothing is known of the sum if nothing is of the last, whatever is known of the others.
+    *others, last = [tensor._handle_data for tensor in op._inputs]
+    found: Any = last
+    for data in reversed(others):
         if data is None or found is None:
-            found = data if tensor is op._inputs[-1] or data is not None else None
             continue
         if data[0] != found[0]:
             texts = [dtypes.cpp_name(each[0]) for each in (data, found)]

@@ -198,7 +198,7 @@ class TensorListPushBack:
             ctx.check(
                 np.array(list_.length < list_.limit)
                 if list_.length is not None
-                else list_.count < list_.limit,
+                else _length(list_) < list_.limit,
                 errors.InvalidArgumentError,
                 "Tried to push item into a full list list size: {size} max_num_elements: "
                 f"{list_.limit}",
@@ -401,7 +401,7 @@ class TensorListGetItem:
 
 
 def _inside(list_: TensorListValue, index: Any) -> Any:
-    return (index >= 0) & (index < list_.count)
+    return (index >= 0) & (index < _length(list_))
 
 
 @op("TensorListSetItem", carries_variants=True, autodiff=True)
@@ -516,7 +516,7 @@ class TensorListGather:
             refuse(ctx, f"{what}{_text(shape)}")
         if np.size(indices):
             ctx.check(
-                (indices < list_.count).all(),
+                (indices < _length(list_)).all(),
                 errors.InvalidArgumentError,
                 "Index {last} out o range; list only has {size} elements.",
                 last=indices.max(),

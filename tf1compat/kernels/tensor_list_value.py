@@ -118,14 +118,15 @@ class TensorListValue:
         if not self.is_array:
             if body.items is None and self.length is not None:
                 body = copy.copy(body)
-                body.count = self.length
+                body.count = np.array(self.length, np.int32)
             return body
         size = body.size
         if not size:
             return StackValue(self.owner, ())
         if body.elements is None:
             return StackValue(self.owner, (None,) * size)
-        return StackValue(self.owner, None, size, body.buffer, self.count, None, size)
+        count = np.array(size, np.int32) if body.length is None else body.length
+        return StackValue(self.owner, None, size, body.buffer, count, None, size)
 
     def arrayed(self, shape: Any = None) -> TensorArrayValue | None:
         """The elements as an array, if they have one shape.
