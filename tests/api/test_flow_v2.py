@@ -20,7 +20,33 @@ def test_program(tf, name):
     shapes = recording.shape_differences(expected["graph"]["shapes"], found["graph"]["shapes"])
     assert not shapes, "\n".join(shapes)
     for want, have in zip(expected["runs"], found["runs"], strict=True):
-        assert want.get("error") == have.get("error")
-        if "values" in want:
-            difference = recording.value_difference(want["values"], have["values"], 2e-5)
-            assert difference is None, difference
+        _check_run(want, have)
+
+
+def _check_run(expected, found):
+    assert found.get("error") == expected.get("error")
+    if "values" in expected:
+        difference = recording.value_difference(expected["values"], found["values"], 2e-5)
+        assert difference is None, difference
+
+
+@pytest.mark.parametrize("name", cases.MISTAKES)
+def test_mistake(tf, name):
+    assert record_flow_v2.mistake(tf, cases.MISTAKES[name]) == GOLDEN["mistakes"][name]
+
+
+@pytest.mark.parametrize("name", cases.FAILING)
+def test_failure(tf, name):
+    _check_run(GOLDEN["failing"][name], record_flow_v2.failure(tf, cases.FAILING[name]))
+
+
+def test_eager(tf):
+    from tensorflow.python.eager import context
+
+    with tf.Graph().as_default(), context.eager_mode():
+        found = record_flow_v2.eager(tf)
+    expected = GOLDEN["eager"]
+    assert found["mistakes"] == expected["mistakes"]
+    for name, want in expected["values"].items():
+        difference = recording.value_difference(want, found["values"][name], 2e-5)
+        assert difference is None, f"{name}: {difference}"

@@ -472,3 +472,317 @@ PROGRAMS = _collect(
     recurrent, dropped, function_of_loops, function_with_effects, function_differentiating,
     function_in_branches, function_of_function_loops, library_functions,
 )  # fmt: skip
+
+
+# ---- mistakes: recorded with functional control flow on ----------
+
+
+def _loop(tf, cond, body, variables, **kwargs):
+    return tf.while_loop(cond, body, variables, **kwargs)
+
+
+def _of_lists(tf):
+    from tensorflow.python.ops import list_ops
+
+    return list_ops
+
+
+def _defuns(tf, dtype=None):
+    from tensorflow.python.framework import function
+
+    captured = tf.constant(2)
+
+    @function.Defun(tf.int32)
+    def cond(a):
+        return a < captured
+
+    @function.Defun(dtype or tf.int32)
+    def body(a):
+        return a
+
+    return cond, body
+
+
+def _functional(tf):
+    from tensorflow.python.ops import functional_ops
+
+    return functional_ops
+
+
+MISTAKES = {
+    "cond_bool": lambda tf: tf.cond(True, lambda: 1, lambda: 2),
+    "cond_structures": lambda tf: tf.cond(tf.constant(True), lambda: [1.0, 2.0], lambda: 1.0),
+    "cond_lengths": lambda tf: tf.cond(tf.constant(True), lambda: (1.0, 2.0), lambda: (1.0,)),
+    "cond_dtypes": lambda tf: tf.cond(tf.constant(True), lambda: 1.0, lambda: 2),
+    "cond_nothing": lambda tf: tf.cond(tf.constant(True), lambda: None, lambda: None),
+    "cond_one_nothing": lambda tf: tf.cond(tf.constant(True), lambda: None, lambda: 1),
+    "cond_object": lambda tf: tf.cond(tf.constant(True), lambda: object(), lambda: 1),
+    "cond_none_fn": lambda tf: tf.cond(tf.constant(True), None, lambda: 1),
+    "cond_capture": lambda tf: _captures(tf),
+    "case_index": lambda tf: tf.switch_case(1, [lambda: 1]),
+    "case_float": lambda tf: tf.switch_case(tf.constant(1.0), [lambda: 1]),
+    "case_none": lambda tf: tf.switch_case(tf.constant(1), []),
+    "case_type": lambda tf: tf.switch_case(tf.constant(1), lambda: 1),
+    "case_pair": lambda tf: tf.switch_case(tf.constant(1), [(0, lambda: 1, 2)]),
+    "case_key": lambda tf: tf.switch_case(tf.constant(1), {"a": lambda: 1}),
+    "case_fn": lambda tf: tf.switch_case(tf.constant(1), {0: 1}),
+    "case_gap": lambda tf: tf.switch_case(tf.constant(1), {0: lambda: 1, 2: lambda: 2}),
+    "case_dtypes": lambda tf: tf.switch_case(tf.constant(1), [lambda: 1, lambda: 2.0]),
+    "loop_cond": lambda tf: _loop(tf, 1, lambda x: x, [0]),
+    "loop_body": lambda tf: _loop(tf, lambda x: x < 1, 1, [0]),
+    "loop_parallel": lambda tf: _loop(
+        tf, lambda x: x < 1, lambda x: x, [0], parallel_iterations=0
+    ),
+    "loop_structure": lambda tf: _loop(tf, lambda x: x < 1, lambda x: [x, x], [0]),
+    "loop_dtype": lambda tf: _loop(
+        tf, lambda x: x < 1, lambda x: tf.cast(x, tf.float32), [tf.constant(0, name="zero")]
+    ),
+    "loop_shape": lambda tf: _loop(
+        tf, lambda x: True, lambda x: tf.concat([x, x], 0), [tf.constant([1.0], name="one")]
+    ),
+    "loop_invariant": lambda tf: _loop(
+        tf, lambda x: True, lambda x: x, [tf.constant([1.0])], shape_invariants=[[None]]
+    ),
+    "loop_invariants": lambda tf: _loop(
+        tf, lambda x: True, lambda x: x, [1], shape_invariants=[tf.TensorShape([])] * 2
+    ),
+    "loop_limit": lambda tf: _loop(
+        tf, lambda x: True, lambda x: x, [1], maximum_iterations="many"
+    ),
+    "array_flow": lambda tf: tf.TensorArray(tf.float32, flow=tf.constant(1.0)),
+    "array_size": lambda tf: tf.TensorArray(tf.float32),
+    "array_shape": lambda tf: tf.TensorArray(tf.float32, 2, element_shape=[2]).write(0, [1.0]),
+    "array_grad": lambda tf: tf.TensorArray(tf.float32, 2).grad("source"),
+    "list_shape": lambda tf: _of_lists(tf).empty_tensor_list(tf.zeros([], tf.int32), tf.float32),
+    "list_dtype": lambda tf: tf.raw_ops.TensorListPushBack(
+        input_handle=_of_lists(tf).empty_tensor_list(None, tf.int32), tensor=1.0
+    ),
+    "while_captures": lambda tf: _functional(tf).While([1], *_defuns(tf)),
+    "while_signatures": lambda tf: _functional(tf).While(
+        [1], _defuns(tf, tf.float32)[1], _defuns(tf)[1]
+    ),
+    "array_of_v1": lambda tf: _array_of_v1(tf),
+}
+
+
+def _captures(tf):
+    kept = []
+
+    def true_fn():
+        kept.append(tf.constant(1.0, name="inside"))
+        return kept[0]
+
+    return tf.cond(tf.constant(True), true_fn, lambda: kept[0] + 1.0)
+
+
+def _array_of_v1(tf):
+    tf.disable_control_flow_v2()
+    array = tf.TensorArray(tf.float32, 2)
+    tf.enable_control_flow_v2()
+    return array.write(0, 1.0)
+
+
+# ---- runs that fail ----------
+
+
+def _fed(tf, value):
+    return tf.placeholder_with_default(value, None)
+
+
+def _list(tf, *values, **kwargs):
+    found = _of_lists(tf).empty_tensor_list(
+        kwargs.get("shape"), tf.float32, kwargs.get("limit")
+    )
+    for value in values:
+        found = tf.raw_ops.TensorListPushBack(input_handle=found, tensor=_fed(tf, value))
+    return found
+
+
+def _stack(tf, list_, **kwargs):
+    return _of_lists(tf).tensor_list_stack(list_, tf.float32, **kwargs)
+
+
+def _item(tf, list_, index, shape=None):
+    return _of_lists(tf).tensor_list_get_item(list_, _fed(tf, index), tf.float32, shape)
+
+
+def _reserve(tf, shape, size):
+    return _of_lists(tf).tensor_list_reserve(shape, size, tf.float32)
+
+
+def _set(tf, list_, index, value):
+    return _of_lists(tf).tensor_list_set_item(list_, _fed(tf, index), _fed(tf, value))
+
+
+def _for(tf, *bounds):
+    from tensorflow.python.framework import function
+
+    @function.Defun(tf.int32, tf.float32)
+    def add(i, a):
+        return a + tf.cast(i, tf.float32)
+
+    return _functional(tf).For(*[_fed(tf, bound) for bound in bounds], inputs=[1.0], body=add)
+
+
+FAILING = {
+    "pop_empty": lambda tf: _of_lists(tf).tensor_list_pop_back(_list(tf), tf.float32)[1],
+    "push_full": lambda tf: _stack(tf, _list(tf, 1.0, 2.0, limit=1)),
+    "push_shape": lambda tf: _stack(tf, _list(tf, [1.0, 2.0], shape=[3])),
+    "stack_shapes": lambda tf: _stack(tf, _list(tf, [1.0, 2.0], [1.0])),
+    "stack_empty": lambda tf: _stack(tf, _list(tf)),
+    "stack_count": lambda tf: _stack(tf, _list(tf, [1.0]), num_elements=3),
+    "stack_reserved": lambda tf: _stack(tf, _reserve(tf, None, 2)),
+    "get_outside": lambda tf: _item(tf, _list(tf, 1.0), 1),
+    "get_negative": lambda tf: _item(tf, _list(tf, 1.0), -1),
+    "get_unset": lambda tf: _item(tf, _reserve(tf, None, 2), 1),
+    "set_outside": lambda tf: _stack(tf, _set(tf, _reserve(tf, [], 2), 2, 1.0)),
+    "set_shape": lambda tf: _stack(tf, _set(tf, _reserve(tf, [3], 2), 0, [1.0, 2.0])),
+    "gather_outside": lambda tf: _of_lists(tf).tensor_list_gather(
+        _list(tf, 1.0), [0, 2], tf.float32
+    ),
+    "gather_nothing": lambda tf: _of_lists(tf).tensor_list_gather(
+        _list(tf, 1.0), tf.zeros([0], tf.int32), tf.float32
+    ),
+    "concat_scalars": lambda tf: _of_lists(tf).tensor_list_concat(_list(tf, 1.0), tf.float32),
+    "concat_empty": lambda tf: _of_lists(tf).tensor_list_concat(_list(tf), tf.float32),
+    "concat_shapes": lambda tf: _of_lists(tf).tensor_list_concat(
+        _list(tf, [[1.0, 2.0]], [[1.0]]), tf.float32
+    ),
+    "split_unused": lambda tf: _item(
+        tf, _of_lists(tf).tensor_list_split(tf.ones([3]), None, tf.constant([1, 1], tf.int64)), 0
+    ),
+    "split_beyond": lambda tf: _item(
+        tf, _of_lists(tf).tensor_list_split(tf.ones([3]), None, tf.constant([1, 5], tf.int64)), 0
+    ),
+    "resize_negative": lambda tf: _stack(
+        tf, tf.raw_ops.TensorListResize(input_handle=_list(tf, 1.0), size=_fed(tf, -1))
+    ),
+    "scatter_outside": lambda tf: _stack(
+        tf,
+        tf.raw_ops.TensorListScatterV2(
+            tensor=[1.0, 2.0], indices=[2, 0], element_shape=tf.zeros([0], tf.int32), num_elements=2
+        ),
+    ),
+    "scatter_negative": lambda tf: _stack(
+        tf, _of_lists(tf).tensor_list_scatter([1.0, 2.0], [-2, 0], element_shape=[])
+    ),
+    "scatter_count": lambda tf: _stack(
+        tf, _of_lists(tf).tensor_list_scatter([1.0, 2.0], [0], element_shape=[])
+    ),
+    "sum_of_lengths": lambda tf: _stack(tf, tf.add_n([_list(tf, 1.0), _list(tf)])),
+    "optional_empty": lambda tf: tf.raw_ops.OptionalGetValue(
+        optional=tf.raw_ops.OptionalNone(), output_types=[tf.float32], output_shapes=[[]]
+    ),
+    "optional_dtype": lambda tf: tf.raw_ops.OptionalGetValue(
+        optional=tf.raw_ops.OptionalFromValue(components=[1.0]),
+        output_types=[tf.int32],
+        output_shapes=[[]],
+    ),
+    "optional_shape": lambda tf: tf.raw_ops.OptionalGetValue(
+        optional=tf.raw_ops.OptionalFromValue(components=[1.0]),
+        output_types=[tf.float32],
+        output_shapes=[[2]],
+    ),
+    "fetch_list": lambda tf: _list(tf),
+    "fetch_if": lambda tf: tf.cond(tf.constant(True), lambda: 1, lambda: 2).op.inputs[0],
+    "for_no_step": lambda tf: _for(tf, 0, 2, 0),
+    "for_wrong_way": lambda tf: _for(tf, 2, 0, 1),
+    "for_wrong_way_down": lambda tf: _for(tf, 0, 2, -1),
+    "for_vector": lambda tf: _for(tf, [0], 2, 1),
+    "for_vector_limit": lambda tf: _for(tf, 0, [2], 1),
+    "for_vector_delta": lambda tf: _for(tf, 0, 2, [1]),
+    "for_nothing": lambda tf: _for(tf, 2, 2, 1),
+    "case_without": lambda tf: tf.case([(_fed(tf, False), lambda: 1), (_fed(tf, False), lambda: 2)]),
+}
+
+
+# ---- eager execution: in a process of its own under TensorFlow ----------
+
+
+def eager_loops(tf):
+    two = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2.0), [0, tf.constant(1.0)])
+    one = tf.while_loop(lambda x: x < 9.0, lambda x: x * 2.0, [tf.constant(1.0)])
+    kept = tf.while_loop(
+        lambda x: x < 9.0, lambda x: [x * 2.0], [tf.constant(1.0)], return_same_structure=True
+    )
+    limited = tf.while_loop(
+        lambda x: x < 9.0, lambda x: x * 2.0, [tf.constant(1.0)], maximum_iterations=2
+    )
+    both = tf.while_loop(
+        lambda i, x: x < 9.0, lambda i, x: (i + 1, x * 2.0), (0, 1.0), maximum_iterations=tf.constant(2)
+    )
+    return [two, one, kept, limited, both]
+
+
+def eager_branches(tf):
+    x = tf.constant(2.0)
+    return [
+        tf.cond(x > 1.0, lambda: [x], lambda: [-x]),
+        tf.cond(x > 1.0, lambda: [x], lambda: [-x], strict=True),
+        tf.case([(x < 0.0, lambda: 1), (x > 1.0, lambda: 2)], default=lambda: 3),
+        tf.switch_case(tf.constant(5), [lambda: x, lambda: x * 3.0]),
+    ]
+
+
+def eager_arrays(tf):
+    array = tf.TensorArray(tf.float32, 2, dynamic_size=True, clear_after_read=False)
+    for i in range(3):
+        array = array.write(i, tf.constant([float(i), 1.0]))
+    mapped = tf.map_fn(lambda row: row * 2.0, tf.ones([2, 2]))
+    scanned = tf.scan(lambda a, row: a + row, tf.ones([3, 2]))
+    folded = tf.foldl(lambda a, row: a + row, tf.ones([3, 2]))
+    split = tf.TensorArray(tf.float32, 2).split(tf.constant([1.0, 2.0, 3.0]), [1, 2])
+    return [
+        array.stack(), array.size(), array.read(1), array.concat(), array.gather([2, 0]),
+        mapped, scanned, folded, split.read(1), tf.TensorArray(tf.int32, 2).unstack([4, 5]).stack(),
+        tf.TensorArray(tf.int32, 3, element_shape=[]).scatter([2, 0], [4, 5]).stack(),
+    ]  # fmt: skip
+
+
+def eager_functions(tf):
+    @tf.function
+    def f(x, n):
+        _, y = tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, tf.sin(y) * x), [0, x])
+        return tf.cond(tf.reduce_sum(y) > 0.0, lambda: y, lambda: -y)
+
+    x = tf.constant([0.5, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x, tf.constant(3))
+    return [y, tape.gradient(y, x), f(x, tf.constant(1))]
+
+
+def _written_twice(tf, *indices):
+    array = tf.TensorArray(tf.float32, 2)
+    for index in indices:
+        array = array.write(index, 1.0)
+    return array
+
+
+EAGER = _collect(eager_loops, eager_branches, eager_arrays, eager_functions)
+EAGER_MISTAKES = {
+    "read_outside": lambda tf: tf.TensorArray(tf.float32, 2).read(2),
+    "read_negative": lambda tf: tf.TensorArray(tf.float32, 2).read(-1),
+    "read_twice": lambda tf: _read_twice(tf),
+    "write_outside": lambda tf: _written_twice(tf, 2),
+    "write_negative": lambda tf: _written_twice(tf, -1),
+    "write_dtype": lambda tf: tf.TensorArray(tf.float32, 2).write(0, tf.constant(1)),
+    "write_shape": lambda tf: tf.TensorArray(tf.float32, 2, element_shape=[2]).write(0, [1.0]),
+    "no_size": lambda tf: tf.TensorArray(tf.float32),
+    "handle": lambda tf: tf.TensorArray(tf.float32, 2, handle=tf.constant(1.0)),
+    "unstack_more": lambda tf: tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0, 3.0]),
+    "split_sum": lambda tf: tf.TensorArray(tf.float32, 2).split([1.0, 2.0], [1, 2]),
+    "split_scalar": lambda tf: tf.TensorArray(tf.float32, 2).split(1.0, [1]),
+    "split_lengths": lambda tf: tf.TensorArray(tf.float32, 2).split([1.0], 1),
+    "split_count": lambda tf: tf.TensorArray(tf.float32, 3).split([1.0, 2.0], [1, 1]),
+    "grad": lambda tf: tf.TensorArray(tf.float32, 3).grad("source"),
+    "loop_structure": lambda tf: tf.while_loop(lambda x: x < 1, lambda x: (x, x), [0]),
+    "loop_no_variables": lambda tf: tf.while_loop(lambda: False, lambda: None, []),
+    "cond_none": lambda tf: tf.cond(tf.constant(True), None, lambda: 1),
+}
+
+
+def _read_twice(tf):
+    array = _written_twice(tf, 0)
+    array.read(0)
+    return array.read(0)

@@ -387,11 +387,16 @@ def _build_case(
 
 
 def _copies_of_results(tensors: Any, graphs: Sequence[FuncGraph], count: int) -> Any:
-    """Identities of the first `count` results, structured as the branches return them."""
-    op = tensors[0].op
+    """Identities of the first `count` results, structured as the branches return them.
+
+    Raises:
+      IndexError: there are none, as in TF.
+    """
+    results = [] if isinstance(tensors, ops.Operation) else tensors
+    op = results[0].op
     util.maybe_set_lowering_attr(op)
     util.maybe_propagate_compile_time_consts_in_xla(op)
-    copies = [array_ops.identity(t) for t in tensors]
+    copies = [array_ops.identity(t) for t in results]
     op.graph.prevent_fetching(op)
     return pack_sequence_as(graphs[0].structured_outputs, copies[:count])
 

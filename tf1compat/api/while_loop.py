@@ -11,6 +11,7 @@ from tf1compat.api.while_context import WhileContext
 from tf1compat.core import context, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.type_spec import type_spec_from_value
 
 
 @tf_export("while_loop")
@@ -108,24 +109,29 @@ def _eager(
     """The loop in Python."""
     limit = None if maximum_iterations is None else int(_limit(maximum_iterations).numpy())
     single = len(loop_vars) == 1 and not return_same_structure
-    # With a limit TF takes a single variable out of its list, and gives it back so.
-    unpacked = single and limit is not None
-    structure = list(loop_vars)
     packed = False
     turns = 0
+
+    def structure(values: Any) -> Any:
+        if limit is None:
+            return list(values)
+        # TF counts the iterations in a variable before the others, which it then has as one.
+        return [0, values[0] if single else values]
+
+    expected = nest.map_structure(type_spec_from_value, structure(loop_vars))
     while (limit is None or turns < limit) and cond(*loop_vars):
         turns += 1
         loop_vars = body(*loop_vars)
-        if unpacked or (single and not isinstance(loop_vars, list | tuple)):
+        if single and (limit is not None or not isinstance(loop_vars, list | tuple)):
             packed = True
             loop_vars = (loop_vars,)
-        nest.assert_same_structure(structure, list(loop_vars))
+        nest.assert_same_structure(expected, structure(loop_vars))
     result = nest.map_structure(
         lambda x: x if hasattr(x, "flow") else ops.convert_to_tensor(x),
         loop_vars,
         expand_composites=True,
     )
-    return result[0] if packed or unpacked else result
+    return result[0] if packed or (single and limit is not None) else result
 
 
 def _limit(maximum_iterations: Any) -> ops.Tensor:
