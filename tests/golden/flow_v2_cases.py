@@ -199,7 +199,9 @@ def loop_with_cond(tf):
 
 def loop_limits(tf):
     x, n = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.int32, [])
-    y = tf.while_loop(lambda y: tf.reduce_sum(y) < 100.0, lambda y: y * x, [x], maximum_iterations=n)
+    y = tf.while_loop(
+        lambda y: tf.reduce_sum(y) < 100.0, lambda y: y * x, [x], maximum_iterations=n
+    )
     z = tf.while_loop(
         lambda z: tf.shape(z)[0] < 7,
         lambda z: tf.concat([z, z[:1]], 0),
@@ -311,7 +313,9 @@ def lists(tf):
     y = [
         list_ops.tensor_list_stack(two, tf.float32),
         list_ops.tensor_list_get_item(three, 0, tf.float32) * last,
-        list_ops.tensor_list_stack(tf.raw_ops.TensorListResize(input_handle=two, size=3), tf.float32),
+        list_ops.tensor_list_stack(
+            tf.raw_ops.TensorListResize(input_handle=two, size=3), tf.float32
+        ),
     ]
     return [y, [tf.gradients(t, x) for t in y]], _feeds(x, [0.5, 2.0])
 
@@ -530,9 +534,7 @@ MISTAKES = {
     "case_dtypes": lambda tf: tf.switch_case(tf.constant(1), [lambda: 1, lambda: 2.0]),
     "loop_cond": lambda tf: _loop(tf, 1, lambda x: x, [0]),
     "loop_body": lambda tf: _loop(tf, lambda x: x < 1, 1, [0]),
-    "loop_parallel": lambda tf: _loop(
-        tf, lambda x: x < 1, lambda x: x, [0], parallel_iterations=0
-    ),
+    "loop_parallel": lambda tf: _loop(tf, lambda x: x < 1, lambda x: x, [0], parallel_iterations=0),
     "loop_structure": lambda tf: _loop(tf, lambda x: x < 1, lambda x: [x, x], [0]),
     "loop_dtype": lambda tf: _loop(
         tf, lambda x: x < 1, lambda x: tf.cast(x, tf.float32), [tf.constant(0, name="zero")]
@@ -546,9 +548,7 @@ MISTAKES = {
     "loop_invariants": lambda tf: _loop(
         tf, lambda x: True, lambda x: x, [1], shape_invariants=[tf.TensorShape([])] * 2
     ),
-    "loop_limit": lambda tf: _loop(
-        tf, lambda x: True, lambda x: x, [1], maximum_iterations="many"
-    ),
+    "loop_limit": lambda tf: _loop(tf, lambda x: True, lambda x: x, [1], maximum_iterations="many"),
     "array_flow": lambda tf: tf.TensorArray(tf.float32, flow=tf.constant(1.0)),
     "array_size": lambda tf: tf.TensorArray(tf.float32),
     "array_shape": lambda tf: tf.TensorArray(tf.float32, 2, element_shape=[2]).write(0, [1.0]),
@@ -590,9 +590,7 @@ def _fed(tf, value):
 
 
 def _list(tf, *values, **kwargs):
-    found = _of_lists(tf).empty_tensor_list(
-        kwargs.get("shape"), tf.float32, kwargs.get("limit")
-    )
+    found = _of_lists(tf).empty_tensor_list(kwargs.get("shape"), tf.float32, kwargs.get("limit"))
     for value in values:
         found = tf.raw_ops.TensorListPushBack(input_handle=found, tensor=_fed(tf, value))
     return found
@@ -692,7 +690,9 @@ FAILING = {
     "for_vector_limit": lambda tf: _for(tf, 0, [2], 1),
     "for_vector_delta": lambda tf: _for(tf, 0, 2, [1]),
     "for_nothing": lambda tf: _for(tf, 2, 2, 1),
-    "case_without": lambda tf: tf.case([(_fed(tf, False), lambda: 1), (_fed(tf, False), lambda: 2)]),
+    "case_without": lambda tf: tf.case(
+        [(_fed(tf, False), lambda: 1), (_fed(tf, False), lambda: 2)]
+    ),
 }
 
 
@@ -709,7 +709,10 @@ def eager_loops(tf):
         lambda x: x < 9.0, lambda x: x * 2.0, [tf.constant(1.0)], maximum_iterations=2
     )
     both = tf.while_loop(
-        lambda i, x: x < 9.0, lambda i, x: (i + 1, x * 2.0), (0, 1.0), maximum_iterations=tf.constant(2)
+        lambda i, x: x < 9.0,
+        lambda i, x: (i + 1, x * 2.0),
+        (0, 1.0),
+        maximum_iterations=tf.constant(2),
     )
     return [two, one, kept, limited, both]
 

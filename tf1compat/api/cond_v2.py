@@ -540,9 +540,7 @@ def _make_indexed_slices_indices_types_match(
     for place in places:
         found = [graph.outputs[place].dtype for graph in graphs]
         if any(dtype not in (dtypes.int32, dtypes.int64) for dtype in found):
-            raise TypeError(
-                f"Type of IndexedSlices.indices must be int32 or int64. Found: {found}"
-            )
+            raise TypeError(f"Type of IndexedSlices.indices must be int32 or int64. Found: {found}")
         if len(set(found)) == 1:
             continue
         for graph in graphs:

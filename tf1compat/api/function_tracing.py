@@ -83,7 +83,9 @@ def func_graph_from_py_func(
         with _autograph_needed(autograph, name):
             outputs = python_func(*func_args, **func_kwargs)
         outputs = nest.map_structure(
-            lambda x: _result(x, python_func, order, op_return_value), outputs, expand_composites=True
+            lambda x: _result(x, python_func, order, op_return_value),
+            outputs,
+            expand_composites=True,
         )
         _check_mutation(before, (func_args, func_kwargs))
         _finish(func_graph, flat, outputs)

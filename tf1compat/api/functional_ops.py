@@ -304,18 +304,18 @@ def While(  # noqa: N802
         raise ValueError(
             "While op 'cond' argument must be a function without implicitly captured inputs."
         )
-    if list(cond.declared_input_types) != list(body.declared_input_types):
+    types = tuple(cond.declared_input_types), tuple(body.declared_input_types)
+    if types[0] != types[1]:
         raise ValueError(
-            "While op 'cond' and 'body' signatures do not match. "
-            f"{cond.declared_input_types!r} vs {body.declared_input_types!r}"
+            f"While op 'cond' and 'body' signatures do not match. {types[0]!r} vs {types[1]!r}"
         )
     captured = body.captured_inputs
     if captured:
         from tf1compat.api import defun
 
-        types = [*body.declared_input_types, *(tensor.dtype for tensor in captured)]
+        taken = [*body.declared_input_types, *(tensor.dtype for tensor in captured)]
 
-        @defun.Defun(*types, func_name=f"{cond.name}_Wrapper")
+        @defun.Defun(*taken, func_name=f"{cond.name}_Wrapper")
         def cond_wrapper(*args: Any) -> Any:
             """A wrapper that handles loop-carried captured inputs."""
             return cond(*args[: len(body.declared_input_types)])

@@ -11,7 +11,7 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
-from tf1compat.core.type_spec import TypeSpec, type_spec_from_value
+from tf1compat.core.type_spec import TypeSpec, register_converter, type_spec_from_value
 
 
 @tf_export("TensorArray")
@@ -422,3 +422,6 @@ class TensorArraySpec(TypeSpec):
 
     def _to_legacy_output_classes(self) -> Any:
         return TensorArray
+
+
+register_converter(TensorArray, TensorArraySpec.from_value)

@@ -52,9 +52,7 @@ def while_loop(
 
     given = loop_vars
     variables = list(_tensor_array_to_flow(given))
-    variables = nest.map_structure(
-        ops.convert_to_tensor, variables, expand_composites=True
-    )
+    variables = nest.map_structure(ops.convert_to_tensor, variables, expand_composites=True)
     if shape_invariants is None:
         signature = nest.map_structure(type_spec_from_value, variables)
         invariants = nest.map_structure(loop_nodes.shape_invariant, variables)
@@ -183,8 +181,7 @@ def _copy_handle_data(source: Any, target: Any) -> None:
 def _accumulate_intermediates(
     cond_graph: FuncGraph, body_graph: FuncGraph, maximum_iterations: Any
 ) -> list[Any]:
-    """Has the body push all that it computes to lists; returns the lists that the loop begins with.
-    """
+    """Has the body push all that it computes to lists; returns the lists that the loop begins with."""
     lists = []
     for tensor in _get_intermediates(body_graph):
         empty = list_ops.empty_tensor_list(

@@ -88,7 +88,11 @@ def _make_gradient(function: Any) -> function_def.GraphFunction:
     return function_def.GraphFunction(graph.name, graph, inputs + grad_ys, results)
 
 
-@op("SymbolicGradient", calls=lambda operation: _gradient_of(_function(operation)), carries_variants=True)
+@op(
+    "SymbolicGradient",
+    calls=lambda operation: _gradient_of(_function(operation)),
+    carries_variants=True,
+)
 class SymbolicGradient:
     def shape(input: Any, *, op: Any) -> Any:
         # The gradient of a resource is not of its handle's (scalar) shape.

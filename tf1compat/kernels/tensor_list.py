@@ -11,9 +11,9 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import dtypes, errors, raw_ops, shapes
+from tf1compat.core import constants, dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
-from tf1compat.core.shapes import ShapeError
+from tf1compat.core.shapes import BareShapeError, ShapeError
 from tf1compat.kernels.common import jnp_dtype, known, refuse
 from tf1compat.kernels.stack import StackValue
 from tf1compat.kernels.tensor_array_value import TensorArrayValue
@@ -31,15 +31,15 @@ def _declared(op: Any, index: int) -> Shape:
     """Input `index` read as the shape of elements, in which a scalar -1 stands for any."""
     shape = op._inputs[index]._shape
     if shape is not None and len(shape) == 0:
-        value = op.const_input(index)
+        value = constants.input_value(op._inputs[index])
         if value is None:
-            raise ShapeError(
+            raise BareShapeError(
                 "Received a shape scalar with unknown static value.  A static value of '-1' is "
                 "required to represent an unknown shape."
             )
         if value != -1:
             dtype = dtypes.cpp_name(op._inputs[index]._dtype)
-            raise ShapeError(
+            raise BareShapeError(
                 "Received an invalid shape scalar with a static value that is not '-1': "
                 f"Tensor<type: {dtype} shape: [] values: {value}>"
             )
@@ -144,7 +144,8 @@ def _length(list_: TensorListValue) -> Any:
 
 @op("EmptyTensorList", carries_variants=True, autodiff=True)
 class EmptyTensorList:
-    def shape(element_shape: Any, max_num_elements: Any) -> Any:
+    def shape(element_shape: Any, max_num_elements: Any, *, op: Any) -> Any:
+        _declared(op, 0)
         return ()
 
     handle_data = _new_elements(0)
@@ -160,7 +161,8 @@ class EmptyTensorList:
 
 @op("TensorListReserve", const=(1,), carries_variants=True, autodiff=True)
 class TensorListReserve:
-    def shape(element_shape: Any, num_elements: Any) -> Any:
+    def shape(element_shape: Any, num_elements: Any, *, op: Any) -> Any:
+        _declared(op, 0)
         return ()
 
     handle_data = _new_elements(0)
@@ -504,7 +506,11 @@ class TensorListGather:
         input_handle: Any, indices: Any, element_shape: Any, *, element_dtype: Any, ctx: Any
     ) -> Any:
         list_ = input_handle
-        shape = _shape_if_not_set(ctx, list_, _partial(element_shape))
+        shape = _partial(element_shape)
+        if np.size(indices):
+            shape = _shape_if_not_set(ctx, list_, shape)
+        else:
+            shape = _merged(ctx, list_.element_shape, shape)
         if not shapes.is_fully_known(shape):
             if not np.size(indices):
                 what = "Tried to gather 0-elements from a list with non-fully-defined shape: "
@@ -557,8 +563,7 @@ def _scattered(
     if count != np.size(indices):
         refuse(
             ctx,
-            "Invalid number of rows in input tensor. Expected: "
-            f"{np.size(indices)} Actual: {count}",
+            f"Invalid number of rows in input tensor. Expected: {np.size(indices)} Actual: {count}",
         )
     if count:
         ctx.check(
@@ -586,7 +591,8 @@ def _scattered(
 
 @op("TensorListScatter", carries_variants=True, autodiff=True)
 class TensorListScatter:
-    def shape(tensor: Any, indices: Any, element_shape: Any) -> Any:
+    def shape(tensor: Any, indices: Any, element_shape: Any, *, op: Any) -> Any:
+        _declared(op, 2)
         return ()
 
     handle_data = _new_elements(2)
@@ -602,7 +608,8 @@ class TensorListScatter:
 
 @op("TensorListScatterV2", const=(3,), carries_variants=True, autodiff=True)
 class TensorListScatterV2:
-    def shape(tensor: Any, indices: Any, element_shape: Any, num_elements: Any) -> Any:
+    def shape(tensor: Any, indices: Any, element_shape: Any, num_elements: Any, *, op: Any) -> Any:
+        _declared(op, 2)
         return ()
 
     handle_data = _new_elements(2)

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import dtypes, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.kernels.common import jnp_dtype, known
 from tf1compat.kernels.stack import StackValue, _computed, _Known
 from tf1compat.kernels.tensor_array_value import TensorArrayValue
@@ -298,6 +298,13 @@ class TensorListValue:
         """The list of the sums of elements."""
         if not isinstance(other, TensorListValue):
             return self
+        if self.length != other.length and None not in (self.length, other.length):
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                "Trying to add two lists of tensors with different lengths. One is "
+                f"{other.length} and the other is {self.length}",
+            )
         a: Any = self.body
         b: Any = other.body
         # What was never set counts as zeros.
@@ -318,7 +325,7 @@ class TensorListValue:
         x, y = self.arrayed(shape), other.arrayed(shape)
         if x is not None and y is not None and (x.elements or y.elements):
             elements: Any = x.elements or y.elements
-            x, y = (array.allocated(*elements) for array in (x, y))
+            x, y = (array.allocated(*_of_elements(elements)) for array in (x, y))
             size = max(x.size, y.size)
             total = x.grown(size).buffer + y.grown(size).buffer
             written = x.grown(size).written | y.grown(size).written

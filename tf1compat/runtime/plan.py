@@ -352,21 +352,21 @@ def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
     if spec.runs_on_host(op):
         return True
     for tensor in op._outputs:
-        if stays_on_host(tensor) and not tensor._dtype._is_ref_dtype:
+        if stays_on_host(tensor, feeds) and not tensor._dtype._is_ref_dtype:
             if tensor in feeds or not _is_quoted(tensor, feeds):
                 return True
     # A constant may be text that a device op quotes, unless the op writes it to a variable.
     return any(
-        stays_on_host(tensor)
+        stays_on_host(tensor, feeds)
         and not (tensor._dtype._is_ref_dtype and source_of(tensor)._op._spec.local)
         and (bool(spec.writes) or not _is_quoted(tensor, feeds))
         for tensor in op._inputs
     )
 
 
-def stays_on_host(tensor: Tensor) -> bool:
+def stays_on_host(tensor: Tensor, feeds: set[Tensor]) -> bool:
     """Whether the values of `tensor` never leave the host: strings, and variants but for those that
-    programs can carry (lists, optionals)."""
+    programs can carry (lists, optionals, and what is given)."""
     dtype = tensor._dtype.base_dtype
     if dtype is dtypes.string:
         return True
@@ -374,7 +374,7 @@ def stays_on_host(tensor: Tensor) -> bool:
         return False
     while True:
         op = tensor._op
-        if op._spec.carries_variants:
+        if tensor in feeds or op._spec.carries_variants:
             return False
         spec = op._spec
         passes = spec.passes_variants or spec.is_switch or spec.merges or spec.loop is not None
