@@ -202,6 +202,14 @@ class TensorSpec(TypeSpec):
         return hash((self._shape.to_tuple(), self._dtype))
 
 
+_converters: list[tuple[type, Any]] = []
+
+
+def register_converter(kind: type, converter: Any) -> None:
+    """Has `converter(value)` make the specs of values of a type that says nothing of them itself."""
+    _converters.append((kind, converter))
+
+
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value.
 
@@ -213,6 +221,9 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     spec = getattr(value, "_type_spec", None)
     if spec is not None:
         return spec
+    for kind, converter in _converters:
+        if isinstance(value, kind):
+            return converter(value)
     from tf1compat.core.conversion import convert_to_tensor
 
     try:

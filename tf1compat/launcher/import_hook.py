@@ -48,7 +48,8 @@ class Facade(types.ModuleType):
         if name.startswith("__") and name != "__all__":
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         value = self.__dir__() if name == "__all__" else _attribute(self, name)
-        self.__dict__[name] = value
+        if not isinstance(value, bool):  # A switch may be turned over.
+            self.__dict__[name] = value
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:

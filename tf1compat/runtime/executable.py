@@ -317,7 +317,8 @@ class Region:
             entries.remove(entry)
             raise _Respecialize from None
         for tensor, value in zip(self.outputs, results, strict=True):
-            tensors[tensor] = value
+            # How long a list is, is known now.
+            tensors[tensor] = value.settled() if hasattr(value, "settled") else value
         if entry.dead:
             dead |= entry.dead
         return entry, verdict
@@ -358,6 +359,8 @@ class Region:
         while stack:
             current = stack.pop()
             if current in inputs:
+                if not hasattr(tensors[current], "dtype"):
+                    return None
                 if current is not tensor and np.size(tensors[current]) > _STATIC_ELEMENTS:
                     return None
                 found.add(current)
@@ -539,6 +542,10 @@ class Compiled:
         made = {pair: variables.values[pair] for pair in kept_versions if pair in variables.values}
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
+        # What no branch that is taken writes stays as it is; its array was given away.
+        kept = {key for key, _ in made}
+        pairs = zip(self._donated, donated, strict=True)
+        made |= {pair: value for pair, value in pairs if pair[0] not in kept}
         self._checks = interpreter.checks
         self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
         failed = None

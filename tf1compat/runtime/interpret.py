@@ -488,6 +488,8 @@ class Interpreter:
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
         if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
+        if any(self.env.get(tensor) is DEAD for tensor in plan_lib.gate_tensors(op)):
+            return True
         if op._spec.merges:
             return all(value is DEAD for value in values)
         return any(value is DEAD for value in values)

@@ -332,7 +332,7 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
-        if not hasattr(value, "shape"):
+        if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             raise NotImplementedError(
                 f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
             )
