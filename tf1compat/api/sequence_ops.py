@@ -278,7 +278,7 @@ def convert_to_int_tensor(tensor: Any, name: str, dtype: Any = dtypes.int32) -> 
     Raises:
       TypeError: they are no integers.
     """
-    tensor = ops.convert_to_tensor(tensor, name=name, preferred_dtype=dtypes.int32)
+    tensor = ops.convert_to_tensor(tensor, name=name, preferred_dtype=dtype)
     if not tensor.dtype.is_integer:
         raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
     return raw_ops.Cast(tensor, DstT=dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.core import context, dtypes
+from tf1compat.core import context, dtypes, nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorLike
@@ -177,8 +177,7 @@ def internal_convert_n_to_tensor(
 
 
 def _composite(value: Any, dtype: Any, name: str | None, as_ref: bool) -> Any:
-    composite = isinstance(value, TensorLike) or hasattr(type(value), "_type_spec")
-    if composite and not isinstance(value, Tensor):
+    if nest.is_composite(value):
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):  # pyright: ignore
             raise ValueError(
                 f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} "

@@ -12,10 +12,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
-
-
-def _refuse(ctx: Any, text: str) -> None:
-    ctx.check(False, errors.InvalidArgumentError, text)
+from tf1compat.kernels.string import invalid
 
 
 @op("RaggedRange", host=True)
@@ -27,25 +24,29 @@ class RaggedRange:
             if given is None:
                 rows = None if rows == () else rows
             elif given:
-                rows = given if not rows else shapes.merge(rows, given)
+                if rows and not shapes.compatible(rows, given):
+                    raise ShapeError(f"Dimensions must be equal, but are {given[0]} and {rows[0]}")
+                rows = given if not rows or rows == (None,) else rows
         if rows is None:
             return [(None,), (None,)]
         size = rows[0] if rows else 1
         return [(None if size is None else size + 1,), (None,)]
 
-    def lower(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any, ctx: Any) -> Any:
+    def lower(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any) -> Any:
         given = {"starts": starts, "limits": limits, "deltas": deltas}
         for name, value in given.items():
             if np.ndim(value) > 1:
-                _refuse(ctx, f"{name} must be a scalar or vector")
+                raise invalid(f"{name} must be a scalar or vector")
         if len({np.size(value) for value in given.values() if np.ndim(value)}) > 1:
-            _refuse(ctx, "starts, limits, and deltas must have the same shape")
+            raise invalid("starts, limits, and deltas must have the same shape")
         if np.any(np.equal(deltas, 0)):
-            _refuse(ctx, "Requires delta != 0")
+            raise invalid("Requires delta != 0")
         rows = [_range(*row) for row in np.broadcast(*map(np.atleast_1d, given.values()))]
         splits = np.cumsum([0, *map(len, rows)])
         values = np.concatenate([np.zeros(0, starts.dtype), *rows])
         return [splits.astype(Tsplits.as_numpy_dtype), values]
+
+    fold = lower
 
 
 not_differentiable("RaggedRange")
@@ -81,21 +82,21 @@ class RaggedGather:
         return [*outer, None if values is None else (None, *values[1:])]
 
     def lower(
-        params_nested_splits: Any, params_dense_values: Any, indices: Any, *, Tsplits: Any, ctx: Any
+        params_nested_splits: Any, params_dense_values: Any, indices: Any, *, Tsplits: Any
     ) -> Any:
         if not np.ndim(params_dense_values):
-            _refuse(ctx, "params.rank must be nonzero")
+            raise invalid("params.rank must be nonzero")
         count = len(params_nested_splits[0]) - 1
         for at in np.argwhere((indices < 0) | (indices >= count)).tolist():
             where = f"[{','.join(map(str, at))}]" if at else ""
-            _refuse(ctx, f"indices{where} = {indices[tuple(at)]} is not in [0, {count})")
+            raise invalid(f"indices{where} = {indices[tuple(at)]} is not in [0, {count})")
         below = [len(splits) for splits in params_nested_splits[1:]]
         for splits, size in zip(params_nested_splits, [*below, len(params_dense_values)]):
             if np.any(np.diff(splits) < 0):
-                _refuse(ctx, "Ragged splits must be sorted")
+                raise invalid("Ragged splits must be sorted")
             limit = size if splits is params_nested_splits[-1] else size - 1
             if len(splits) and splits[-1] > limit:
-                _refuse(ctx, "Ragged splits must not point past values")
+                raise invalid("Ragged splits must not point past values")
         found = []
         for dim, size in enumerate(indices.shape[1:]):
             rows = int(np.prod(indices.shape[: dim + 1]))
@@ -109,6 +110,8 @@ class RaggedGather:
         rows = [params_dense_values[start:limit] for start, limit in ranges]
         values = np.concatenate([params_dense_values[:0], *rows])
         return [*(splits.astype(Tsplits.as_numpy_dtype) for splits in found), values]
+
+    fold = lower
 
     def gradient(op: Any, *grads: Any) -> Any:
         from tf1compat.api import array_ops
@@ -139,17 +142,16 @@ class RaggedTensorToSparse:
         count = shapes.num_elements(values)
         return [(count, rank), (count,), (rank,)]
 
-    def lower(rt_nested_splits: Any, rt_dense_values: Any, *, ctx: Any) -> Any:
+    def lower(rt_nested_splits: Any, rt_dense_values: Any) -> Any:
         sizes = [len(splits) - 1 for splits in rt_nested_splits[1:]]
         sizes.append(rt_dense_values.shape[0] if np.ndim(rt_dense_values) else -1)
         for splits, size in zip(rt_nested_splits, sizes):
             if not np.size(splits):
-                _refuse(ctx, "ragged splits may not be empty.")
+                raise invalid("ragged splits may not be empty.")
             if splits.ravel()[0] != 0:
-                _refuse(ctx, "First value of ragged splits must be 0.")
+                raise invalid("First value of ragged splits must be 0.")
             if splits.ravel()[-1] != size:
-                _refuse(
-                    ctx,
+                raise invalid(
                     "Final value of ragged splits must match the length the corresponding ragged "
                     "values.",
                 )
@@ -170,6 +172,8 @@ class RaggedTensorToSparse:
             rt_dense_values.reshape(-1),
             np.array([*shape, *inner], np.int64),
         ]
+
+    fold = lower
 
     def gradient(op: Any, indices_grad: Any, values_grad: Any, shape_grad: Any) -> Any:
         from tf1compat.api import array_ops
@@ -218,7 +222,6 @@ class RaggedTensorToTensor:
         row_partition_tensors: Any,
         *,
         row_partition_types: Any,
-        ctx: Any,
     ) -> Any:
         partitions = list(zip(row_partition_types, row_partition_tensors))
         if partitions[0][0] == "FIRST_DIM_SIZE":
@@ -226,20 +229,22 @@ class RaggedTensorToTensor:
         else:
             first = np.size(partitions[0][1]) - 1
             if first < 0:
-                _refuse(ctx, f"Dimension {first} must be >= 0")
-        lists = _row_lists(partitions, first, len(values), ctx)
+                raise invalid(f"Dimension {first} must be >= 0")
+        lists = _row_lists(partitions, first, len(values))
         sizes = [first, *(max((len(row) for row in rows), default=0) for rows in lists)]
         sizes += values.shape[1:]
         asked = [-1] * len(sizes) if not np.ndim(shape) else shape.tolist()
-        _check_shape(asked, values, len(lists), ctx)
+        _check_shape(asked, values, len(lists))
         out_shape = [size if want < 0 else want for want, size in zip(asked, sizes)]
         result = np.empty(out_shape, values.dtype)
         result[...] = default_value
         _fill(result, lists, range(first), values)
         return result
 
+    fold = lower
 
-def _row_lists(partitions: Any, first: int, count: int, ctx: Any) -> list[list[list[int]]]:
+
+def _row_lists(partitions: Any, first: int, count: int) -> list[list[list[int]]]:
     """For each ragged dimension and each of its rows, which slices below it has."""
     found, nrows = [], first
     for kind, tensor in partitions:
@@ -255,14 +260,14 @@ def _row_lists(partitions: Any, first: int, count: int, ctx: Any) -> list[list[l
             nrows = len(tensor)
         found.append(rows)
     if nrows != count:
-        ctx.check(False, errors.InternalError, "Values and indices must be equal")
+        raise errors.InternalError(None, None, "Values and indices must be equal")
     return found
 
 
-def _check_shape(asked: list[int], values: Any, ragged_rank: int, ctx: Any) -> None:
+def _check_shape(asked: list[int], values: Any, ragged_rank: int) -> None:
     inner = asked[ragged_rank + 1 :]
     if any(0 <= want != size for want, size in zip(inner, values.shape[1:])):
-        _refuse(ctx, "Value and shape dimension are inconsistent.")
+        raise invalid("Value and shape dimension are inconsistent.")
 
 
 def _fill(result: Any, lists: Any, slices: Any, values: Any) -> None:
@@ -294,13 +299,13 @@ class RaggedTensorToVariant:
         rows = rt_nested_splits[0] if rt_nested_splits else None
         return (None if rows is None or rows[0] is None else rows[0] - 1,)
 
-    def lower(rt_nested_splits: Any, rt_dense_values: Any, *, batched_input: bool, ctx: Any) -> Any:
+    def lower(rt_nested_splits: Any, rt_dense_values: Any, *, batched_input: bool) -> Any:
         if not batched_input:
             found = np.empty((), object)
             found[()] = _RaggedVariant(list(rt_nested_splits), rt_dense_values)
             return found
         if not rt_nested_splits:
-            _refuse(ctx, "ragged_rank must be > 0 for batched input")
+            raise invalid("ragged_rank must be > 0 for batched input")
         splits, *inner = rt_nested_splits
         rows = np.empty(len(splits) - 1, object)
         for row, (start, limit) in enumerate(zip(splits.tolist(), splits[1:].tolist())):
@@ -331,12 +336,10 @@ class RaggedTensorFromVariant:
         output_ragged_rank: int,
         Tvalues: Any,
         Tsplits: Any,
-        ctx: Any,
     ) -> Any:
         rank = output_ragged_rank - np.ndim(encoded_ragged)
         if input_ragged_rank < 0 and rank < 0:
-            _refuse(
-                ctx,
+            raise invalid(
                 "Inferred input_ragged_rank (output_ragged_rank - encoded_variant.dims()) must be "
                 f">= 0, found output_ragged_rank: {output_ragged_rank}, encoded_variant.dims(): "
                 f"{np.ndim(encoded_ragged)}, inferred input_ragged_rank: {rank}",
@@ -344,8 +347,7 @@ class RaggedTensorFromVariant:
         parts = list(encoded_ragged.ravel())
         for part in parts:
             if len(part.nested_splits) != rank:
-                _refuse(
-                    ctx,
+                raise invalid(
                     f"Encoded input RaggedTensorVariant has ragged_rank="
                     f"{len(part.nested_splits)}.  Expected ragged_rank={rank}.",
                 )

@@ -50,6 +50,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.ragged.ragged_tensor": ("tf1compat.api.ragged.ragged_tensor_spec",),
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),

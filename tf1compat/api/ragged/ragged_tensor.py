@@ -41,6 +41,8 @@ class RaggedTensor:
       ValueError, TypeError: it is constructed directly, or of anything but tensors.
     """
 
+    # Errors of conversions name the class with its module.
+    __module__ = "tensorflow.python.ops.ragged.ragged_tensor"
     # NumPy leaves its operators to us.
     __array_priority__ = 100
     # The operators: ragged_operators.py sets them.
