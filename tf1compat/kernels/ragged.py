@@ -204,13 +204,18 @@ class RaggedTensorToTensor:
             if kind not in _PARTITIONS:
                 raise ShapeError(f"Unknown string for partition info type: {kind}")
         ragged_rank = len(row_partition_types) - (row_partition_types[0] == "FIRST_DIM_SIZE")
+        if shape == () and op.const_input(0) is None:
+            raise ShapeError(
+                "Received a shape scalar with unknown static value.  A static value of '-1' is "
+                "required to represent an unknown shape."
+            )
         asked = op.shape_input(0) if shape else None
         if values is None:
             return asked
         rank = ragged_rank + len(values)
         found = (None,) * (ragged_rank + 1) + values[1:]
         if asked is None:
-            return found if shape == () or shape is None else (None,) * rank
+            return found
         if len(asked) != rank:
             raise ShapeError(f"rank mismatch: {shapes.to_string(asked)} and {rank}")
         return tuple(a if a is not None else b for a, b in zip(asked, found))
