@@ -11,7 +11,7 @@ import numpy as np
 
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.shapes import BareShapeError, Shape, ShapeError
 from tf1compat.kernels.string import invalid
 
 
@@ -205,7 +205,7 @@ class RaggedTensorToTensor:
                 raise ShapeError(f"Unknown string for partition info type: {kind}")
         ragged_rank = len(row_partition_types) - (row_partition_types[0] == "FIRST_DIM_SIZE")
         if shape == () and op.const_input(0) is None:
-            raise ShapeError(
+            raise BareShapeError(
                 "Received a shape scalar with unknown static value.  A static value of '-1' is "
                 "required to represent an unknown shape."
             )
