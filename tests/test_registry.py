@@ -32,6 +32,7 @@ ELSEWHERE: dict[str, str] = {
     "loop_nodes": "api/test_while_loop.py",
     "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
+    "removed": "api/test_op_cases.py",
     "random": "kernels/test_random.py",
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",

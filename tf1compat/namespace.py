@@ -26,6 +26,23 @@ _LAZY = {
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
     "keras": "tf1compat.api.keras",
+    **dict.fromkeys(
+        (
+            "RaggedTensor",
+            "RaggedTensorSpec",
+            "ragged",
+            "string_split",
+            "strings.bytes_split",
+            "strings.ngrams",
+            "strings.split",
+            "strings.unicode_decode",
+            "strings.unicode_decode_with_offsets",
+            "strings.unicode_encode",
+            "strings.unicode_split",
+            "strings.unicode_split_with_offsets",
+        ),
+        "tf1compat.api.ragged",
+    ),
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
 _INTERNAL = ("python", "core", "compiler", "tools")

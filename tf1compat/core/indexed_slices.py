@@ -28,6 +28,9 @@ class IndexedSlices(TensorLike, CompositeTensor):
       ValueError: the tensors are of different graphs.
     """
 
+    # What prints it, and errors of conversions, name the class with its module.
+    __module__ = "tensorflow.python.framework.indexed_slices"
+
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
         get_graph_from_inputs([values, indices, dense_shape])
         self._values = values

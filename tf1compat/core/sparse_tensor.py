@@ -36,6 +36,9 @@ class SparseTensor(TensorLike, CompositeTensor):
       ValueError: the shapes do not fit each other.
     """
 
+    # What prints it, and errors of conversions, name the class with its module.
+    __module__ = "tensorflow.python.framework.sparse_tensor"
+
     def __init__(self, indices: Any, values: Any, dense_shape: Any):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
             indices = conversion.convert_to_tensor(indices, name="indices", dtype=dtypes.int64)

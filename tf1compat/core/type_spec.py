@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -202,12 +203,15 @@ class TensorSpec(TypeSpec):
         return hash((self._shape.to_tuple(), self._dtype))
 
 
-_converters: list[tuple[type, Any]] = []
+# (type, spec of a value, whether subclasses count), the newest first.
+_converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
 
 
-def register_converter(kind: type, converter: Any) -> None:
-    """Has `converter(value)` make the specs of values of a type that says nothing of them itself."""
-    _converters.append((kind, converter))
+def register_type_spec_from_value_converter(
+    type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
+) -> None:
+    """Says what the spec of values of a type is."""
+    _converters.insert(0, (type_object, converter_fn, allow_subclass))
 
 
 def type_spec_from_value(value: Any) -> TypeSpec:
@@ -221,8 +225,8 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     spec = getattr(value, "_type_spec", None)
     if spec is not None:
         return spec
-    for kind, converter in _converters:
-        if isinstance(value, kind):
+    for kind, converter, allow_subclass in _converters:
+        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
             return converter(value)
     from tf1compat.core.conversion import convert_to_tensor
 

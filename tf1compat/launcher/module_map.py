@@ -19,6 +19,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.client.session": ("tf1compat.runtime.fetches",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
+    "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
@@ -52,6 +53,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.ragged.ragged_tensor": ("tf1compat.api.ragged.ragged_tensor_spec",),
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
