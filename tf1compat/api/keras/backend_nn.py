@@ -421,7 +421,7 @@ def sparse_categorical_crossentropy(
     if flat:
         target = backend.flatten(target)
         output = array_ops.reshape(output, [-1, output_shape[-1]])
-    result = nn_ops.sparse_softmax_cross_entropy_with_logits_v2(labels=target, logits=output)
+    result = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
     if flat and rank >= 3:
         return array_ops.reshape(result, output_shape[:-1])
     return result
