@@ -879,4 +879,3 @@ class DatasetSpec(TypeSpec):
 
 # The kinds of datasets derive from the classes above, whose methods make them.
 from tf1compat.api.data.ops import dataset_types as kinds  # noqa: E402
-from tf1compat.api.data.ops.dataset_types import *  # noqa: E402, F403
