@@ -227,9 +227,10 @@ class TensorSpec(TypeSpec):
         return self._shape
 
     def _to_batched_tensor_list(self, value: Any) -> list[Any]:
-        if self._shape.merge_with(value.shape).ndims == 0:
-            raise ValueError("Unbatching a tensor is only supported for rank >= 1")
-        return [self._to_components(value)]
+        tensor = self._to_components(value)
+        if tensor.shape.ndims == 0:
+            raise ValueError(f"Value {value} has insufficient rank for batching.")
+        return [tensor]
 
     def _batch(self, batch_size: int | None) -> TensorSpec:
         return TensorSpec(TensorShape([batch_size]).concatenate(self._shape), self._dtype)

@@ -90,12 +90,11 @@ class _Records(Stage):
                 self._current = self._files.records(self._names[self._at])
             try:
                 record = next(self._current, None)
-            except errors.NotFoundError:
-                self._current = None
-                raise
-            except errors.OpError:
-                self._current = None
-                self._at += 1
+            except errors.OpError as error:
+                # A damaged file is left; one that can't be read is tried again.
+                self._at += isinstance(error, errors.DataLossError)
+                if not isinstance(self._current, Stage):
+                    self._current = None
                 raise
             if record is not None:
                 return record if isinstance(record, tuple) else (_text(record),)
@@ -423,7 +422,7 @@ def parse_example_dataset(
 
     names = [*dense_keys, *sparse_keys]
     order = sorted(range(len(names)), key=names.__getitem__)
-    encoded = [[key.encode() for key in keys] for keys in (sparse_keys, dense_keys)]
+    encoded = [[_text(key.encode()) for key in keys] for keys in (sparse_keys, dense_keys)]
 
     def parse(serialized: Any) -> Element:
         found = parsing.ParseExample.lower(

@@ -118,6 +118,8 @@ class Calls:
 
 
 class _Map(FunctionDataset):
+    maps = True
+
     def elements(self, place: Place) -> Elements:
         return _Mapped(self.called(place))
 
@@ -175,7 +177,9 @@ def map_and_batch_dataset(
         raise invalid("batch_size must be greater than zero.")
     _check_parallel(num_parallel_calls)
     mapped = _Map((input_dataset,), _bound(ctx, other_arguments, 1))
-    return _Batch(mapped, size, bool(drop_remainder))
+    batch = _Batch(mapped, size, bool(drop_remainder))
+    batch.maps = True
+    return batch
 
 
 class _Filter(FunctionDataset):
@@ -252,22 +256,22 @@ class _Interleave(FunctionDataset):
     """Elements of several datasets in turn.
 
     Args:
-      stays: whether a dataset that has ended is replaced at once by the next one.
+      staged: whether a dataset that has ended is replaced at once by the next one.
     """
 
     def __init__(
-        self, inputs: tuple[Any, ...], function: Any, cycle: int, block: int, stays: bool = False
+        self, inputs: tuple[Any, ...], function: Any, cycle: int, block: int, staged: bool = False
     ):
         super().__init__(inputs, function)
-        if cycle < 1 and (cycle != -1 or stays):
-            raise invalid("`cycle_length` must be > 0" if stays else _CYCLE)
+        if cycle < 1 and (cycle != -1 or staged):
+            raise invalid("`cycle_length` must be > 0" if staged else _CYCLE)
         if block < 1:
-            raise invalid("`block_length` must be > 0" if stays else _BLOCK)
+            raise invalid("`block_length` must be > 0" if staged else _BLOCK)
         self.cycle = (os.cpu_count() or 1) if cycle < 0 else cycle
-        self.block, self.stays = block, stays
+        self.block, self.staged = block, staged
 
     def elements(self, place: Place) -> Elements:
-        kind = _InterleavedStaying if self.stays else _Interleaved
+        kind = _InterleavedStaged if self.staged else _Interleaved
         return kind(self, self.called(place), place.below("f"))
 
 
@@ -281,7 +285,7 @@ class _Interleaved(Stage):
         self._block = interleave.block
         self._current: list[Elements | None] = [None] * interleave.cycle
         self._at = self._taken = self._open = 0
-        self._ended = False
+        self._began = self._ended = False
 
     def _advance(self) -> None:
         self._taken = 0
@@ -318,13 +322,15 @@ class _Interleaved(Stage):
         raise StopIteration
 
 
-class _InterleavedStaying(_Interleaved):
+class _InterleavedStaged(_Interleaved):
+    """As `_Interleaved`; a dataset that has ended is replaced at once."""
+
     def __next__(self) -> Element:
-        current = self._current
-        missed = 0
+        current, missed = self._current, 0
+        if not self._began:
+            self._began = True
+            current[:] = [self._another() for _ in current]
         while missed < len(current):
-            if current[self._at] is None:
-                current[self._at] = self._another()
             elements = current[self._at]
             element = None if elements is None else next(elements, None)
             if element is not None:
@@ -332,12 +338,12 @@ class _InterleavedStaying(_Interleaved):
                 if self._taken == self._block:
                     self._advance()
                 return element
-            if elements is None:
-                missed += 1
-                self._advance()
-            else:
-                current[self._at] = None
-                self._taken = 0
+            another = None if elements is None else self._another()
+            current[self._at] = another
+            self._at = (self._at + 1) % len(current)
+            missed += 1
+            if another is not None:
+                self._taken = missed = 0
         raise StopIteration
 
 
@@ -391,7 +397,7 @@ def parallel_interleave_dataset(
     if integer(prefetch_input_elements) < 0:
         raise invalid("`prefetch_input_elements` must be >= 0")
     return _Interleave(
-        (input_dataset,), function, integer(cycle_length), integer(block_length), stays=True
+        (input_dataset,), function, integer(cycle_length), integer(block_length), staged=True
     )
 
 

@@ -100,7 +100,7 @@ class _Repeat(Dataset):
 
     def _fused(self, place: Place) -> Any:
         """The shuffled dataset that is repeated, if the two are to be one thing."""
-        fuses = place.run.fuses_shuffle_and_repeat and not place.is_in_function
+        fuses = b"shuffle_and_repeat_fusion" in place.run.fused
         found = self.input
         return found if fuses and isinstance(found, _Shuffle) and found.reshuffles else None
 
@@ -397,8 +397,13 @@ class _Batch(Dataset):
             raise invalid("Batch size must be greater than zero.")
         self._size, self._drops = size, drops
 
+    # Whether it is one thing with the map before it.
+    maps = False
+
     def elements(self, place: Place) -> Elements:
-        return _Batches(self.below(place), self._size, self._drops, self.stack)
+        fuses = self.input.maps and b"map_and_batch_fusion" in place.run.fused
+        stack = _joined if self.maps or fuses else self.stack
+        return _Batches(self.below(place), self._size, self._drops, stack)
 
     def stack(self, elements: list[Element]) -> Element:
         """Several elements as one."""
@@ -409,6 +414,23 @@ class _Batch(Dataset):
         if count < 0:
             return count
         return count // self._size if self._drops else -(-count // self._size)
+
+
+def _joined(elements: list[Element]) -> Element:
+    """As `_Batch.stack`, where only the number of numbers has to be the same."""
+    found = []
+    for i, first in enumerate(elements[0]):
+        column = [element[i] for element in elements]
+        for value in column:
+            if value.size != first.size:
+                raise invalid(
+                    "Cannot add tensor to the batch: number of elements does not match. Shapes "
+                    f"are: [tensor]: {shape_text(value.shape)}, [batch]: {shape_text(first.shape)}"
+                )
+        if any(value.shape != first.shape for value in column):
+            column = [value.reshape(first.shape) for value in column]
+        found.append(stacked(column, i))
+    return tuple(found)
 
 
 class _Batches(Stage):
@@ -447,6 +469,9 @@ class _PaddedBatch(_Batch):
         super().__init__(input_dataset, size, drops)
         self._shapes = [[int(n) for n in shape] for shape in shapes]
         self._values = values
+
+    def elements(self, place: Place) -> Elements:
+        return _Batches(self.below(place), self._size, self._drops, self.stack)
 
     def stack(self, elements: list[Element]) -> Element:
         return tuple(
@@ -610,10 +635,12 @@ def sliding_window_dataset(
 
 
 class _SparseBatch(_Batch):
-    def __init__(self, input_dataset: Dataset, size: int, row_shape: Any, dtype: Any):
+    def __init__(self, input_dataset: Dataset, size: int, row_shape: Any):
         super().__init__(input_dataset, size, False)
         self._row_shape = [int(n) for n in row_shape]
-        self._dtype = dtype
+
+    def elements(self, place: Place) -> Elements:
+        return _Batches(self.below(place), self._size, self._drops, self.stack)
 
     def stack(self, elements: list[Element]) -> Element:
         from tf1compat.kernels.sparse_serialize import packed_variants
@@ -646,16 +673,17 @@ class _SparseBatch(_Batch):
             np.concatenate(values),
             np.array([len(elements), *sizes], np.int64),
         )
-        return (packed_variants(parts, self._dtype),)
+        is_text = parts[1].dtype == object
+        dtype = dtypes.string if is_text else dtypes.as_dtype(parts[1].dtype)
+        return (packed_variants(parts, dtype),)
 
 
 @dataset("DenseToSparseBatchDataset", "ExperimentalDenseToSparseBatchDataset", scalars=(1,))
 def dense_to_sparse_batch_dataset(
-    input_dataset: Dataset, batch_size: Any, row_shape: Any, *, output_types: Any
+    input_dataset: Dataset, batch_size: Any, row_shape: Any
 ) -> Dataset:
     """Elements of different shapes as one sparse tensor."""
-    dtype = dtypes.as_dtype(output_types[0])
-    return _SparseBatch(input_dataset, integer(batch_size), row_shape, dtype)
+    return _SparseBatch(input_dataset, integer(batch_size), row_shape)
 
 
 # What makes elements ahead of time, and what is of no consequence here.
@@ -714,10 +742,10 @@ def prefetch_dataset(input_dataset: Dataset, buffer_size: Any) -> Dataset:
 class _Optimized(Same):
     def __init__(self, input_dataset: Dataset, rewrites: Any):
         super().__init__(input_dataset)
-        self._fuses = b"shuffle_and_repeat_fusion" in list(rewrites)
+        self._fused = {bytes(name) for name in rewrites}
 
     def elements(self, place: Place) -> Elements:
-        place.run.fuses_shuffle_and_repeat |= self._fuses
+        place.run.fused |= self._fused
         return self.below(place)
 
 

@@ -32,8 +32,8 @@ class Run:
 
     def __init__(self, session: Any = None):
         self.session = session
-        # Whether a shuffled dataset that is repeated is one thing, as TF's rewrites make it.
-        self.fuses_shuffle_and_repeat = False
+        # Which pairs of steps are one thing, as TF's rewrites make them.
+        self.fused: set[bytes] = set()
         self.states: dict[Any, Any] = {}
         self.objects: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()
 
@@ -54,11 +54,6 @@ class Place:
     def below(self, part: Any) -> Place:
         """The place of an input, or of the dataset that a function gives."""
         return Place(self.run, (*self.path, part))
-
-    @property
-    def is_in_function(self) -> bool:
-        """Whether a function gave the dataset, or one that it is part of."""
-        return any(isinstance(part, str) for part in self.path)
 
     def state(self, function: Any, role: str = "f") -> Any:
         """The generators of a function that the dataset calls."""
@@ -81,8 +76,10 @@ class Dataset:
     Attributes:
       inputs: the datasets that it is made of.
       acts: whether it matters when its elements are made: it must not be read ahead.
+      maps: whether it is what a function gives for each element of another.
     """
 
+    maps = False
     shape = ()
     dtype = np.dtype(object)
 

@@ -465,10 +465,10 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
+        if op._spec.merges:  # Whatever its control inputs: as in TF they only have to be done.
+            return all(value is DEAD for value in values)
         if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
-        if op._spec.merges:
-            return all(value is DEAD for value in values)
         return any(value is DEAD for value in values)
 
     def _folds(self, op: Operation, values: list[Any]) -> bool:

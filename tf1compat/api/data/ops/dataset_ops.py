@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections
 import functools
 import warnings
@@ -39,7 +40,7 @@ export_constant("data.experimental.AUTOTUNE", AUTOTUNE)
 
 
 @tf_export("compat.v2.data.Dataset")
-class DatasetV2(TensorLike):
+class DatasetV2(TensorLike, metaclass=abc.ABCMeta):
     """A sequence of elements (as `tf.data.Dataset` in TF 2).
 
     Args:
@@ -526,6 +527,7 @@ class DatasetV1(DatasetV2):
 
         @Defun(capture_by_value=True, whitelisted_stateful_ops=variants)
         def _make_dataset() -> Any:
+            """Factory function for a dataset."""
             if graph_level_seed is not None:
                 assert op_level_seed is not None
                 seed = (graph_level_seed + 87654321 * op_level_seed) % (2**63 - 1)

@@ -20,7 +20,7 @@ from tf1compat.api.data.ops.dataset_ops import (
 from tf1compat.api.data.ops.structured_function import StructuredFunctionWrapper
 from tf1compat.api.data.util import nest, random_seed, sparse, structure
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
-from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorSpec
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape, dimension_value
 from tf1compat.core.type_spec import TensorSpec
 
@@ -507,12 +507,9 @@ class PaddedBatchDataset(UnaryDataset):
             "padding_values": nest.flatten(self._padding_values),
             "output_shapes": structure.get_flat_tensor_shapes(self._structure),
         }
-        if dropping is False:
-            variant = raw_ops.PaddedBatchDataset(input_dataset._variant_tensor, **arguments)
-        else:
-            variant = raw_ops.PaddedBatchDatasetV2(
-                input_dataset._variant_tensor, drop_remainder=self._drop_remainder, **arguments
-            )
+        variant = raw_ops.PaddedBatchDatasetV2(
+            input_dataset._variant_tensor, drop_remainder=self._drop_remainder, **arguments
+        )
         super().__init__(input_dataset, variant)
 
     @property
@@ -650,8 +647,17 @@ def element_spec_of(function: StructuredFunctionWrapper, text: str) -> Any:
     """
     found = function.output_structure
     if not isinstance(found, DatasetSpec):
-        raise TypeError(text.format(type(found)))
+        module = _MODULES.get(type(found))
+        name = type(found).__name__
+        raise TypeError(text.format(f"<class '{module}.{name}'>" if module else type(found)))
     return found._element_spec
+
+
+# Where TF has the classes that its text names.
+_MODULES: dict[type, str] = {
+    TensorSpec: "tensorflow.python.framework.tensor_spec",
+    SparseTensorSpec: "tensorflow.python.framework.sparse_tensor",
+}
 
 
 _NO_DATASET = "`map_func` must return a `Dataset` object. Got {}"
