@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors
+from tf1compat.core import errors, raw_ops
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import resources
@@ -189,6 +189,10 @@ class OptionalFromValue:
     def lower(components: Any) -> Any:
         return _Optional(tuple(components))
 
+    def gradient(op: Any, grad: Any) -> Any:
+        kinds = [t.dtype for t in op.inputs], [t.shape for t in op.inputs]
+        return raw_ops.OptionalGetValue(grad, *kinds)
+
 
 @op("OptionalNone", host=True)
 class OptionalNone:
@@ -216,6 +220,9 @@ class OptionalGetValue:
         if optional.value is None:
             raise invalid("The given optional does not have a value.")
         return list(optional.value)
+
+    def gradient(op: Any, *grads: Any) -> Any:
+        return raw_ops.OptionalFromValue(list(grads))
 
 
 # What is asked of a dataset as a whole.

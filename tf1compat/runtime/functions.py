@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.core import dtypes, errors, op_registry
-from tf1compat.core.graph import Graph
+from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import cache
@@ -29,39 +29,35 @@ from tf1compat.runtime.program import Program
 Values = Sequence[Any]
 
 
+def _make_spec() -> op_registry.OpSpec:
+    spec = op_registry.OpSpec("HostCall")
+    spec.where = __file__
+    spec.calls = lambda call: call.function
+    return spec
+
+
+_CALL = _make_spec()
+
+
 class _Call(Operation):
     """A call of a function that no graph lists; the plan puts the body in its place."""
 
-    def __init__(self, graph: Any, name: str, inputs: list[Tensor], function: Any):
+    def __init__(self, graph: Any, inputs: list[Tensor], function: Any):
+        self.function = function
         self._graph = graph
         self._id: Any = 0
-        self._name = name
-        self._spec = op_registry.spec("StatefulPartitionedCall")
+        self._name = function.name
+        self._spec = _CALL
         self._inputs = inputs
         self._control_inputs: list[Operation] = []
         self._output_dtypes = [tensor._dtype for tensor in function.outputs]
-        self._attrs = {"f": function.name}
+        self._attrs: dict[str, Any] = {}
         self._device = ""
         self._outputs = []
         for i, result in enumerate(function.outputs):
             output = Tensor(self, i, result._dtype)
             output._shape, output._handle_data = result._shape, result._handle_data
             self._outputs.append(output)
-
-
-class _Library:
-    """The graph of a call: as the one of the operation that calls."""
-
-    def __init__(self, function: Any, graph: Any):
-        self._function = function
-        self._outer = graph
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._outer, name)
-
-    def _get_function(self, name: Any) -> Any:
-        text = name.decode() if isinstance(name, bytes) else name
-        return self._function if text == self._function.name else self._outer._get_function(name)
 
 
 class HostFunction:
@@ -77,7 +73,7 @@ class HostFunction:
         self.function = function
         self.name = function.name
         count = len(function.inputs) - len(captured)
-        scratch = Graph()
+        scratch = CapturingGraph(self.name)
         self._fed: list[Tensor] = []
         self._captures: list[int] = []  # which captured tensors are fed: resources are found
         given: list[Tensor] = []
@@ -86,13 +82,12 @@ class HostFunction:
             if outer is not None and outer._dtype is dtypes.resource:
                 given.append(outer)
                 continue
-            attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor.shape}
-            placeholder = scratch.create_op("Placeholder", [], attrs=attrs)._outputs[0]
+            placeholder = scratch.placeholder(tensor._dtype, tensor.shape)
             self._fed.append(placeholder)
             given.append(placeholder)
             if outer is not None:
                 self._captures.append(i - count)
-        call = _Call(_Library(function, graph), self.name, given, function)
+        call = _Call(graph, given, function)
         # The variables of the session are not its own to overwrite.
         self._program = Program(call._outputs, [call], self._fed, donate=False)
         self._own_lock = threading.RLock()
@@ -130,6 +125,11 @@ class BoundFunction:
     def new_state(self) -> State:
         """The generators of the function's random operations, as they begin."""
         if self.host._uses_variables:
+            if not hasattr(self._session, "_variables"):
+                raise NotImplementedError(
+                    f"{self.name}: a dataset's function that uses variables in eager execution is "
+                    "not supported by tf1compat yet"
+                )
             return _Shared(self._session._variables)
         return State()
 
