@@ -25,6 +25,10 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "accumulators": "api/test_accumulators.py",
+    "data_files": "api/test_data.py",
+    "data_functions": "api/test_data.py",
+    "data_iterators": "api/test_data.py",
+    "data_values": "api/test_data.py",
     "functional": "api/test_function.py",
     "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",

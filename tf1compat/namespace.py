@@ -22,7 +22,9 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 # What loads on first use only: a dotted prefix and the module that registers the names below it.
 _LAZY = {
     "compat.v2": "tf1compat.api.compat_v2",
+    "compat.v2.data": "tf1compat.api.data",
     "contrib": "tf1compat.api.contrib",
+    "data": "tf1compat.api.data",
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
     "keras": "tf1compat.api.keras",
@@ -43,6 +45,7 @@ _LAZY = {
         ),
         "tf1compat.api.ragged",
     ),
+    "OptionalSpec": "tf1compat.api.data.ops.optional_ops",
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
 _INTERNAL = ("python", "core", "compiler", "tools")

@@ -350,6 +350,32 @@ class Context:
         `args`."""
         return self._interpreter.call(self.op, name, args)
 
+    def host_function(
+        self, role: str, captured: Sequence[Tensor], values: Sequence[Any], owner: Any = None
+    ) -> Any:
+        """A library function that a host step calls often: a `functions.BoundFunction`.
+
+        Args:
+          role: the attr that names it.
+          captured: the op's inputs that are passed after the arguments.
+          values: their values.
+          owner: the operation that has the attr, if it is another one than this.
+        """
+        from tf1compat.runtime.functions import HostFunction
+
+        op = self.op if owner is None else owner
+        known = op.__dict__.setdefault("_host_functions", {})
+        if role not in known:
+            name = op._attrs[role]
+            text = name if isinstance(name, str) else name.name
+            function = op._graph._get_function(text)
+            if function is None and self.session is not None:
+                function = self.session.graph._get_function(text)
+            if function is None:
+                raise errors.NotFoundError(op.node_def, op, f"Function {text} is not defined.")
+            known[role] = HostFunction(function, captured, op._graph)
+        return known[role].bound(values, self.session)
+
     def room(self, owner: Any) -> int:
         """The room to make in a buffer of which only the run tells how much it has to hold."""
         rooms = self._interpreter.rooms
@@ -486,12 +512,12 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
+        if op._spec.merges:  # Whatever its control inputs: as in TF they only have to be done.
+            return all(value is DEAD for value in values)
         if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
         if any(self.env.get(tensor) is DEAD for tensor in plan_lib.gate_tensors(op)):
             return True
-        if op._spec.merges:
-            return all(value is DEAD for value in values)
         return any(value is DEAD for value in values)
 
     def _folds(self, op: Operation, values: list[Any]) -> bool:

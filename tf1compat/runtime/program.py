@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from tf1compat.core import constants, dtypes, errors
@@ -448,7 +449,7 @@ class _HostEnvironment(dict[Tensor, Any]):
 
     def get(self, tensor: Tensor, default: Any = None) -> Any:
         value = super().get(tensor, default)
-        if value is None or not hasattr(value, "shape") or isinstance(value, np.ndarray | Ref):
+        if not isinstance(value, jax.Array | np.generic):
             return value
         value = self[tensor] = to_host(value, tensor._dtype)
         return value
