@@ -24,7 +24,10 @@ _LAZY = {
     "contrib": "tf1compat.api.contrib",
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
+    "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
+    "keras.experimental.SequenceFeatures": "tf1compat.api.feature_column.feature_layers",
+    "keras.layers.DenseFeatures": "tf1compat.api.feature_column.feature_layers",
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
 _INTERNAL = ("python", "core", "compiler", "tools")
