@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from case_goldens import CaseGoldens
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import quick_compilation
+
+from tf1compat.runtime import cache
 
 GOLDENS = CaseGoldens("column")
 
 
 @pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def _quick_and_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
+    monkeypatch.chdir(tmp_path)  # The cases write files.
 
 
 @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices to a dense")

@@ -10,6 +10,7 @@ import itertools
 from unittest import mock
 
 import numpy as np
+import recording
 from case_runs import Case, collect, fetch
 
 
@@ -54,16 +55,16 @@ def _features(tf):
     }
 
     def feeds(step):
-        random = np.random.RandomState(step)
+        # As many different ids in each step: other shapes would be compiled anew.
         return {
-            features["size"]: random.randn(3, 2),
-            features["age"]: random.randint(0, 60, 3),
+            features["size"]: np.roll([[-1.0, 0.2], [0.1, 0.6], [-0.2, 3.0]], step, axis=0),
+            features["age"]: np.roll([2, 20, 60], step),
             features["word"]: _sparse([["ape"], ["cow", "cat"], []], object),
-            features["dense_word"]: [["dog", "bee"], ["", "cat"], ["eel", ""]],
-            features["id"]: random.randint(0, 4, [3, 1]),
+            features["dense_word"]: np.roll([["dog", "bee"], ["", "cat"], ["eel", ""]], step, 0),
+            features["id"]: np.roll([[0], [2], [3]], step, axis=0),
             features["ids"]: _sparse([[1, 3], [2], [7]], np.int64),
             features["weight"]: _sparse([[0.5, 2.0], [1.5], [-1.0]], np.float32),
-            features["unknown"]: random.randn(3),
+            features["unknown"]: [step - 0.5, 1.0, 2.0],
         }
 
     return features, feeds
@@ -102,7 +103,8 @@ def _trained(tf, outputs, feeds, *said):
     loss = tf.add_n([tf.reduce_mean(tf.square(y + 0.5)) for y in outputs])
     train = tf.train.AdagradOptimizer(0.1).minimize(loss)
     said = [str(y) for y in outputs] + list(said)
-    return Case([loss] + list(outputs), [train], feeds, said)
+    said = [recording.normalise_text(str(x)) for x in said]
+    return Case([loss] + list(outputs), [train], feeds, said, steps=2)
 
 
 def _named(columns):
@@ -363,7 +365,7 @@ def plain_data(tf):
     said += [back[:-3] == columns[:-3], [c.name for c in back], [c._is_v2_column for c in back]]
     said += [[str(p) for p in c.parents][:1] for c in columns[:4]]
     said += [back[10].parents[0] is back[2], sorted([columns[3], columns[0]]) == back[3:0:-3]]
-    return Case(said=said)
+    return Case(said=[recording.normalise_text(str(x)) for x in said])
 
 
 def _plain(config):
