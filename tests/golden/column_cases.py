@@ -104,7 +104,8 @@ def _trained(tf, outputs, feeds, *said):
     train = tf.train.AdagradOptimizer(0.1).minimize(loss)
     said = [str(y) for y in outputs] + list(said)
     said = [recording.normalise_text(str(x)) for x in said]
-    return Case([loss] + list(outputs), [train], feeds, said, steps=2)
+    # All that reads a variable is also what it is trained by: one run does both.
+    return Case([loss, train] + list(outputs), (), feeds, said, steps=2)
 
 
 def _named(columns):
@@ -213,7 +214,7 @@ def wide_and_deep(tf):
     train = ftrl.minimize(loss, var_list=tf.trainable_variables("linear_model"))
     others = [v for v in tf.trainable_variables() if not v.name.startswith("linear_model")]
     deeper = tf.train.AdamOptimizer(0.05).minimize(loss, var_list=others)
-    return Case([loss, logits], [train, deeper], lambda step: {serialized: examples})
+    return Case([loss, logits, train, deeper], (), lambda step: {serialized: examples})
 
 
 @_numbered
