@@ -14,7 +14,6 @@ import recording
 from case_runs import Case, collect, fetch
 
 
-
 def _numbered(case):
     """A case whose tables have numbers for names."""
 
@@ -41,16 +40,21 @@ def _sparse(rows, dtype):
     return indices, np.array(values, dtype), np.array([len(rows), width], np.int64)
 
 
-def _features(tf):
-    """Features of three examples, and what to feed."""
+def _features(tf, shape=None):
+    """Features of three examples, and what to feed.
+
+    Args:
+        tf: the `tensorflow` module.
+        shape: what is known of the shape of features that otherwise have none.
+    """
     features = {
         "size": tf.placeholder(tf.float32, [None, 2], name="size"),
-        "age": tf.placeholder(tf.int64, [None], name="age"),
-        "word": tf.sparse_placeholder(tf.string, name="word"),
+        "age": tf.placeholder(tf.int64, shape or [None], name="age"),
+        "word": tf.sparse_placeholder(tf.string, shape, name="word"),
         "dense_word": tf.placeholder(tf.string, [None, 2], name="dense_word"),
         "id": tf.placeholder(tf.int64, [None, 1], name="id"),
-        "ids": tf.sparse_placeholder(tf.int64, name="ids"),
-        "weight": tf.sparse_placeholder(tf.float32, name="weight"),
+        "ids": tf.sparse_placeholder(tf.int64, shape, name="ids"),
+        "weight": tf.sparse_placeholder(tf.float32, shape, name="weight"),
         "unknown": tf.placeholder(tf.float32, name="unknown"),
     }
 
@@ -58,7 +62,9 @@ def _features(tf):
         # As many different ids in each step: other shapes would be compiled anew.
         return {
             features["size"]: np.roll([[-1.0, 0.2], [0.1, 0.6], [-0.2, 3.0]], step, axis=0),
-            features["age"]: np.roll([2, 20, 60], step),
+            features["age"]: np.roll([2, 20, 60], step).reshape(
+                [3, 1][: len(features["age"].shape)]
+            ),
             features["word"]: _sparse([["ape"], ["cow", "cat"], []], object),
             features["dense_word"]: np.roll([["dog", "bee"], ["", "cat"], ["eel", ""]], step, 0),
             features["id"]: np.roll([[0], [2], [3]], step, axis=0),
@@ -95,7 +101,6 @@ def _columns(tf):
 
 def _third(x):
     return x / 3
-
 
 
 def _trained(tf, outputs, feeds, *said):
@@ -347,6 +352,185 @@ def sequence_features(tf):
     return case
 
 
+# ---- tf.contrib.layers ----------
+
+
+def _contrib_columns(tf):
+    layers = tf.contrib.layers
+    size = layers.real_valued_column("size", 2, default_value=1)
+    age = layers.real_valued_column("age", dtype=tf.int64, normalizer=_third)
+    ages = layers.bucketized_column(age, [3.0, 10.0, 10.0])
+    sizes = layers.bucketized_column(size, (-0.5, 0.0, 0.5))
+    word = layers.sparse_column_with_keys("word", WORDS, combiner="mean")
+    hashed = layers.sparse_column_with_hash_bucket("dense_word", 5)
+    twice = layers.sparse_column_with_hash_bucket("word", 7, hash_keys=[[1, 2], [3, 4]])
+    in_file = layers.sparse_column_with_vocabulary_file("word", _file(), 1, vocab_size=3)
+    ids = layers.sparse_column_with_integerized_feature("ids", 8)
+    weighted = layers.weighted_sparse_column(ids, "weight")
+    crossed = layers.crossed_column([ages, hashed], 9)
+    keyed = layers.crossed_column([crossed, word, sizes], 20, hash_key=5)
+    return size, age, ages, sizes, word, hashed, twice, in_file, ids, weighted, crossed, keyed
+
+
+@_numbered
+def contrib_input(tf):
+    tf.set_random_seed(9)
+    layers = tf.contrib.layers
+    features, feeds = _features(tf, [None, None])
+    (size, age, ages, sizes, word, hashed, twice, in_file, ids, weighted, crossed, keyed) = (
+        _contrib_columns(tf)
+    )
+    shared = layers.shared_embedding_columns([hashed, layers.sparse_column_with_hash_bucket(
+        "word", 5)], 2, combiner="sum")  # fmt: skip
+    columns = [
+        size, ages, sizes, layers.one_hot_column(word), layers.one_hot_column(weighted),
+        layers.embedding_column(twice, 2, initializer=tf.ones_initializer(), max_norm=0.5),
+        layers.embedding_column(weighted, 3, combiner="sqrtn"),
+        layers.embedding_column(crossed, 2), layers.embedding_column(keyed, 2, combiner="sum"),
+        layers.scattered_embedding_column("word", 10, 3, hash_key=7),
+        shared[0], shared[1],
+    ]  # fmt: skip
+    parts = {}
+    y = layers.input_from_feature_columns(features, columns, ["mine"], cols_to_outs=parts)
+    z = tf.feature_column.input_layer(
+        features, [size, sizes, layers.embedding_column(in_file, 2), layers.one_hot_column(ids)]
+    )
+    spec = layers.create_feature_spec_for_parsing(columns)
+    said = [
+        sorted((c.name, str(part)) for c, part in parts.items()), sorted(spec.items()),
+        _collections(tf), sorted(c.key for c in columns if "bject at" not in str(c)),
+    ]  # fmt: skip
+    return _trained(tf, [y, z], feeds, *said)
+
+
+@_numbered
+def contrib_sums(tf):
+    tf.set_random_seed(10)
+    layers = tf.contrib.layers
+    features, feeds = _features(tf, [None, None])
+    (size, age, ages, sizes, word, hashed, twice, in_file, ids, weighted, crossed, keyed) = (
+        _contrib_columns(tf)
+    )
+    y, weights, bias = layers.weighted_sum_from_feature_columns(
+        features, [size, ages, word, weighted, keyed], 2, weight_collections=["mine"]
+    )
+    z, weight, _ = layers.joint_weighted_sum_from_feature_columns(
+        features, [hashed, ids, crossed], 1, trainable=True, scope="joint"
+    )
+    made = layers.transform_features(features, [word, crossed, age])
+    said = [_named(weights), bias.name, weight, sorted((c.name, str(t)) for c, t in made.items())]
+    said += [_collections(tf), layers.infer_real_valued_columns({"x": tf.ones([3, 2, 4])})]
+    return _trained(tf, [y, z], feeds, *said)
+
+
+@_numbered
+def contrib_parsing(tf):
+    layers = tf.contrib.layers
+    size, age, ages, _, word, _, _, _, ids, weighted, crossed, _ = _contrib_columns(tf)
+    placeholders = layers.make_place_holder_tensors_for_base_features([size, ages, weighted])
+    serialized = tf.placeholder(tf.string, [None], name="examples")
+    parsed = layers.parse_feature_columns_from_examples(serialized, [ages, word, crossed])
+    from tensorflow.contrib.layers.python.layers import feature_column
+
+    lengths = feature_column._real_valued_var_len_column("size", is_sparse=True)
+    padded = feature_column._real_valued_var_len_column("x", 1, normalizer=_third)
+    sequence = layers.parse_feature_columns_from_sequence_examples(
+        tf.placeholder(tf.string, [1]), [age], [size, word]
+    )
+    features, feeds = _sequences(tf)
+    features["x"] = tf.placeholder_with_default(np.ones([3, 2], "f"), [None, None], name="x")
+    embedded = layers.embedding_column(ids, 2, initializer=tf.ones_initializer())
+    y = layers.sequence_input_from_feature_columns(
+        {
+            "ids": tf.sparse_placeholder(tf.int64, [None, None, None], name="ids"),
+            "x": features["x"],
+        },
+        [embedded, padded],
+    )
+    said = [sorted((k, str(t)) for k, t in placeholders.items())]
+    said += [sorted((getattr(k, "name", k), str(t)) for k, t in parsed.items()), y, lengths, padded]
+    said += [sorted((k, str(t)) for k, t in part.items()) for part in sequence]
+    return Case(said=[recording.normalise_text(str(x)) for x in said])
+
+
+def _unknown(tf, value):
+    shape = [None] * np.ndim(value)
+    return tf.placeholder_with_default(tf.constant(value), shape)
+
+
+@_numbered
+def contrib_lookups(tf):
+    from tensorflow.contrib.layers.python.layers import embedding_ops
+
+    layers, slim = tf.contrib.layers, tf.contrib.slim
+    # TensorFlow evaluates what it knows while it records, to find static shapes.
+    words = _unknown(tf, [["ape", "bee"], ["cow", ""]])
+    numbers = _unknown(tf, [7, 8])
+    ids = _unknown(tf, np.array([1, 3, 1, 4]))
+    ids = tf.SparseTensor([[0, 0], [0, 2], [1, 1], [2, 0]], ids, [3, 3])
+    weights = tf.SparseTensor(ids.indices, tf.constant([0.5, 2.0, 1.0, 1.5]), [3, 3])
+    sparse_words = tf.SparseTensor([[0, 0], [2, 1]], _unknown(tf, ["ape", "bee"]), [3, 2])
+    flat = tf.get_variable("flat", initializer=np.arange(9, dtype="f"))
+    table = tf.get_variable("table", initializer=np.arange(10, dtype="f").reshape(5, 2))
+    parts = [tf.get_variable("p0", initializer=np.ones([3, 2], "f")),
+             tf.get_variable("p1", initializer=2 * np.ones([2, 2], "f"))]  # fmt: skip
+    aggregated = slim.embedding_lookup_sparse_with_distributed_aggregation
+    cross = slim.sparse_feature_cross
+    outputs = [
+        slim.scattered_embedding_lookup(flat, words, 3),
+        slim.scattered_embedding_lookup([flat[:5], flat[5:]], numbers, 2, hash_key=4),
+        slim.scattered_embedding_lookup_sparse(flat, sparse_words, 3, combiner="sqrtn"),
+        embedding_ops._sampled_scattered_embedding_lookup_sparse(
+            flat, sparse_words, dimension=2, with_sign_hash=True
+        ),
+        embedding_ops._sampled_scattered_embedding_lookup(
+            flat, numbers, sampled_candidates=tf.constant([[0, 2], [1, 1]])
+        ),
+        aggregated(table, ids, None, combiner="sum"),
+        aggregated(table, ids, weights, max_norm=2.0),
+        aggregated(parts, ids, None, combiner="mean"),
+        aggregated(parts, ids, weights, "div", combiner="sqrtn"),
+    ]
+    crosses = [
+        cross([words, words], True, 50),
+        cross([words, words]),
+        cross([tf.constant([[1, 2]]), tf.constant([["a", "b"]])], hashed_output=True),
+        cross([words, words], True, 1000, hash_key=layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY),
+    ]
+    case = _trained(tf, outputs, None)
+    case.fetches += [part for c in crosses for part in (c.indices, c.values, c.dense_shape)]
+    return case
+
+
+def contrib_targets(tf):
+    layers, slim = tf.contrib.layers, tf.contrib.slim
+    x = np.arange(6, dtype="f").reshape(3, 2) / 5
+    logits = tf.get_variable("logits", initializer=x)
+    one = logits[:, :1]
+    features = {"w": tf.constant([1, 2, 1])}
+    labels = tf.constant([1, 0, 1])
+    targets = [
+        (layers.regression_target(weight_column_name="w"), one, {"error": tf.contrib.metrics.streaming_mean_squared_error}),
+        (layers.multi_class_target(2), one, None),
+        (layers.multi_class_target(3, weight_column_name="w"), tf.concat([logits, one], 1), None),
+        (slim.binary_svm_target(), one, {"acc": tf.contrib.metrics.streaming_accuracy}),
+    ]  # fmt: skip
+    outputs, fetches, said = [], [], []
+    for target, logit, metrics in targets:
+        outputs += [
+            target.training_loss(logit, labels, features),
+            target.loss(logit, labels, features),
+        ]
+        fetches.append(target.logits_to_predictions(logit))
+        evaluated = target.get_eval_ops(features, logit, labels, metrics)
+        said.append(sorted(evaluated))
+        fetches += [tf.identity(evaluated[key][1]) for key in sorted(evaluated)]
+        said += [target.problem_type, target.num_label_columns, target.label_name]
+    case = _trained(tf, outputs, None, *said)
+    case.fetches += fetches
+    return case
+
+
 # ---- plain data ----------
 
 
@@ -380,6 +564,9 @@ CASES = {
     "feature_column": collect(input_layer, linear_model, shared, wide_and_deep, old_columns),
     "layers": collect(layers, sequence_features),
     "sequences": collect(sequences),
+    "contrib": collect(
+        contrib_input, contrib_sums, contrib_parsing, contrib_lookups, contrib_targets
+    ),
     "config": collect(plain_data),
 }
 
@@ -455,9 +642,7 @@ MISTAKES = {
         "normalizer": _numeric(normalizer_fn=3),
         "key": _fc(lambda fc: fc.numeric_column(3)),
         "source": _fc(lambda fc: fc.bucketized_column("x", [1])),
-        "source's rank": _fc(
-            lambda fc: fc.bucketized_column(fc.numeric_column("x", [2, 2]), [1])
-        ),
+        "source's rank": _fc(lambda fc: fc.bucketized_column(fc.numeric_column("x", [2, 2]), [1])),
         "no boundaries": _fc(lambda fc: fc.bucketized_column(fc.numeric_column("x"), [])),
         "boundaries": _fc(lambda fc: fc.bucketized_column(fc.numeric_column("x"), [2, 1])),
         "boundaries' type": _fc(lambda fc: fc.bucketized_column(fc.numeric_column("x"), {1, 2})),

@@ -27,9 +27,7 @@ def check_shape(shape: Any, key: Any) -> tuple[int, ...]:
         if not isinstance(dimension, int):
             raise TypeError(f"shape dimensions must be integer. shape: {shape}, key: {key}")
         if dimension < 1:
-            raise ValueError(
-                f"shape dimensions must be greater than 0. shape: {shape}, key: {key}"
-            )
+            raise ValueError(f"shape dimensions must be greater than 0. shape: {shape}, key: {key}")
     return shape
 
 
@@ -71,9 +69,7 @@ def check_source(source_column: Any, classes: Any) -> None:
             f"{source_column}"
         )
     if len(source_column.shape) > 1:
-        raise ValueError(
-            f"source_column must be one-dimensional column. Given: {source_column}"
-        )
+        raise ValueError(f"source_column must be one-dimensional column. Given: {source_column}")
 
 
 def check_boundaries(boundaries: Any) -> None:
@@ -104,9 +100,7 @@ def hashed(
 def _check_buckets(num_oov_buckets: Any, default_is_given: bool, key: Any) -> None:
     if num_oov_buckets:
         if default_is_given:
-            raise ValueError(
-                f"Can't specify both num_oov_buckets and default_value in {key}."
-            )
+            raise ValueError(f"Can't specify both num_oov_buckets and default_value in {key}.")
         if num_oov_buckets < 0:
             raise ValueError(f"Invalid num_oov_buckets {num_oov_buckets} in {key}.")
 
@@ -148,9 +142,7 @@ def vocabulary_list(
 ) -> Any:  # fmt: skip
     """See `tf.feature_column.categorical_column_with_vocabulary_list`."""
     if vocabulary_list is None or len(vocabulary_list) < 1:
-        raise ValueError(
-            f"vocabulary_list {vocabulary_list} must be non-empty, column_name: {key}"
-        )
+        raise ValueError(f"vocabulary_list {vocabulary_list} must be non-empty, column_name: {key}")
     if len(set(vocabulary_list)) != len(vocabulary_list):
         raise ValueError(f"Duplicate keys in vocabulary_list {vocabulary_list}, column_name: {key}")
     own_dtype = dtypes.as_dtype(np.array(vocabulary_list).dtype)

@@ -369,9 +369,7 @@ class Bucketized:
         columns = array_ops.tile(math_ops.range(0, width), [batch_size])
         # Each of the numbers has buckets of its own.
         ids = array_ops.reshape(buckets, (-1,)) + (len(self.boundaries) + 1) * columns
-        indices = math_ops.cast(
-            array_ops.transpose(array_ops.stack((rows, columns))), dtypes.int64
-        )
+        indices = math_ops.cast(array_ops.transpose(array_ops.stack((rows, columns))), dtypes.int64)
         shape = math_ops.cast(array_ops.stack([batch_size, width]), dtypes.int64)
         return self.IdWeightPair(SparseTensor(indices, ids, shape), None)
 
@@ -493,9 +491,7 @@ class Identity(Category):
 
     def _category_ids(self, tensor: SparseTensor, access: Any) -> SparseTensor:
         if not tensor.dtype.is_integer:
-            raise ValueError(
-                f"Invalid input, not integer. key: {self.key} dtype: {tensor.dtype}"
-            )
+            raise ValueError(f"Invalid input, not integer. key: {self.key} dtype: {tensor.dtype}")
         values = math_ops.cast(tensor.values, dtypes.int64, name="values")
         buckets = math_ops.cast(self._buckets(access), dtypes.int64, name="num_buckets")
         zero = math_ops.cast(0, dtypes.int64, name="zero")

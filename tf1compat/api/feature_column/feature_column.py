@@ -384,9 +384,7 @@ class _SharedEmbeddingColumn(
             ops.add_to_collection(self.shared_embedding_collection_name, table)
             return table
         if len(collection) > 1:
-            raise ValueError(
-                f"Collection {collection} can only contain one variable. {advice}"
-            )
+            raise ValueError(f"Collection {collection} can only contain one variable. {advice}")
         table = collection[0]
         if table.get_shape() != shape:
             raise ValueError(
@@ -454,14 +452,10 @@ def _categorical_column_with_vocabulary_list(
     )  # fmt: skip
 
 
-def _categorical_column_with_identity(
-    key: Any, num_buckets: Any, default_value: Any = None
-) -> Any:
+def _categorical_column_with_identity(key: Any, num_buckets: Any, default_value: Any = None) -> Any:
     """As `tf.feature_column.categorical_column_with_identity`, an old column."""
     arguments.check_identity(key, num_buckets, default_value)
-    return _IdentityCategoricalColumn(
-        key=key, num_buckets=num_buckets, default_value=default_value
-    )
+    return _IdentityCategoricalColumn(key=key, num_buckets=num_buckets, default_value=default_value)
 
 
 def _indicator_column(categorical_column: Any) -> Any:
@@ -647,9 +641,7 @@ def _internal_input_layer(
 
     if from_template:
         return concatenated()
-    with variable_scope.variable_scope(
-        scope, default_name="input_layer", values=features.values()
-    ):
+    with variable_scope.variable_scope(scope, default_name="input_layer", values=features.values()):
         return concatenated()
 
 
@@ -801,4 +793,3 @@ def linear_model(
 
 def _strip_leading_slashes(name: str) -> str:
     return name.rsplit("/", 1)[-1]
-

@@ -898,10 +898,15 @@ def shared_embedding_columns(
     name = arguments.shared_name(ordered, shared_embedding_collection_name)
     return [
         fc_old._SharedEmbeddingColumn(
-            categorical_column=column, initializer=initializer, dimension=dimension,
-            combiner=combiner, shared_embedding_collection_name=name,
-            ckpt_to_load_from=ckpt_to_load_from, tensor_name_in_ckpt=tensor_name_in_ckpt,
-            max_norm=max_norm, trainable=trainable,
+            categorical_column=column,
+            initializer=initializer,
+            dimension=dimension,
+            combiner=combiner,
+            shared_embedding_collection_name=name,
+            ckpt_to_load_from=ckpt_to_load_from,
+            tensor_name_in_ckpt=tensor_name_in_ckpt,
+            max_norm=max_norm,
+            trainable=trainable,
         )  # fmt: skip
         for column in categorical_columns
     ]

@@ -165,9 +165,7 @@ class _BaseFeaturesLayer(_ColumnsLayer):
             f"a <class '{place}.{expected_column_type.__name__}'>. You can wrap a categorical "
             "column with an embedding_column or indicator_column"
         )
-        super().__init__(
-            feature_columns, expected_column_type, wanted, trainable, name, **kwargs
-        )
+        super().__init__(feature_columns, expected_column_type, wanted, trainable, name, **kwargs)
 
     def build(self, _: Any) -> None:
         """Makes the columns' variables."""
@@ -516,9 +514,7 @@ class _LinearModel(Model):
             scope = variable_scope.get_variable_scope()
             bias = self._bias_layer(builder, scope=scope)
             predictions = nn_ops.bias_add(without_bias, bias, name="weighted_sum")
-            self._cols_to_vars["bias"] = _get_expanded_variable_list(
-                self._bias_layer.variables[0]
-            )
+            self._cols_to_vars["bias"] = _get_expanded_variable_list(self._bias_layer.variables[0])
         return predictions
 
     def _add_layers(self, layers: dict[str, Any]) -> dict[str, Any]:

@@ -143,4 +143,3 @@ class SequenceNumericColumn(
     def variable_shape(self) -> Any:
         """The shape of one step."""
         return self._dense_shape(fc.NewAccess())
-
