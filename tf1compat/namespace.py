@@ -27,6 +27,7 @@ _LAZY = {
     "data": "tf1compat.api.data",
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
+    "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
     **dict.fromkeys(
         (
@@ -46,6 +47,8 @@ _LAZY = {
         "tf1compat.api.ragged",
     ),
     "OptionalSpec": "tf1compat.api.data.ops.optional_ops",
+    "keras.experimental.SequenceFeatures": "tf1compat.api.feature_column.feature_layers",
+    "keras.layers.DenseFeatures": "tf1compat.api.feature_column.feature_layers",
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
 _INTERNAL = ("python", "core", "compiler", "tools")

@@ -132,6 +132,54 @@ def silence() -> Iterator[None]:
         _PRINT_DEPRECATION_WARNINGS = before
 
 
+def deprecated_arg_values(
+    date: str | None, instructions: str, warn_once: bool = True, **values: Any
+) -> Callable[[F], F]:
+    """Decorator: the first call that passes, or leaves, one of the arguments at a deprecated value
+    logs that.
+
+    Args:
+      date, instructions: as in `deprecated`.
+      warn_once: False to log each such call.
+      **values: the deprecated value of each argument.
+
+    Returns:
+      The decorator.
+    """
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        pending = set(values)
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if _PRINT_DEPRECATION_WARNINGS and pending:
+                given = signature.bind(*args, **kwargs)
+                given.apply_defaults()
+                for name in [name for name in values if name in pending]:
+                    if given.arguments.get(name, function) == values[name]:
+                        if warn_once:
+                            pending.remove(name)
+                        caller = sys._getframe(1)
+                        tf_logging.warning(
+                            "From %s:%d: calling %s (from %s) with %s=%s is deprecated and will be "
+                            "removed %s.\nInstructions for updating:\n%s",
+                            caller.f_code.co_filename,
+                            caller.f_lineno,
+                            function.__qualname__,
+                            _tf_module(function.__module__),
+                            name,
+                            values[name],
+                            _when(date),
+                            instructions,
+                        )
+            return function(*args, **kwargs)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
 def _when(date: str | None) -> str:
     return "in a future version" if date is None else f"after {date}"
 

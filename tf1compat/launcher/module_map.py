@@ -61,6 +61,17 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    **{
+        f"tensorflow.python.feature_column.{name}": (
+            "tf1compat.api.feature_column.feature_layers",
+        )
+        for name in (
+            "dense_features",
+            "feature_column",
+            "feature_column_v2",
+            "sequence_feature_column",
+        )
+    },
     "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",

@@ -366,7 +366,8 @@ class Region:
                 found.add(current)
                 continue
             op = current._op
-            if plan_lib.is_constant(op):
+            # A shape is known when the program is made, whatever the value.
+            if plan_lib.is_constant(op) or op._spec.static is not None:
                 continue
             if op._spec.fold is None or op._control_inputs:
                 return None
