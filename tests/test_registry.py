@@ -25,6 +25,7 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "accumulators": "api/test_accumulators.py",
+    "cudnn_rnn": "api/test_cudnn_rnn.py",
     "functional": "api/test_function.py",
     "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",

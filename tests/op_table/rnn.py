@@ -138,7 +138,9 @@ CASES = [
         grad=(),
     ),
     Case("BlockLSTMV2", _block(3, "V2"), BLOCK, **CELL),
-    Case("BlockLSTMV2", _block(2, "V2", use_peephole=True, cell_clip=0.5), BLOCK, "peephole", **CELL),
+    Case(
+        "BlockLSTMV2", _block(2, "V2", use_peephole=True, cell_clip=0.5), BLOCK, "clip", **CELL
+    ),
     Case(
         "BlockLSTMGradV2",
         _block(3, "GradV2", use_peephole=True),

@@ -309,6 +309,7 @@ class BlockLSTMGrad:
             jnp.sum(dgates, (0, 1)),
         ]
 
+
 # The gated recurrent unit.
 
 
