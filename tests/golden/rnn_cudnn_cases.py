@@ -1,4 +1,5 @@
-"""cuDNN's nets: graphs alone, for TensorFlow's CPU can't run them; the form is that of rnn_cases."""
+"""cuDNN's nets: graphs alone, for TensorFlow's CPU can't run them. The form is that of
+rnn_cases."""
 
 from __future__ import annotations
 
