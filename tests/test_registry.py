@@ -29,6 +29,7 @@ ELSEWHERE: dict[str, str] = {
     "data_functions": "api/test_data.py",
     "data_iterators": "api/test_data.py",
     "data_values": "api/test_data.py",
+    "cudnn_rnn": "api/test_cudnn_rnn.py",
     "functional": "api/test_function.py",
     "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",
