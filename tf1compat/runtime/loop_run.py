@@ -18,6 +18,7 @@ from tf1compat.runtime.interpret import (
     Check,
     Context,
     Half,
+    HostNeeded,
     Inseparable,
     Interpreter,
     NeedsValue,
@@ -192,6 +193,7 @@ class _Run:
         self._found = {(key, 0): ref.read() for key, ref in self.refs.items() if ref.initialized}
         self._checks: list[Check] = []
         self._joined: dict[int, Tensor] = {}  # as `Loop.joined`, where the shapes differ
+        self._repeats = False  # whether it surely turns more than once
 
     def first(self) -> list[Any]:
         """The first values of the loop variables."""
@@ -228,6 +230,7 @@ class _Run:
         for op, value in zip(loop.random_ops, state["random"], strict=True):
             found[(random_key(op), 0)] = value
         interpreter = self.outer.inner(Variables(found), loop.effects)
+        interpreter.notes, interpreter.repeats = {}, self._repeats
         interpreter.env.update(self.fixed)
         for op, value in zip(loop.merges, state["vars"], strict=True):
             interpreter.env[op._outputs[0]] = value
@@ -300,6 +303,7 @@ class _Run:
           NeedsValue, Unrollable: see `outputs`.
         """
         loop, checks = self.loop, self.outer.checks
+        self._repeats = turns.exact and (turns.most or 0) > 1
         before = len(checks)
         try:
             try:
@@ -312,17 +316,21 @@ class _Run:
             if not turns.exact:
                 self._require(loop.control_inputs())
             return self._rolled(turns)
-        except (_ChangesShape, Inseparable, Unrollable):
+        except (_ChangesShape, Inseparable, Unrollable, HostNeeded) as failed:
             self._joined = {}
+            host = failed if isinstance(failed, HostNeeded) else None
         except NeedsValue as needed:
             if needed.op is loop:  # pyright: ignore[reportUnnecessaryComparison]
                 raise
             self._joined = {}
             sources = loop.sources(needed.op._inputs[needed.index])
             self._require(t for t in sources or () if t not in loop.initial)
+            host = None
         del checks[before:]
         if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
+        if host is not None:
+            host.mark()
         raise Unrollable(loop)
 
     def _require(self, tensors: Iterable[Tensor]) -> None:
@@ -345,6 +353,9 @@ class _Run:
                     break
                 state, found, _ = self._turn(state)
                 checks += found
+        except HostNeeded as needed:
+            needed.mark()
+            raise Unrollable(self.loop) from None
         except (NeedsValue, Inseparable):
             raise Unrollable(self.loop) from None
         self.outer.checks += checks
@@ -400,7 +411,7 @@ class _Run:
         state = _as_arrays(self._entered())
         for i in self._joined:
             state["vars"][i] = None
-        for _ in range(3):
+        for _ in range(4):
             turn, (after, flags, _more) = traced_once(self._traced_turn, state)
             if _forms(after) == _forms(state):
                 return state, turn, flags
