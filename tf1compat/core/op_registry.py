@@ -143,7 +143,7 @@ class OpSpec:
         self.decided_by: bool | None = None  # a scalar input of this value is the output
         self.autodiff = False
         self.effect = False
-        self.flows = False  # its outputs stand for more than arrays: where they are, is what uses them
+        self.flows = False  # its outputs stand for more than arrays, and may be on the host
         self.random = False
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls

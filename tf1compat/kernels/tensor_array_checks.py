@@ -137,7 +137,7 @@ def check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Arr
             inside = numpy.where(outside, size, at)
             wrong = wrong | (_times(inside, size, numpy)[inside] > 1) & ~outside
     made = ctx.notes.get(handle.name) if ctx.notes else None
-    read = made.read if made is not None else ()
+    read = frozenset(made.read) if made is not None else ()
 
     def text(index: Any) -> str:
         start = f"TensorArray {handle.name}: "
@@ -203,7 +203,7 @@ def _check_written(
     elif array.written is not None and array.size:
         numpy = np if known(indices) and known(array.written) else jnp
         written = numpy.asarray(array.written)[numpy.clip(indices, 0, array.size - 1)]
-        index = indices[numpy.argmin(written)]
+        index = numpy.asarray(indices)[numpy.argmin(written)]
         ctx.check(written.all(), errors.InvalidArgumentError, text, index=index)
 
 

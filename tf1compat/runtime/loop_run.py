@@ -342,6 +342,7 @@ class _Run:
 
     def _unrolled(self) -> list[Any]:
         """Runs the loop as that many copies of its body."""
+        self._repeats = False  # each copy has its own known values
         checks: list[Check] = []
         try:
             state = self._entered()
