@@ -68,7 +68,7 @@ class Variables:
 
     def initialized(self, key: Any, version: int) -> bool:
         """Whether the variable has a value at `version`."""
-        found = self._at(key, version)
+        found = self.latest(key, version)
         if found is None or found == 0:
             self.asked[key] = found is not None
         return found is not None
@@ -79,7 +79,7 @@ class Variables:
         Raises:
           KeyError: it has none.
         """
-        found = self._at(key, version)
+        found = self.latest(key, version)
         if found is None:
             raise KeyError(key)
         return self.values[(key, found)]
@@ -97,7 +97,8 @@ class Variables:
         """The state of a random op's generator, as the run found it."""
         return self.values[(random_key(op), 0)]
 
-    def _at(self, key: Any, version: int) -> int | None:
+    def latest(self, key: Any, version: int) -> int | None:
+        """The version that stands for `version`; None if the variable has no value."""
         # A writer that was not taken (a dead branch) made no version: the one before holds.
         for candidate in range(version, -1, -1):
             if (key, candidate) in self.values:
