@@ -43,6 +43,7 @@ ELSEWHERE: dict[str, str] = {
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
     "tensor_array": "api/test_while_loop.py",
+    "tensor_array_old": "api/test_loops.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.

@@ -28,6 +28,7 @@ from tf1compat.runtime.executable import (
     run_region,
 )
 from tf1compat.runtime.interpret import (
+    HostNeeded,
     Inseparable,
     Interpreter,
     Ref,
@@ -268,6 +269,9 @@ class Program:
                     choices = [s for s in region.steps if isinstance(s, branches.Branches)]
                     self._left |= {step.pred for step in choices if ops.intersection(step.members)}
                     cuts = plan.cuts | cut.edges
+                except HostNeeded as needed:
+                    needed.mark()
+                    cuts = plan.cuts
                 except Unrollable as unrollable:
                     unrollable.loop.stepped = True
                     cuts = plan.cuts
@@ -306,6 +310,7 @@ class Program:
         interpreter = Interpreter(variables, self.effects, session=session)
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
+        interpreter.on_host = True
         interpreter.run(ops)
         tensors.update(interpreter.env)
         variables.keep_generators()
