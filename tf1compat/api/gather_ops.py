@@ -39,7 +39,9 @@ def _coordinates(condition: Any, name: Any) -> Tensor:
 
 
 @tf_export("where")
-@deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", _MODULE)
+@deprecated(
+    None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", module=_MODULE
+)
 @add_dispatch_support
 def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
     """Elements of `x` where `condition` holds, else of `y`.
@@ -179,7 +181,7 @@ def gather_v2(
 @deprecated(
     "2017-10-25",
     "`tf.batch_gather` is deprecated, please use `tf.gather` with `batch_dims=-1` instead.",
-    _MODULE,
+    module=_MODULE,
 )
 @add_dispatch_support
 def batch_gather(params: Any, indices: Any, name: Any = None) -> Tensor:

@@ -209,7 +209,7 @@ def _seeds(seed: int) -> dict[str, Any]:
 @deprecated(
     None,
     "`seed2` and `deterministic` args are deprecated.  Use fractional_max_pool_v2.",
-    _MODULE,
+    module=_MODULE,
 )
 def fractional_max_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
@@ -250,7 +250,7 @@ def fractional_max_pool_v2(
 @deprecated(
     None,
     "`seed2` and `deterministic` args are deprecated.  Use fractional_avg_pool_v2.",
-    _MODULE,
+    module=_MODULE,
 )
 def fractional_avg_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,

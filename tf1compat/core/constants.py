@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes, errors, op_registry, shapes
+from tf1compat.core import errors, op_registry, shapes
 
 # Larger results are not worth computing while recording.
 _MAX_ELEMENTS = 1 << 20

@@ -59,8 +59,9 @@ def _show_no_annotations(symbol: Any) -> None:
     functions = [value for cls in classes if _is_ours(cls) for value in vars(cls).values()]
     for function in functions or [symbol]:
         function = getattr(function, "__func__", function)
-        if isinstance(function, types.FunctionType):
+        while isinstance(function, types.FunctionType):
             function.__annotations__ = {}
+            function = getattr(function, "__wrapped__", None)
 
 
 def _is_ours(cls: type) -> bool:

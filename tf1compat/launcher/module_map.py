@@ -16,7 +16,6 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
-    "tensorflow.python.client.session": ("tf1compat.runtime.fetches",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
@@ -62,9 +61,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
     **{
-        f"tensorflow.python.feature_column.{name}": (
-            "tf1compat.api.feature_column.feature_layers",
-        )
+        f"tensorflow.python.feature_column.{name}": ("tf1compat.api.feature_column.feature_layers",)
         for name in (
             "dense_features",
             "feature_column",

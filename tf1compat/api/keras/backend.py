@@ -166,7 +166,9 @@ def plain_session() -> Any:
 
 def initialize_variables(session: Any) -> None:
     """Initialises those of the default graph's variables that are not yet."""
-    pending = [v for v in _state().variables.values() if not getattr(v, "_keras_initialized", False)]
+    pending = [
+        v for v in _state().variables.values() if not getattr(v, "_keras_initialized", False)
+    ]
     if not pending:
         return
     flags = session.run([variables.is_variable_initialized(v) for v in pending])
@@ -733,7 +735,6 @@ def categorical_crossentropy(
     return nn_ops.softmax_cross_entropy_with_logits_v2(labels=target, logits=output, axis=axis)
 
 
-
 @_thin
 def random_normal(
     shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
@@ -765,9 +766,9 @@ def truncated_normal(
 
 
 # The rest of TF's module.
-from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_ctc import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_function import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_nn import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_rnn import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_shapes import *  # noqa: E402, F403
