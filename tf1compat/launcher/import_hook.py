@@ -188,7 +188,9 @@ def _is_supported(name: str) -> bool:
     if _sources(name) or module_map.is_generated(name):
         return True
     places = api_names.modules().get(name, {})
-    if any(export.has(place) or place.startswith("%") for place in places.values()):
+    if any(export.has(place) for place in places.values()):
+        return True
+    if name.endswith("_grad") and any(place.startswith("%") for place in places.values()):
         return True
     gathered = [place for place in places.values() if place.startswith("=")]
     if len(gathered) > 10 * len(places.get("", "").split()):  # As tensorflow.python.ops.nn.

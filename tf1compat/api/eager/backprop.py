@@ -8,11 +8,13 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, gradient_aggregation, resource_variable_ops
+from tf1compat.api import array_ops, check_ops, gradient_aggregation, resource_variable_ops
 from tf1compat.api.gradients_walk import UnconnectedGradients
+from tf1compat.api.parallel_for import control_flow_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.core import dtypes, eager, gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core import context, dtypes, eager, gradient_registry, nest, ops, raw_ops, tape
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import Dimension
 
 
 class _Executed(ops.Operation):
@@ -207,15 +209,160 @@ class GradientTape:
             self._tape = None
         return nest.pack_sequence_as(sources, flat)
 
-    def jacobian(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported yet."""
-        raise NotImplementedError("tf.GradientTape.jacobian is not supported by tf1compat yet")
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The gradients of each element of `target` with respect to `sources`.
 
-    def batch_jacobian(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported yet."""
-        raise NotImplementedError(
-            "tf.GradientTape.batch_jacobian is not supported by tf1compat yet"
+        Args:
+          target: a tensor of shape [y1, …].
+          sources: a structure of tensors and variables of shapes [x1, …].
+          unconnected_gradients: as in `gradient`.
+          parallel_iterations: as in `tf.while_loop`.
+          experimental_use_pfor: as in `parallel_for.control_flow_ops.pfor`.
+
+        Returns:
+          The structure of `sources` with tensors of shapes [y1, …, x1, …], or None.
+
+        Raises:
+          RuntimeError: an eager tape is not persistent, without `experimental_use_pfor`.
+        """
+        flat_sources = nest.flatten(sources)
+        static_shape, shape = target.shape, array_ops.shape(target)
+        with self._also_recording():
+            target = array_ops.reshape(target, [-1])
+
+        def rows(i: Any) -> Any:
+            with self._also_recording():
+                element = array_ops.gather(target, i)
+            return self.gradient(element, flat_sources, unconnected_gradients=unconnected_gradients)
+
+        size = target.shape.as_list()[0]
+        found = self._for_each(
+            rows,
+            [target.dtype] * len(flat_sources),
+            array_ops.shape(target)[0] if size is None else size,
+            "jacobian",
+            experimental_use_pfor,
+            parallel_iterations,
         )
+        for i, part in enumerate(found):
+            if part is not None:
+                new_shape = array_ops.concat([shape, array_ops.shape(part)[1:]], axis=0)
+                found[i] = array_ops.reshape(part, new_shape)
+                if context.executing_eagerly():
+                    found[i].set_shape(static_shape.concatenate(flat_sources[i].shape))
+        return nest.pack_sequence_as(sources, found)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The jacobians of `target[i]` with respect to `source[i]`.
+
+        Args:
+          target: a tensor of shape [batch, y1, …], whose rows hang on the same rows of `source`.
+          source: a tensor of shape [batch, x1, …].
+          unconnected_gradients, parallel_iterations, experimental_use_pfor: as in `jacobian`.
+
+        Returns:
+          A tensor of shape [batch, y1, …, x1, …].
+
+        Raises:
+          RuntimeError: as in `jacobian`.
+          ValueError: the first dimensions differ.
+        """
+        shape: Any = target.shape
+        rows = Dimension(None) if shape.rank is None else shape.dims[0]
+        if not (
+            shape.with_rank_at_least(2)
+            and source.shape.with_rank_at_least(2)
+            and rows.is_compatible_with(source.shape[0])
+        ):
+            raise ValueError(
+                f"Need first dimension of target shape ({target.shape}) and source shape "
+                f"({source.shape}) to match."
+            )
+        if shape.is_fully_defined():
+            batch_size: Any = int(shape[0])
+            row_size: Any = shape.num_elements() // batch_size
+        else:
+            shape = array_ops.shape(target)
+            batch_size = shape[0]
+            row_size = array_ops.size(target) // batch_size
+        source_shape = array_ops.shape(source)
+        with self._also_recording():
+            check = check_ops.assert_equal(batch_size, source_shape[0])
+            with ops.control_dependencies([check]):
+                target = array_ops.reshape(target, [batch_size, row_size])
+
+        def columns(i: Any) -> Any:
+            with self._also_recording():
+                column = array_ops.gather(target, i, axis=1)
+            return self.gradient(column, source, unconnected_gradients=unconnected_gradients)
+
+        found = self._for_each(
+            columns,
+            target.dtype,
+            row_size,
+            "batch_jacobian",
+            experimental_use_pfor,
+            parallel_iterations,
+        )
+        new_shape = array_ops.concat([shape, source_shape[1:]], axis=0)
+        if found is None:
+            return array_ops.zeros(new_shape)
+        found = array_ops.reshape(found, [row_size, batch_size, -1])
+        return array_ops.reshape(array_ops.transpose(found, [1, 0, 2]), new_shape)
+
+    @contextlib.contextmanager
+    def _also_recording(self) -> Iterator[None]:
+        """What is computed in the `with` block is recorded."""
+        self._push()
+        try:
+            yield
+        finally:
+            self._pop()
+
+    def _for_each(
+        self,
+        gradients_of: Callable[[Any], Any],
+        types: Any,
+        count: Any,
+        name: str,
+        use_pfor: bool,
+        parallel_iterations: int | None,
+    ) -> Any:
+        """The stacked results of `gradients_of` for each index."""
+        if not context.executing_eagerly():
+            return control_flow_ops.for_loop(gradients_of, types, count, parallel_iterations)
+        if not use_pfor and not self._persistent:
+            and_with = "and with " if name == "jacobian" else "and  with"
+            raise RuntimeError(
+                f"GradientTape must be created with persistent=True to compute the {name} with "
+                f"eager execution enabled {and_with} experimental_use_pfor set to False."
+            )
+        persistent, self._persistent = self._persistent, True
+        try:
+            found = [nest.flatten(gradients_of(i)) for i in range(int(count))]
+        finally:
+            self._persistent = persistent
+            if not persistent:
+                self._tape = None
+        stacked = [
+            None if parts[0] is None else array_ops.stack(list(map(ops.convert_to_tensor, parts)))
+            for parts in zip(*found, strict=True)
+        ]
+        return nest.pack_sequence_as(types, stacked) if stacked else None
 
 
 def imperative_grad(

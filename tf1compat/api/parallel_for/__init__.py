@@ -1,0 +1,1 @@
+"""`tensorflow.python.ops.parallel_for`: a function of a loop index, for all of its values."""
