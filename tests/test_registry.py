@@ -4,6 +4,7 @@ public function TF's signature."""
 from __future__ import annotations
 
 import ast
+import enum
 import functools
 import inspect
 import re
@@ -230,7 +231,7 @@ def _default(node: ast.expr | None) -> str | None:
 def _own_signature(value: Any) -> Signature | None:
     """The signature of one of our functions or constructors; None for what has none."""
     function = value.__init__ if inspect.isclass(value) else value
-    if not inspect.isfunction(function):
+    if not inspect.isfunction(function) or isinstance(value, enum.EnumMeta):
         return None
     found: Signature = []
     for parameter in inspect.signature(function).parameters.values():

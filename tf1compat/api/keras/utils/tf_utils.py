@@ -32,9 +32,17 @@ def constant_value(pred: Any) -> bool | None:
     return control_flow_ops.smart_constant_value(pred)
 
 
+_symbolic_types: set[type] = set()
+
+
+def register_symbolic_tensor_type(cls: type) -> None:
+    """Has the objects of a class count as tensors of a graph (as in TF 1.15)."""
+    _symbolic_types.add(cls)
+
+
 def is_symbolic_tensor(value: Any) -> bool:
     """Whether a value is a tensor of a graph, or a variable while graphs are recorded."""
-    if isinstance(value, variables.Variable):
+    if isinstance(value, (variables.Variable, *_symbolic_types)):
         return not context.executing_eagerly()
     return hasattr(value, "graph") and hasattr(value, "dtype")
 
