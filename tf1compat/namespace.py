@@ -155,6 +155,8 @@ def _lookup(prefix: str, name: str) -> Any:
         return module
     if prefix == "compat.v1" and name not in _NOT_IN_V1:
         return _lookup("", name)
+    if dotted_name == "compat.v2.compat":
+        return _module("compat")
     if prefix.startswith("compat.v2"):
         place = api_names.public().get(dotted_name, "")
         if place.startswith("="):  # The same object in both.

@@ -48,19 +48,10 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
       partial: for a Pack of which only some elements are known, a list with None for the others.
 
     Returns:
-      A NumPy array, or None if the value is not known.
-
-    Raises:
-      TypeError: `tensor` is no tensor.
+      A NumPy array, or None if the value is not known; what is no tensor, as it is.
     """
     if not isinstance(tensor, Tensor):
-        if is_tensor(tensor):
-            return None
-        if isinstance(
-            tensor, np.ndarray | int | float | bool | list | tuple | str | bytes | np.generic
-        ):
-            return tensor
-        raise TypeError(f"tensor is not a Tensor, has type {type(tensor)}")
+        return None if is_tensor(tensor) else tensor
     if tensor._is_eager:
         return tensor.numpy()  # pyright: ignore[reportAttributeAccessIssue]
     value = _value(tensor, partial)

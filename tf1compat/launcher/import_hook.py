@@ -193,7 +193,7 @@ def _is_supported(name: str) -> bool:
     if name.endswith("_grad") and any(place.startswith("%") for place in places.values()):
         return True
     gathered = [place for place in places.values() if place.startswith("=")]
-    if len(gathered) > 10 * len(places.get("", "").split()):  # As tensorflow.python.ops.nn.
+    if len(gathered) > max(10, len(places.get("", "").split())):  # As tensorflow.python.ops.nn.
         if any(export.has(place[1:]) for place in gathered):
             return True
         gathered = [place for key, place in places.items() if key not in ("", "make_all")]
