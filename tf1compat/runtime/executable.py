@@ -9,6 +9,7 @@ variable as it was.
 from __future__ import annotations
 
 import collections
+import logging
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -43,6 +44,11 @@ from tf1compat.runtime.interpret import (
 _HOIST_ELEMENTS = 1 << 14
 # Inputs up to this size may become part of the compilation key when shapes are computed from them.
 _STATIC_ELEMENTS = 64
+
+# Programs of one region that are kept, for different shapes; after how many the user is told.
+_MOST_PROGRAMS = 128
+_HINT_PROGRAMS = 16
+_hinted = False
 
 Versioned = tuple[Any, int]
 
@@ -227,7 +233,7 @@ class Region:
             key=lambda pair: (repr(pair[0]), pair[1]),
         )
         self._hoisted = self._large(constant)
-        self._entries: dict[Any, list[Compiled]] = {}
+        self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
     def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
         source = plan_lib.source_of(tensor)._op
@@ -292,7 +298,7 @@ class Region:
                 values.append(value)
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
-        entries = self._entries.setdefault(tuple(signature), [])
+        entries = self._entries_for(tuple(signature))
         for entry in entries:
             state = entry.state(store)
             if state is not None:
@@ -313,6 +319,19 @@ class Region:
         if entry.dead:
             dead |= entry.dead
         return entry, verdict
+
+    def _entries_for(self, signature: tuple[Any, ...]) -> list[Compiled]:
+        """The executables for inputs of these forms; those used last are kept."""
+        entries = self._entries.get(signature)
+        if entries is not None:
+            self._entries.move_to_end(signature)
+            return entries
+        if len(self._entries) == _HINT_PROGRAMS:
+            _hint(self.inputs, list(self._entries))
+        if len(self._entries) == _MOST_PROGRAMS:
+            self._entries.popitem(last=False)
+        entries = self._entries[signature] = []
+        return entries
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; an input that turns out to have to be known becomes static.
@@ -354,6 +373,26 @@ class Region:
                 return None
             stack.extend(op._inputs)
         return found
+
+
+def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
+    """Says, once in a process, that programs are compiled for ever new shapes, and of what."""
+    global _hinted
+    if _hinted:
+        return
+    _hinted = True
+    varying = []
+    for i, tensor in enumerate(inputs):
+        forms = list(dict.fromkeys(signature[i] for signature in signatures))
+        if len(forms) > 1 and isinstance(forms[0], tuple):
+            shown = ", ".join(str(list(form[0])) for form in forms[-3:] if isinstance(form, tuple))
+            varying.append(f"'{tensor.name}' (the last: {shown})")
+    logging.getLogger("tensorflow").warning(
+        "%d programs were compiled for one Session.run, as the shapes, or the values that decide "
+        "shapes, of these differ from run to run: %s. Each new one costs a compilation: batches of "
+        "a few sizes (buckets, padding) run faster. The %d programs used last are kept.",
+        len(signatures), "; ".join(varying) or "its inputs", _MOST_PROGRAMS,
+    )  # fmt: skip
 
 
 class _Respecialize(Exception):
