@@ -583,8 +583,5 @@ def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, monkeypatch, 
         (run,) = session._runs.values()
     ((region, _),) = run.program._plan.levels
     assert [signature[0][0] for signature in region._entries] == [(4,), (2,), (1,)]
-    hints = [
-        record.message for record in caplog.records if "differ from run to run" in record.message
-    ]
-    assert len(hints) == 1
-    assert "'x:0' (the last: [1], [2])" in hints[0]
+    (hint,) = [r.message for r in caplog.records if "differ from run to run" in r.message]
+    assert "'x:0' (the last: [1], [2])" in hint
