@@ -136,7 +136,7 @@ class Graph:
             if context_ is not None:
                 context_.check_inputs(op)
                 context_.AddOp(op)
-            else:
+            elif compute_device:  # Else it is imported, and checked when all of it is there.
                 for tensor in inputs:
                     if tensor._op._control_flow_context is not None:
                         tensor._op._control_flow_context.check_escape(op, tensor)
