@@ -164,7 +164,7 @@ class TensorArrayValue:
             shape, dtype = self.elements
             buffer = jnp.zeros((self.size, *shape), dtype)
             for indices, values in self._pending:
-                buffer = buffer.at[indices].add(values)
+                buffer = _plus_at(buffer, indices, values)
             return buffer
         return self._buffer
 
@@ -305,7 +305,7 @@ class TensorArrayValue:
             return self._with(values if blank else self.buffer + values, None)
         if self._buffer is None:
             return self._with(None, None, (*self._pending, (indices, values)))
-        return self._with(self._buffer.at[indices].add(values), None)
+        return self._with(_plus_at(self._buffer, indices, values), None)
 
     def element(self, index: Array) -> Array:
         """The element at `index`."""
@@ -336,7 +336,10 @@ class TensorArrayValue:
             written = written.copy()
             written[indices] = True
             return written
-        return jnp.asarray(written).at[indices].set(True)
+        written = jnp.asarray(written)
+        if np.ndim(indices):
+            return written.at[indices].set(True)
+        return lax.dynamic_update_index_in_dim(written, True, indices, 0)
 
     def __add__(self, other: Any) -> Any:
         """The sum of two flows, as gradients are summed; what is no array counts as zeros."""
@@ -359,3 +362,12 @@ class TensorArrayValue:
         return full
 
     __radd__ = __add__
+
+
+def _plus_at(buffer: Array, indices: Array, values: Array) -> Array:
+    """`buffer` with `values` added at `indices`; an index that is outside is refused elsewhere."""
+    if np.ndim(indices) or not len(buffer):
+        return buffer.at[indices].add(values)
+    # Unlike a scatter, XLA does this in place, and without a loop.
+    before = lax.dynamic_index_in_dim(buffer, indices, 0, keepdims=False)
+    return lax.dynamic_update_index_in_dim(buffer, before + values, indices, 0)

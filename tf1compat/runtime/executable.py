@@ -575,7 +575,8 @@ class Compiled:
         self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
         failed = None
         if self._checks:
-            failed = jnp.stack([jnp.any(check.failed) for check in self._checks])
+            flags = [check.failed for check in self._checks]
+            failed = jnp.stack([jnp.any(flag) if np.ndim(flag) else flag for flag in flags])
             ok = jnp.logical_not(jnp.any(failed))
             old = dict(zip(self._donated, donated, strict=True))
             made = {
