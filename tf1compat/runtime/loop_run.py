@@ -104,6 +104,8 @@ class _Followed:
             and value.size <= _FOLLOWED_ELEMENTS
             and (i in decisive or value.dtype.kind in "iub")
         }
+        for op in loop.body:  # What is the same in every turn.
+            _evaluate(op, self._fixed)
 
     def turns(self) -> tuple[int | None, bool, dict[int, Any]]:
         """See `Turns`: most, exact, final."""
@@ -147,7 +149,8 @@ class _Followed:
             if i in values:
                 known[op._outputs[1]] = values[i]
         for op in ops:
-            _evaluate(op, known)
+            if not op._outputs or op._outputs[0] not in known:
+                _evaluate(op, known)
         return known
 
 
