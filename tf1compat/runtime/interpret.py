@@ -33,6 +33,18 @@ class NeedsValue(Exception):
         self.index = index
 
 
+class NeedsValues(Exception):
+    """All inputs that one interpretation found to have to be known at compile time."""
+
+    def __init__(self, needs: list[NeedsValue]):
+        super().__init__(*needs)
+        self.needs = needs
+
+
+# What an operation yields that waits for an input to become known.
+_WAITING = object()
+
+
 class HostNeeded(NotImplementedError):
     """An operation turns out to have to run on the host."""
 
@@ -394,6 +406,32 @@ class Context:
         `args`."""
         return self._interpreter.call(self.op, name, args)
 
+    def host_function(
+        self, role: str, captured: Sequence[Tensor], values: Sequence[Any], owner: Any = None
+    ) -> Any:
+        """A library function that a host step calls often: a `functions.BoundFunction`.
+
+        Args:
+          role: the attr that names it.
+          captured: the op's inputs that are passed after the arguments.
+          values: their values.
+          owner: the operation that has the attr, if it is another one than this.
+        """
+        from tf1compat.runtime.functions import HostFunction
+
+        op = self.op if owner is None else owner
+        known = op.__dict__.setdefault("_host_functions", {})
+        if role not in known:
+            name = op._attrs[role]
+            text = name if isinstance(name, str) else name.name
+            function = op._graph._get_function(text)
+            if function is None and self.session is not None:
+                function = self.session.graph._get_function(text)
+            if function is None:
+                raise errors.NotFoundError(op.node_def, op, f"Function {text} is not defined.")
+            known[role] = HostFunction(function, captured, op._graph)
+        return known[role].bound(values, self.session)
+
     def room(self, owner: Any) -> int:
         """The room to make in a buffer of which only the run tells how much it has to hold."""
         rooms = self._interpreter.rooms
@@ -452,18 +490,53 @@ class Interpreter:
         return other
 
     def run(self, ops: Sequence[Any]) -> None:
-        """Interprets `ops`, in order; their inputs are in the environment or constants."""
-        env = self.env
+        """Interprets `ops`, in order; their inputs are in the environment or constants.
+
+        Raises:
+          NeedsValue: an input of one of them has to be known.
+        """
+        for op in ops:
+            if op not in self.dead:
+                self._run_one(op)
+
+    def run_or_survey(self, ops: Sequence[Any]) -> None:
+        """`run`, which goes on after the first input that has to be known, to find what else does:
+        otherwise each would cost an interpretation of its own.
+
+        Raises:
+          NeedsValues: some inputs have to be known.
+        """
+        needs: list[NeedsValue] = []
         for op in ops:
             if op in self.dead:
                 continue
-            if hasattr(op, "interpret"):
-                op.interpret(self)
+            if needs and any(self.env.get(tensor) is _WAITING for tensor in op._inputs):
+                self._wait(op)
                 continue
-            results = self.outputs(op)
-            for tensor, value in zip(op._outputs, results, strict=True):
-                # A fed tensor keeps the value it was fed.
-                env.setdefault(tensor, value)
+            try:
+                self._run_one(op)
+            except NeedsValue as needed:
+                needs.append(needed)
+                self._wait(op)
+            except Exception:
+                if needs:  # It may lack what an operation that waits would have written.
+                    break
+                raise
+        if needs:
+            raise NeedsValues(needs)
+
+    def _run_one(self, op: Any) -> None:
+        if hasattr(op, "interpret"):
+            op.interpret(self)
+            return
+        env = self.env
+        for tensor, value in zip(op._outputs, self.outputs(op), strict=True):
+            # A fed tensor keeps the value it was fed.
+            env.setdefault(tensor, value)
+
+    def _wait(self, op: Any) -> None:
+        for tensor in op._outputs:
+            self.env.setdefault(tensor, _WAITING)
 
     def value(self, tensor: Tensor) -> Any:
         """The value of `tensor`: from the environment, or a constant."""
@@ -499,10 +572,12 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
+        if op._spec.merges:  # Whatever its control inputs: as in TF they only have to be done.
+            return all(value is DEAD for value in values)
         if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
-        if op._spec.merges:
-            return all(value is DEAD for value in values)
+        if any(self.env.get(tensor) is DEAD for tensor in plan_lib.gate_tensors(op)):
+            return True
         return any(value is DEAD for value in values)
 
     def _folds(self, op: Operation, values: list[Any]) -> bool:
