@@ -68,8 +68,9 @@ def listed_at(handle: TensorArrayHandle, array: Any, ctx: Any) -> TensorArrayPie
     if not array.can_be_listed or array.length is not None:
         ctx.need_host()
     listed = array.listed()
-    alike = handle.identical and array.elements is not None
-    return listed.allocated(*array.elements) if alike else listed
+    if not handle.identical or array.elements is None:
+        return listed
+    return listed.allocated(*array.elements)
 
 
 def room_for_shape(handle: TensorArrayHandle, array: Any, shape: Shape, ctx: Any) -> Any:

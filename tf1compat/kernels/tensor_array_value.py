@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.core import Tracer
 
 from tf1compat.core import dtypes, shapes
 from tf1compat.kernels.common import jnp_dtype, known
@@ -221,7 +222,7 @@ class TensorArrayValue:
     @property
     def can_be_listed(self) -> bool:
         """Whether it is known which elements were written."""
-        return not isinstance(self.written, jax.core.Tracer)
+        return not isinstance(self.written, Tracer)
 
     def listed(self) -> TensorArrayPieces:
         """This array with every element as a value of its own; see `can_be_listed`."""
@@ -239,7 +240,7 @@ class TensorArrayValue:
     def _at_hand(self) -> Any:
         """The buffer, in NumPy where the values are at hand."""
         leaves = jax.tree.leaves(self)
-        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+        if any(isinstance(leaf, Tracer) for leaf in leaves):
             return self.buffer
         if self._buffer is not None:
             return np.asarray(self._buffer)

@@ -517,19 +517,17 @@ class Compiled:
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
         self._trace(tensors, store)
-        # What is not written after all stays as it is: the writer is in a branch not taken.
-        written = {key for key, _ in self._made}
-        kept = {pair for pair in self._donated if pair[0] not in written}
-        if self._checks:
-            # A variable whose new value has another shape can't be given back by a run that fails.
-            forms = dict(zip(self._names, self._state_form, strict=True))
-            kept |= {
-                (key, 0)
-                for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
-                if forms.get((key, 0), _form(value)) != _form(value)
-            }
-        if kept.intersection(self._donated):
-            self._give_away(self._names, set(self._donated) - kept)
+        if not self._checks:
+            return
+        # A variable whose new value has another shape can't be given back by a run that fails.
+        forms = dict(zip(self._names, self._state_form, strict=True))
+        reshaped = {
+            (key, 0)
+            for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
+            if forms.get((key, 0), _form(value)) != _form(value)
+        }
+        if reshaped.intersection(self._donated):
+            self._give_away(self._names, set(self._donated) - reshaped)
             self._trace(tensors, store)
 
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
@@ -584,16 +582,15 @@ class Compiled:
         made: dict[Versioned, Any] = {}
         for key, version in kept_versions:
             # A writer that was not taken made none: the one before is the last.
-            pair = (key, variables.latest(key, version))
-            if pair in region._writes or pair == (key, version):
-                if pair in variables.values:
-                    made[pair] = variables.values[pair]
+            last = variables.latest(key, version)
+            if last is not None and (last == version or (key, last) in region._writes):
+                made[(key, last)] = variables.values[(key, last)]
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
         # What no branch that is taken writes stays as it is; its array was given away.
-        kept = {key for key, _ in made}
+        written = {key for key, _ in made}
         pairs = zip(self._donated, donated, strict=True)
-        made |= {pair: value for pair, value in pairs if pair[0] not in kept}
+        made |= {pair: value for pair, value in pairs if pair[0] not in written}
         self._checks = interpreter.checks
         self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
         failed = None
