@@ -45,7 +45,8 @@ def calls_in_nested_loops(tf, note):
 
     def body(i, x):
         _, y = tf.while_loop(lambda j, y: j < 2, lambda j, y: (j + 1, inner(y) + 1), [0, x])
-        return step(i) + 1, y
+        with tf.control_dependencies([y]):
+            return step(tf.identity(i)) + 1, y
 
     return tf.while_loop(lambda i, x: i < 2, body, [0, 0], parallel_iterations=1)
 
@@ -105,6 +106,78 @@ def draws_in_condition(tf, note):
         lambda i, x: draw(1) < 0.8, lambda i, x: (i + 1, x + draw(2)), [0, 0.0],
         parallel_iterations=1,
     )  # fmt: skip
+
+
+# ---- writers and loops that do not run ----------
+
+
+def writers_not_taken(tf, note):
+    """The last writer of a variable writes it not; a result has the variable's shape."""
+    start = tf.constant([0.1, 0.2])
+    v = tf.get_variable("v", initializer=start, use_resource=True)
+    w = tf.get_variable("w", initializer=start)
+    no = tf.placeholder_with_default(False, [])
+
+    def added(n):
+        def body(i):
+            with tf.control_dependencies([v.assign_add([1.0, 2.0]), tf.assign_add(w, [2.0, 1.0])]):
+                return tf.identity(i) + 1
+
+        return tf.while_loop(lambda i: i < n, body, [0])
+
+    with tf.control_dependencies([added(3)]):
+        first = v.read_value()
+    with tf.control_dependencies([first]):
+        second = added(0)
+    with tf.control_dependencies([second]):
+        third = tf.cond(no, lambda: v.assign(start * 3.0), lambda: start * 2.0)
+    with tf.control_dependencies([third]):
+        return [first, third, v.read_value(), w.read_value()]
+
+
+def never_written_at_all(tf, note):
+    start = tf.constant([0.1, 0.2])
+    v = tf.get_variable("v", initializer=start, use_resource=True)
+    no = tf.placeholder_with_default(False, [])
+    return tf.cond(no, lambda: v.assign(start * 3.0), lambda: start * 2.0), v.read_value()
+
+
+def turns_that_can_not_be(tf, note):
+    """A loop turns not, which nobody knows, and its gradient has nothing to take back."""
+    x = _unknown(tf, [1.0, 2.0])
+    rows = tf.boolean_mask(x, x > 5.0)
+    _, y = tf.while_loop(lambda i, _: i < tf.size(rows), lambda i, y: (i + 1, y * x), [0, x])
+    return [y, tf.gradients(y, x)]
+
+
+def in_an_xla_context(tf, note):
+    from tensorflow.python.ops import control_flow_ops
+
+    x = tf.constant(2.0)
+    context = control_flow_ops.XLAControlFlowContext()
+    context.Enter()
+
+    def body(y):
+        return tf.while_loop(lambda z: z < 50.0, lambda z: z * x, [y], maximum_iterations=2)
+
+    y = tf.while_loop(lambda y: y < 100.0, body, [x], maximum_iterations=_unknown(tf, 3))
+    (slope,) = tf.gradients(y, x)
+    context.Exit()
+    return tf.identity(slope)
+
+
+def imported_into_a_loop(tf, note):
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [2], name="x")
+        y = tf.map_fn(lambda e: e * e, x)
+
+    def body(i, x):
+        (z,) = tf.import_graph_def(
+            graph.as_graph_def(), input_map={"x:0": x}, return_elements=[y.name], name="square"
+        )
+        return i + 1, tf.reshape(z, [2])
+
+    return tf.while_loop(lambda i, _: i < 2, body, [0, tf.constant([0.3, 0.4])])
 
 
 # ---- arrays on the host ----------
@@ -401,6 +474,10 @@ CASES = {
         calls_in_condition, calls_in_condition_of_no_turn, calls_in_nested_loops,
         calls_in_branches, calls_in_a_loop_in_a_branch, calls_that_nothing_needs,
         updates_in_condition, draws_in_condition,
+    ),
+    "turns": _collect(
+        writers_not_taken, never_written_at_all, turns_that_can_not_be, in_an_xla_context,
+        imported_into_a_loop,
     ),
     "arrays": _collect(
         text_array, text_functions, text_in_branches, text_in_nested_loops,

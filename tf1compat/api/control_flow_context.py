@@ -196,6 +196,26 @@ class ControlFlowContext:
         return self.name
 
 
+class XLAControlFlowContext(ControlFlowContext):
+    """A computation that XLA compiles as a whole, as functions of TPUs record it.
+
+    It takes operations and tensors as they are; a loop in it has to say how often it turns at most.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name = "XLAControlFlowContext"
+
+    def IsXLAContext(self) -> bool:  # noqa: N802
+        return True
+
+    def AddOp(self, op: Any) -> None:  # noqa: N802
+        pass
+
+    def AddValue(self, val: Any) -> Any:  # noqa: N802
+        return val
+
+
 class CondContext(ControlFlowContext):
     """One branch of a cond.
 

@@ -8,7 +8,11 @@ from typing import Any
 
 from tf1compat.api import array_ops, indexed_slices, tensor_util
 from tf1compat.api import control_flow_util as util
-from tf1compat.api.control_flow_context import CondContext, ControlFlowContext
+from tf1compat.api.control_flow_context import (
+    CondContext,
+    ControlFlowContext,
+    XLAControlFlowContext,
+)
 from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.core import context, dtypes, errors, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -16,8 +20,9 @@ from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor, TensorLike
 
 __all__ = [
-    "Assert", "CondContext", "ControlFlowContext", "WhileContext", "case", "cond", "exit", "group",
-    "merge", "no_op", "smart_cond", "switch", "switch_case", "tuple", "util", "while_loop", "with_dependencies",
+    "Assert", "CondContext", "ControlFlowContext", "WhileContext", "XLAControlFlowContext", "case",
+    "cond", "exit", "group", "merge", "no_op", "smart_cond", "switch", "switch_case", "tuple",
+    "util", "while_loop", "with_dependencies",
 ]  # fmt: skip
 
 

@@ -132,7 +132,8 @@ class Graph:
             op._original_op = self._default_original_op
             self._operations.append(op)
             self._nodes_by_name[name] = op
-            self._enter_context(op)
+            if compute_device:  # Else it is imported, and checked when all of it is there.
+                self._enter_context(op)
             self._decorate(op, compute_device)
         return op
 

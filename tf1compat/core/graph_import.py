@@ -386,14 +386,19 @@ class Importer:
         context = graph._control_flow_context
         new = graph._operations[before:]
         for op in new:
+            op._control_flow_context = context
+        for op in new:
             if controls:
                 op._add_control_inputs(controls)
             for entry in graph._control_stack:
                 entry.seen.add(op)
             if context is not None:
-                op._control_flow_context = context
                 context.check_inputs(op)
                 context.AddOp(op)
+                continue
+            for tensor in op._inputs:
+                if tensor._op._control_flow_context is not None:
+                    tensor._op._control_flow_context.check_escape(op, tensor)
 
 
 def _signature(

@@ -153,6 +153,8 @@ class StackValue:
         before, length = self._upper, after._upper
         if before is None or length is None:  # The loop around made room.
             return self
+        if self.items == after.items == ():  # Nothing is done with it.
+            return self
         pushes = max(length - before, 0)
         guessed = pushes > 0 and (turns.most is None or after.checked)
         room = turns.room(self.owner) if guessed else before + pushes * (turns.most or 0)

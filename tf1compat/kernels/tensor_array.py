@@ -3,8 +3,9 @@
 The handle's data is what is known of the elements: (dtype, shape), as for a variable's handle.
 
 While a program runs the flow is the array (`tensor_array_value`), so what is done with an array is
-seen by what its flow leads to, and by nothing else.  TF's array is mutable: it notices a second
-read of an element that was cleared, which is not noticed here.
+seen by what its flow leads to, and by nothing else.  TF's array is mutable: it refuses a second
+read of an element that was cleared.  Here that is noticed where the index is known and the program
+is sure to come to both reads (`tensor_array_checks`).
 """
 
 from __future__ import annotations

@@ -68,8 +68,9 @@ def listed_at(handle: TensorArrayHandle, array: Any, ctx: Any) -> TensorArrayPie
     if not array.can_be_listed or array.length is not None:
         ctx.need_host()
     listed = array.listed()
-    alike = handle.identical and array.elements is not None
-    return listed.allocated(*array.elements) if alike else listed
+    if not handle.identical or array.elements is None:
+        return listed
+    return listed.allocated(*array.elements)
 
 
 def room_for_shape(handle: TensorArrayHandle, array: Any, shape: Shape, ctx: Any) -> Any:
@@ -129,7 +130,7 @@ def check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Arr
     outside = indices < 0
     if array.length is None:  # Else it grew for them.
         outside = outside | (indices >= size)
-    wrong = numpy.atleast_1d(outside)
+    wrong = outside
     if array.written is not None and size:
         at = numpy.clip(indices, 0, size - 1)
         wrong = wrong | numpy.asarray(array.written)[at]
@@ -152,29 +153,36 @@ def check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Arr
             f"{done}."
         )
 
-    first = numpy.atleast_1d(indices)[numpy.argmax(wrong)]
-    ctx.check(~wrong.any(), errors.InvalidArgumentError, text, index=first)
+    index, holds = _first(indices, wrong, numpy)
+    ctx.check(holds, errors.InvalidArgumentError, text, index=index)
 
 
 def check_readable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
     """Fails the run unless all `indices` are inside and the shape of the elements is known."""
     size = np.int32(array.size) if array.length is None else array.length
     numpy = np if known(indices) and array.length is None else jnp
-    wrong = numpy.atleast_1d((indices < 0) | (indices >= size))
-    every = numpy.atleast_1d(indices)
+    index, holds = _first(indices, (indices < 0) | (indices >= size), numpy)
     ctx.check(
-        ~wrong.any(),
+        holds,
         errors.InvalidArgumentError,
         "Tried to read from index {index} but array size is: {size}",
-        index=every[numpy.argmax(wrong)],
+        index=index,
         size=size,
     )
+    every = numpy.atleast_1d(indices)
     found = known_shape(handle, array, None)
     if not shapes.is_fully_known(found):
         _check_written(ctx, handle, array, every, found)
     elif handle.on_host and any(array.pieces[int(i)] is None for i in every):
         refuse(ctx, "tensor_array::TensorSetZero type not supported: string")
     _note_read(ctx, handle, indices)
+
+
+def _first(indices: Array, wrong: Array, numpy: Any) -> tuple[Array, Array]:
+    """The first of the indices that is wrong, and whether none is."""
+    if not np.ndim(indices):  # As most are, in a loop: the less there is to compile the better.
+        return indices, numpy.logical_not(wrong)
+    return numpy.asarray(indices)[numpy.argmax(wrong)], ~wrong.any()
 
 
 def _check_written(

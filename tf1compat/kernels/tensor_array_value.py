@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.core import Tracer
 
 from tf1compat.core import dtypes, shapes
 from tf1compat.kernels.common import jnp_dtype, known
@@ -164,7 +165,7 @@ class TensorArrayValue:
             shape, dtype = self.elements
             buffer = jnp.zeros((self.size, *shape), dtype)
             for indices, values in self._pending:
-                buffer = buffer.at[indices].add(values)
+                buffer = _plus_at(buffer, indices, values)
             return buffer
         return self._buffer
 
@@ -221,7 +222,7 @@ class TensorArrayValue:
     @property
     def can_be_listed(self) -> bool:
         """Whether it is known which elements were written."""
-        return not isinstance(self.written, jax.core.Tracer)
+        return not isinstance(self.written, Tracer)
 
     def listed(self) -> TensorArrayPieces:
         """This array with every element as a value of its own; see `can_be_listed`."""
@@ -239,7 +240,7 @@ class TensorArrayValue:
     def _at_hand(self) -> Any:
         """The buffer, in NumPy where the values are at hand."""
         leaves = jax.tree.leaves(self)
-        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+        if any(isinstance(leaf, Tracer) for leaf in leaves):
             return self.buffer
         if self._buffer is not None:
             return np.asarray(self._buffer)
@@ -305,7 +306,7 @@ class TensorArrayValue:
             return self._with(values if blank else self.buffer + values, None)
         if self._buffer is None:
             return self._with(None, None, (*self._pending, (indices, values)))
-        return self._with(self._buffer.at[indices].add(values), None)
+        return self._with(_plus_at(self._buffer, indices, values), None)
 
     def element(self, index: Array) -> Array:
         """The element at `index`."""
@@ -336,7 +337,10 @@ class TensorArrayValue:
             written = written.copy()
             written[indices] = True
             return written
-        return jnp.asarray(written).at[indices].set(True)
+        written = jnp.asarray(written)
+        if np.ndim(indices):
+            return written.at[indices].set(True)
+        return lax.dynamic_update_index_in_dim(written, True, indices, 0)
 
     def __add__(self, other: Any) -> Any:
         """The sum of two flows, as gradients are summed; what is no array counts as zeros."""
@@ -359,3 +363,12 @@ class TensorArrayValue:
         return full
 
     __radd__ = __add__
+
+
+def _plus_at(buffer: Array, indices: Array, values: Array) -> Array:
+    """`buffer` with `values` added at `indices`; an index that is outside is refused elsewhere."""
+    if np.ndim(indices) or not len(buffer):
+        return buffer.at[indices].add(values)
+    # Unlike a scatter, XLA does this in place, and without a loop.
+    before = lax.dynamic_index_in_dim(buffer, indices, 0, keepdims=False)
+    return lax.dynamic_update_index_in_dim(buffer, before + values, indices, 0)

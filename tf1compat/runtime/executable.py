@@ -9,6 +9,7 @@ variable as it was.
 from __future__ import annotations
 
 import collections
+import logging
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -44,6 +45,11 @@ from tf1compat.runtime.interpret import (
 _HOIST_ELEMENTS = 1 << 14
 # Inputs up to this size may become part of the compilation key when shapes are computed from them.
 _STATIC_ELEMENTS = 64
+
+# Programs of one region that are kept, for different shapes; after how many the user is told.
+_MOST_PROGRAMS = 128
+_HINT_PROGRAMS = 16
+_hinted = False
 
 Versioned = tuple[Any, int]
 
@@ -235,7 +241,7 @@ class Region:
             key=lambda pair: (repr(pair[0]), pair[1]),
         )
         self._hoisted = self._large(constant)
-        self._entries: dict[Any, list[Compiled]] = {}
+        self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
     def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
         source = plan_lib.source_of(tensor)._op
@@ -300,7 +306,7 @@ class Region:
                 values.append(value)
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
-        entries = self._entries.setdefault(tuple(signature), [])
+        entries = self._entries_for(tuple(signature))
         for entry in entries:
             state = entry.state(store)
             if state is not None:
@@ -322,6 +328,19 @@ class Region:
         if entry.dead:
             dead |= entry.dead
         return entry, verdict
+
+    def _entries_for(self, signature: tuple[Any, ...]) -> list[Compiled]:
+        """The executables for inputs of these forms; those used last are kept."""
+        entries = self._entries.get(signature)
+        if entries is not None:
+            self._entries.move_to_end(signature)
+            return entries
+        if len(self._entries) == _HINT_PROGRAMS:
+            _hint(self.inputs, list(self._entries))
+        if len(self._entries) == _MOST_PROGRAMS:
+            self._entries.popitem(last=False)
+        entries = self._entries[signature] = []
+        return entries
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; inputs that turn out to have to be known become static.
@@ -373,6 +392,26 @@ class Region:
                 return None
             stack.extend(op._inputs)
         return found
+
+
+def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
+    """Says, once in a process, that programs are compiled for ever new shapes, and of what."""
+    global _hinted
+    if _hinted:
+        return
+    _hinted = True
+    varying = []
+    for i, tensor in enumerate(inputs):
+        forms = list(dict.fromkeys(signature[i] for signature in signatures))
+        if len(forms) > 1 and isinstance(forms[0], tuple):
+            shown = ", ".join(str(list(form[0])) for form in forms[-3:] if isinstance(form, tuple))
+            varying.append(f"'{tensor.name}' (the last: {shown})")
+    logging.getLogger("tensorflow").warning(
+        "%d programs were compiled for one Session.run, as the shapes, or the values that decide "
+        "shapes, of these differ from run to run: %s. Each new one costs a compilation: batches of "
+        "a few sizes (buckets, padding) run faster. The %d programs used last are kept.",
+        len(signatures), "; ".join(varying) or "its inputs", _MOST_PROGRAMS,
+    )  # fmt: skip
 
 
 class _Respecialize(Exception):
@@ -478,19 +517,17 @@ class Compiled:
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
         self._trace(tensors, store)
-        # What is not written after all stays as it is: the writer is in a branch not taken.
-        written = {key for key, _ in self._made}
-        kept = {pair for pair in self._donated if pair[0] not in written}
-        if self._checks:
-            # A variable whose new value has another shape can't be given back by a run that fails.
-            forms = dict(zip(self._names, self._state_form, strict=True))
-            kept |= {
-                (key, 0)
-                for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
-                if forms.get((key, 0), _form(value)) != _form(value)
-            }
-        if kept.intersection(self._donated):
-            self._give_away(self._names, set(self._donated) - kept)
+        if not self._checks:
+            return
+        # A variable whose new value has another shape can't be given back by a run that fails.
+        forms = dict(zip(self._names, self._state_form, strict=True))
+        reshaped = {
+            (key, 0)
+            for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
+            if forms.get((key, 0), _form(value)) != _form(value)
+        }
+        if reshaped.intersection(self._donated):
+            self._give_away(self._names, set(self._donated) - reshaped)
             self._trace(tensors, store)
 
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
@@ -545,21 +582,21 @@ class Compiled:
         made: dict[Versioned, Any] = {}
         for key, version in kept_versions:
             # A writer that was not taken made none: the one before is the last.
-            pair = (key, variables.latest(key, version))
-            if pair in region._writes or pair == (key, version):
-                if pair in variables.values:
-                    made[pair] = variables.values[pair]
+            last = variables.latest(key, version)
+            if last is not None and (last == version or (key, last) in region._writes):
+                made[(key, last)] = variables.values[(key, last)]
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
         # What no branch that is taken writes stays as it is; its array was given away.
-        kept = {key for key, _ in made}
+        written = {key for key, _ in made}
         pairs = zip(self._donated, donated, strict=True)
-        made |= {pair: value for pair, value in pairs if pair[0] not in kept}
+        made |= {pair: value for pair, value in pairs if pair[0] not in written}
         self._checks = interpreter.checks
         self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
         failed = None
         if self._checks:
-            failed = jnp.stack([jnp.any(check.failed) for check in self._checks])
+            flags = [check.failed for check in self._checks]
+            failed = jnp.stack([jnp.any(flag) if np.ndim(flag) else flag for flag in flags])
             ok = jnp.logical_not(jnp.any(failed))
             old = dict(zip(self._donated, donated, strict=True))
             made = {

@@ -7,6 +7,7 @@ a `Ref` (a variable), or DEAD (what an untaken branch yields).
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -259,16 +260,24 @@ class Check:
 
 
 class Foreseen(Check):
-    """What the run fails with in any case, as tracing found, unless a check before it fails too."""
+    """What the run fails with, as tracing found, unless a check before it fails too.
+
+    Args:
+      error: the error.
+      failed: whether the run comes to it.
+    """
 
     __slots__ = ("_error",)
 
-    def __init__(self, error: errors.OpError):
-        super().__init__(error.op, jnp.array(True), type(error), None, {})
+    def __init__(self, error: errors.OpError, failed: Any = True):
+        super().__init__(error.op, jnp.asarray(failed), type(error), None, {})
         self._error = error
 
     def error(self, values: dict[str, Any]) -> Any:
         return self._error
+
+    def with_flag(self, failed: Any, values: dict[str, Any]) -> Foreseen:
+        return Foreseen(self._error, failed)
 
 
 class Overflow(Exception):
@@ -477,7 +486,6 @@ class Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
         other.rooms = self.rooms
-        other.on_host = self.on_host
         other.notes = None
         return other
 
@@ -609,8 +617,11 @@ class Interpreter:
                 return list(result)
             return [] if result is None else [result]
 
+        # A step of the device that the host runs has the device's numbers.
+        as_device = self.on_host and not spec.runs_on_host(op)
         try:
-            return lower(*values) if self.apply is None else self.apply(op, lower, values)
+            with jax.enable_x64(True) if as_device else contextlib.nullcontext():
+                return lower(*values) if self.apply is None else self.apply(op, lower, values)
         except errors.OpError as error:
             if error.op is not None:
                 raise
@@ -674,7 +685,7 @@ class Interpreter:
             raise errors.NotFoundError(op.node_def, op, f"Function {name} is not defined.")
         body = function.graph
         inner = self.inner(self.variables, None)
-        inner.checks = self.checks
+        inner.checks, inner.on_host = self.checks, self.on_host
         feeds = set(function.inputs)
         targets = [tensor._op for tensor in function.outputs]
         targets += [o for o in body._operations if o._is_stateful or o._spec.writes]

@@ -10,13 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import constants
+from tf1compat.core import constants, errors
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Check,
     Context,
+    Foreseen,
     Half,
     HostNeeded,
     Inseparable,
@@ -103,6 +104,8 @@ class _Followed:
             and value.size <= _FOLLOWED_ELEMENTS
             and (i in decisive or value.dtype.kind in "iub")
         }
+        for op in loop.body:  # What is the same in every turn.
+            _evaluate(op, self._fixed)
 
     def turns(self) -> tuple[int | None, bool, dict[int, Any]]:
         """See `Turns`: most, exact, final."""
@@ -146,7 +149,8 @@ class _Followed:
             if i in values:
                 known[op._outputs[1]] = values[i]
         for op in ops:
-            _evaluate(op, known)
+            if not op._outputs or op._outputs[0] not in known:
+                _evaluate(op, known)
         return known
 
 
@@ -200,11 +204,18 @@ class _Run:
         values = [self.start[t] for t in self.loop.initial]
         return [value.read() if isinstance(value, Ref) else value for value in values]
 
-    def not_once(self) -> list[Any]:
-        """The values of the loop variables, if the loop does not turn."""
+    def not_once(self, else_fail: errors.OpError | None = None) -> list[Any]:
+        """The values of the loop variables, if the loop does not turn.
+
+        Args:
+          else_fail: what the run fails with if it does; None if it is known that it does not.
+        """
+        state = self._entered()
+        if else_fail is not None:
+            self.outer.checks.append(Foreseen(else_fail, jnp.any(self._holds(state))))
         if self.loop.test_acts:
-            self._finish(self._entered())
-        return self.first()
+            self._finish(state)
+        return state["vars"]
 
     def _first_state(self) -> dict[str, Any]:
         loop, outer = self.loop, self.outer
@@ -326,6 +337,13 @@ class _Run:
             sources = loop.sources(needed.op._inputs[needed.index])
             self._require(t for t in sources or () if t not in loop.initial)
             host = None
+        except errors.OpError as error:
+            if turns.exact:
+                raise
+            # Whatever the values are, a turn fails: unless there is none.
+            del checks[before:]
+            self._joined = {}
+            return self.not_once(error)
         del checks[before:]
         if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import constants, op_registry
+from tf1compat.core import constants, errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import branches
@@ -116,10 +116,18 @@ class Loop:
         self.enters = [op for op in own if op._spec.loop == "enter"]
         self.exits = [op for op in own if op._spec.loop == "exit"]
         conditions = [op for op in own if op._spec.loop == "cond"]
-        if len(conditions) != 1:
+        if len(conditions) > 1:  # A graph that was imported twice, for example.
+            nodes = [_quoted(op) for op in reversed(conditions)]
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f'Invalid loop structure: Loop "{self.name}" has more than one LoopCond node: '
+                f"node {nodes[0]} and node {nodes[1]}. This is an internal bug, please file a bug "
+                "report with instructions on how to reproduce the error.",
+            )
+        if not conditions:
             raise NotImplementedError(
-                f"Loop '{self.name}' has {len(conditions)} conditions: not supported by tf1compat "
-                "yet"
+                f"Loop '{self.name}' has no condition: not supported by tf1compat yet"
             )
         self.condition = conditions[0]._inputs[0]
         # Merges of an Enter with a NextIteration hold the loop variables.
@@ -295,6 +303,11 @@ def _is_made_anew(op: Any) -> bool:
     if not op._inputs:
         return op._spec.fold is not None
     return bool(op._outputs) and all(plan_lib.is_reference(tensor) for tensor in op._outputs)
+
+
+def _quoted(op: Operation) -> str:
+    file, line = op.definition
+    return f"{op.name} (defined at {file}:{line}) "
 
 
 def _following(ops: Sequence[Any], tensors: set[Tensor]) -> list[Any]:

@@ -31,7 +31,9 @@ from tf1compat.runtime.interpret import (
     HostNeeded,
     Inseparable,
     Interpreter,
+    Overflow,
     Ref,
+    Rooms,
     Unrollable,
     Variables,
     op_error,
@@ -138,6 +140,7 @@ class Program:
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
         self._left: set[Tensor] = set()
+        self._rooms = Rooms()
         self._plan = self._planned(frozenset())
         self._repeat: _Repeat | None = None
 
@@ -311,11 +314,30 @@ class Program:
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
         interpreter.on_host = True
-        interpreter.run(ops)
+        interpreter.rooms = self._rooms
+        for op in ops:
+            self._run_step(op, interpreter)
         tensors.update(interpreter.env)
         variables.keep_generators()
         with lock:
             store.publish(self.effects.lasting)
+
+    def _run_step(self, op: Operation, interpreter: Interpreter) -> None:
+        """Runs a host step, again where a loop of the device's kind had not enough room."""
+        generators = dict(interpreter.variables.random)
+        while True:
+            interpreter.run([op])
+            failed = [check for check in interpreter.checks if np.any(check.failed)]
+            interpreter.checks = []
+            if not failed:
+                return
+            error = failed[0].error({k: np.asarray(v) for k, v in failed[0].values.items()})
+            if not isinstance(error, Overflow):
+                raise error
+            self._rooms.enlarge(error)
+            interpreter.variables.random = dict(generators)
+            for tensor in op._outputs:
+                interpreter.env.pop(tensor, None)
 
     def _fetched(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
         if tensor in tensors:
