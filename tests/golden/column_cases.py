@@ -509,8 +509,9 @@ def contrib_targets(tf):
     one = logits[:, :1]
     features = {"w": tf.constant([1, 2, 1])}
     labels = tf.constant([1, 0, 1])
+    error = {"error": tf.contrib.metrics.streaming_mean_squared_error}
     targets = [
-        (layers.regression_target(weight_column_name="w"), one, {"error": tf.contrib.metrics.streaming_mean_squared_error}),
+        (layers.regression_target(weight_column_name="w"), one, error),
         (layers.multi_class_target(2), one, None),
         (layers.multi_class_target(3, weight_column_name="w"), tf.concat([logits, one], 1), None),
         (slim.binary_svm_target(), one, {"acc": tf.contrib.metrics.streaming_accuracy}),
@@ -591,13 +592,15 @@ def vocabularies(tf):
             max_rows_in_memory=1, initializer=tf.ones_initializer(),
         )([5, 3]),
         framework.load_embedding_initializer("./saved", "m", 5, 3, "old", "new", 2, 1)([6, 3]),
-        framework.load_linear_multiclass_bias_initializer("./saved", "bias", 5, "old", "new")([5, 1]),
+        framework.load_linear_multiclass_bias_initializer("./saved", "bias", 5, "old", "new")(
+            [5, 1]
+        ),
         framework.load_variable_slot_initializer(
             "./saved", "m", None, 5, 3, old_row_vocab_file="old", new_row_vocab_file="new",
             num_row_oov_buckets=2,
         )([7, 3]),
     ]  # fmt: skip
-    said = [str(x) for x in (m, wide, cut, v, loads)]
+    said = [str(x) for x in (m, list(wide), list(cut), v, loads)]
     return _Vocabularies(loads, (), None, said, steps=1)
 
 

@@ -25,9 +25,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
     **{
-        f"tensorflow.python.feature_column.{name}": (
-            "tf1compat.api.feature_column.feature_layers",
-        )
+        f"tensorflow.python.feature_column.{name}": ("tf1compat.api.feature_column.feature_layers",)
         for name in (
             "dense_features",
             "feature_column",

@@ -176,7 +176,8 @@ def _load_embedding_initializer(
       old_vocab_file, new_vocab_file: the words, then and now.
       old_vocab_size: how many words of `old_vocab_file` count; -1 for all.
       num_oov_buckets: how many rows follow for other words.
-      initializer: for new words; a truncated normal of deviation 1 / sqrt(embedding_dim) by default.
+      initializer: for new words; by default a truncated normal of deviation
+        1 / sqrt(embedding_dim).
       max_rows_in_memory: how many rows are read at a time; -1 for all.
 
     Returns:

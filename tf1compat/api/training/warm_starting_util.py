@@ -250,9 +250,7 @@ def warm_start(
                 prev_tensor_name=before, initializer=info.backup_initializer, axis=info.axis,
             )  # fmt: skip
         elif vars_to_warm_start:
-            logging.debug(
-                f"Warm-starting variable: {name}; prev_var_name: {before or 'Unchanged'}"
-            )
+            logging.debug(f"Warm-starting variable: {name}; prev_var_name: {before or 'Unchanged'}")
             key, var = _get_var_info(group[0] if len(group) == 1 else group, before)
             assigned[key] = var
     checkpoint_utils.init_from_checkpoint(ckpt_to_initialize_from, assigned)

@@ -19,8 +19,8 @@ from tf1compat.api.contrib.layers.column_base import (
     _reshape_real_valued_tensor,
 )
 from tf1compat.api.contrib.layers.embedding_columns import (
-    _embeddings_from_arguments,
     _EmbeddingColumn,
+    _embeddings_from_arguments,
     _is_variable,
     _maybe_restore_from_checkpoint,
     _OneHotColumn,
