@@ -40,7 +40,7 @@ from tf1compat.api.training import (
 from tf1compat.api.training import (
     scaffold as scaffold_lib,
 )
-from tf1compat.core import context, dtypes, errors, nest, ops, protos
+from tf1compat.core import dtypes, errors, nest, ops, protos
 from tf1compat.core.export import export_constant, find, tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -157,22 +157,21 @@ class Estimator:
                 "tf.estimator.train_and_evaluate which calls proper API according to given "
                 f"configuration. Current configuration: {self.config}."
             )
-        with context.graph_mode():
-            if steps is not None and max_steps is not None:
-                raise ValueError("Can not provide both steps and max_steps.")
-            for name, value in (("steps", steps), ("max_steps", max_steps)):
-                if value is not None and value <= 0:
-                    raise ValueError(f"Must specify {name} > 0, given: {value}")
-            if max_steps is not None:
-                if max_steps <= _load_global_step_from_checkpoint_dir(self._model_dir):
-                    logging.info("Skipping training since max_steps has already saved.")
-                    return self
-            hooks = _check_hooks_type(hooks)
-            if steps is not None or max_steps is not None:
-                hooks.append(basic_session_run_hooks.StopAtStepHook(steps, max_steps))
-            loss = self._train_model(input_fn, hooks, _check_listeners_type(saving_listeners))
-            logging.info("Loss for final step: %s.", loss)
-            return self
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        for name, value in (("steps", steps), ("max_steps", max_steps)):
+            if value is not None and value <= 0:
+                raise ValueError(f"Must specify {name} > 0, given: {value}")
+        if max_steps is not None:
+            if max_steps <= _load_global_step_from_checkpoint_dir(self._model_dir):
+                logging.info("Skipping training since max_steps has already saved.")
+                return self
+        hooks = _check_hooks_type(hooks)
+        if steps is not None or max_steps is not None:
+            hooks.append(basic_session_run_hooks.StopAtStepHook(steps, max_steps))
+        loss = self._train_model(input_fn, hooks, _check_listeners_type(saving_listeners))
+        logging.info("Loss for final step: %s.", loss)
+        return self
 
     def _train_model(self, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
         with ops.Graph().as_default() as graph, graph.device(self._device_fn):
@@ -305,21 +304,20 @@ class Estimator:
         Raises:
           ValueError: an argument is wrong.
         """
-        with context.graph_mode():
-            hooks = _check_hooks_type(hooks)
-            if steps is not None:
-                if steps <= 0:
-                    raise ValueError(f"Must specify steps > 0, given: {steps}")
-                hooks.append(evaluation._StopAfterNEvalsHook(num_evals=steps))
-            if not checkpoint_path:
-                checkpoint_path = self._latest_or_none("evaluate")
-            with ops.Graph().as_default():
-                scaffold, update_op, values, hooks = self._evaluate_build_graph(
-                    input_fn, hooks, checkpoint_path
-                )
-                return self._evaluate_run(
-                    checkpoint_path, scaffold, update_op, values, hooks, self.eval_dir(name)
-                )
+        hooks = _check_hooks_type(hooks)
+        if steps is not None:
+            if steps <= 0:
+                raise ValueError(f"Must specify steps > 0, given: {steps}")
+            hooks.append(evaluation._StopAfterNEvalsHook(num_evals=steps))
+        if not checkpoint_path:
+            checkpoint_path = self._latest_or_none("evaluate")
+        with ops.Graph().as_default():
+            scaffold, update_op, values, hooks = self._evaluate_build_graph(
+                input_fn, hooks, checkpoint_path
+            )
+            return self._evaluate_run(
+                checkpoint_path, scaffold, update_op, values, hooks, self.eval_dir(name)
+            )
 
     def _latest_or_none(self, to: str) -> Any:
         latest = self.latest_checkpoint()
@@ -395,34 +393,33 @@ class Estimator:
         Raises:
           ValueError: an argument is wrong.
         """
-        with context.graph_mode():
-            hooks = _check_hooks_type(hooks)
-            if not checkpoint_path:
-                checkpoint_path = self._latest_or_none("predict")
-            with ops.Graph().as_default() as graph:
-                random_seed.set_random_seed(self._config.tf_random_seed)
-                self._create_and_assert_global_step(graph)
-                features, input_hooks = self._get_features_from_input_fn(input_fn, ModeKeys.PREDICT)
-                spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
-                self._maybe_warm_start(checkpoint_path)
-                predictions = self._extract_keys(spec.predictions, predict_keys)
-                creator = monitored_session.ChiefSessionCreator(
-                    checkpoint_filename_with_path=checkpoint_path, master=self._config.master,
-                    scaffold=spec.scaffold, config=self._session_config,
-                )  # fmt: skip
-                all_hooks = [*input_hooks, *hooks, *(spec.prediction_hooks or ())]
-                with monitored_session.MonitoredSession(
-                    session_creator=creator, hooks=all_hooks
-                ) as session:
-                    while not session.should_stop():
-                        found = session.run(predictions)
-                        if not yield_single_examples:
-                            yield found
-                        elif not isinstance(predictions, dict):
-                            yield from found
-                        else:
-                            for i in range(self._extract_batch_length(found)):
-                                yield {key: value[i] for key, value in found.items()}
+        hooks = _check_hooks_type(hooks)
+        if not checkpoint_path:
+            checkpoint_path = self._latest_or_none("predict")
+        with ops.Graph().as_default() as graph:
+            random_seed.set_random_seed(self._config.tf_random_seed)
+            self._create_and_assert_global_step(graph)
+            features, input_hooks = self._get_features_from_input_fn(input_fn, ModeKeys.PREDICT)
+            spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
+            self._maybe_warm_start(checkpoint_path)
+            predictions = self._extract_keys(spec.predictions, predict_keys)
+            creator = monitored_session.ChiefSessionCreator(
+                checkpoint_filename_with_path=checkpoint_path, master=self._config.master,
+                scaffold=spec.scaffold, config=self._session_config,
+            )  # fmt: skip
+            all_hooks = [*input_hooks, *hooks, *(spec.prediction_hooks or ())]
+            with monitored_session.MonitoredSession(
+                session_creator=creator, hooks=all_hooks
+            ) as session:
+                while not session.should_stop():
+                    found = session.run(predictions)
+                    if not yield_single_examples:
+                        yield found
+                    elif not isinstance(predictions, dict):
+                        yield from found
+                    else:
+                        for i in range(self._extract_batch_length(found)):
+                            yield {key: value[i] for key, value in found.items()}
 
     def _get_features_from_input_fn(self, input_fn: Any, mode: str) -> tuple[Any, list[Any]]:
         result, _, hooks = util.parse_input_fn_result(self._call_input_fn(input_fn, mode))
@@ -519,30 +516,29 @@ class Estimator:
         assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
         strip_default_attrs: bool = True,
     ) -> bytes:  # fmt: skip
-        with context.graph_mode():
-            checkpoint_path = checkpoint_path or self._checkpoint_to_export()
-            export_dir = export_utils.get_timestamped_export_dir(export_dir_base)
-            folder = export_utils.get_temp_export_dir(export_dir)
-            builder = builder_impl.SavedModelBuilder(folder)
-            save_variables = True
-            for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT):
-                if input_receiver_fn_map.get(mode):
-                    self._add_meta_graph_for_mode(
-                        builder, input_receiver_fn_map, checkpoint_path, save_variables, mode=mode,
-                        strip_default_attrs=strip_default_attrs,
-                    )  # fmt: skip
-                    save_variables = False
-            if save_variables:
-                raise ValueError(
-                    f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}."
-                )
-            builder.save(as_text)
-            for place, source in (assets_extra or {}).items():
-                target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
-                gfile.MakeDirs(os.path.dirname(target))
-                gfile.Copy(source, target)
-            gfile.Rename(folder, export_dir)
-            return export_dir
+        checkpoint_path = checkpoint_path or self._checkpoint_to_export()
+        export_dir = export_utils.get_timestamped_export_dir(export_dir_base)
+        folder = export_utils.get_temp_export_dir(export_dir)
+        builder = builder_impl.SavedModelBuilder(folder)
+        save_variables = True
+        for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT):
+            if input_receiver_fn_map.get(mode):
+                self._add_meta_graph_for_mode(
+                    builder, input_receiver_fn_map, checkpoint_path, save_variables, mode=mode,
+                    strip_default_attrs=strip_default_attrs,
+                )  # fmt: skip
+                save_variables = False
+        if save_variables:
+            raise ValueError(
+                f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}."
+            )
+        builder.save(as_text)
+        for place, source in (assets_extra or {}).items():
+            target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
+            gfile.MakeDirs(os.path.dirname(target))
+            gfile.Copy(source, target)
+        gfile.Rename(folder, export_dir)
+        return export_dir
 
     def _checkpoint_to_export(self) -> Any:
         path = self.latest_checkpoint()

@@ -145,8 +145,8 @@ def _task(cluster: Any, task_env: dict[str, Any], chief: str) -> tuple[str, int]
     if task_type == TaskType.EVALUATOR:
         return task_type, task_id
     note = (
-        f"in the cluster_spec:\n{cluster}\n\nNote that these values may be coming from the TF_CONFIG "
-        "environment variable."
+        f"in the cluster_spec:\n{cluster}\n\nNote that these values may be coming from the "
+        "TF_CONFIG environment variable."
     )
     if task_type not in cluster.jobs:
         raise ValueError(f"{task_type} is not a valid task_type {note}")
