@@ -17,14 +17,12 @@ from case_runs import collect
 def _input_fn(mode, params):
     """Features and labels; no end in training, two batches otherwise."""
     x = np.arange(8, dtype="f").reshape(4, 2) / 8
+    # TensorFlow would evaluate a constant while it records, to find static shapes.
+    x = tf_of(params).placeholder_with_default(x, [None, 2])
     epochs = None if mode == "train" else 2
     x = tf_of(params).train.limit_epochs(x, num_epochs=epochs)
-    return {"x": x, "word": tf_of(params).constant([["a"], ["b"], ["a"], ["c"]])}, [
-        1.0,
-        0.0,
-        2.0,
-        1.0,
-    ]
+    words = tf_of(params).as_string(tf_of(params).cast(8.0 * x[:, :1], tf_of(params).int32))
+    return {"x": x, "word": words}, [1.0, 0.0, 2.0, 1.0]
 
 
 class _Module(object):
@@ -70,7 +68,8 @@ class _Log(logging.Handler):
 
     def emit(self, record):
         text = record.getMessage()
-        if not text.startswith(("From ", "Entity", "\n", "Saver not created")):
+        # The last one hangs, in TensorFlow, on which of two threads is quicker.
+        if not text.startswith(("From ", "Entity", "\n", "Saver not created", "It seems that")):
             self.lines.append(_anonymous(text))
 
 

@@ -139,7 +139,9 @@ def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
       NotImplementedError: TF_CONFIG says that this process is one of a cluster.
     """
     _assert_eval_spec(eval_spec)
-    return _TrainingExecutor(estimator, train_spec, eval_spec).run()
+    executor = _TrainingExecutor(estimator, train_spec, eval_spec)
+    logging.info("Not using Distribute Coordinator.")
+    return executor.run()
 
 
 class _NewCheckpointListenerForEvaluate(saving_hooks.CheckpointSaverListener):
