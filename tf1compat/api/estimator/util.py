@@ -37,9 +37,9 @@ def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[Any]]:
     """
     hooks: list[Any] = []
     if hasattr(result, "_variant_tensor"):  # A dataset.
-        from tf1compat.core.export import required
+        from tf1compat.api.data.ops import dataset_ops
 
-        iterator = required("data.make_initializable_iterator")(result)
+        iterator = dataset_ops.make_initializable_iterator(result)
         hooks.append(_DatasetInitializerHook(iterator))
         result = iterator.get_next()
     return (*parse_iterator_result(result), hooks)
