@@ -44,12 +44,14 @@ ELSEWHERE: dict[str, str] = {
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
     "tensor_array": "api/test_while_loop.py",
+    "vocab_remapping": "api/test_columns.py",
     "tensor_array_old": "api/test_loops.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
     "Timestamp": "its value is the time",
+    "SparseFeatureCross": "of a library that TensorFlow's contrib.layers loads: test_columns.py",
     "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
     "BatchCholesky": _REFUSED,
     "BatchCholeskyGrad": _REFUSED,

@@ -180,5 +180,5 @@ def test_paths_of_tensorflow(module, name):
 
 
 def test_what_is_not_there_says_so(tf):
-    with pytest.raises(AttributeError, match=r"tf.contrib.layers.bucketized_column is not support"):
-        _ = tf.contrib.layers.bucketized_column
+    with pytest.raises(AttributeError, match=r"tf.contrib.framework.fuse_op is not supported"):
+        _ = tf.contrib.framework.fuse_op

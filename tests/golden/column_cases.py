@@ -509,8 +509,9 @@ def contrib_targets(tf):
     one = logits[:, :1]
     features = {"w": tf.constant([1, 2, 1])}
     labels = tf.constant([1, 0, 1])
+    error = {"error": tf.contrib.metrics.streaming_mean_squared_error}
     targets = [
-        (layers.regression_target(weight_column_name="w"), one, {"error": tf.contrib.metrics.streaming_mean_squared_error}),
+        (layers.regression_target(weight_column_name="w"), one, error),
         (layers.multi_class_target(2), one, None),
         (layers.multi_class_target(3, weight_column_name="w"), tf.concat([logits, one], 1), None),
         (slim.binary_svm_target(), one, {"acc": tf.contrib.metrics.streaming_accuracy}),
@@ -528,6 +529,121 @@ def contrib_targets(tf):
         said += [target.problem_type, target.num_label_columns, target.label_name]
     case = _trained(tf, outputs, None, *said)
     case.fetches += fetches
+    return case
+
+
+# ---- checkpoints of other vocabularies ----------
+
+
+def _write_vocabularies():
+    for name, words in (("old", "abcd"), ("new", "dxbay"), ("twice", "aba")):
+        with open(name, "w") as file:
+            file.write("\n".join(words) + "\n")
+
+
+class _Vocabularies(Case):
+    """A case whose vocabularies are there when it is run: TensorFlow reads them while it records,
+    if it can, to find static shapes."""
+
+    def run(self, tf):
+        """Writes the vocabularies, and runs the steps."""
+        _write_vocabularies()
+        return super(_Vocabularies, self).run(tf)
+
+
+def _saved(tf):
+    """A checkpoint "saved" and vocabularies "old" and "new" in the working folder."""
+    _write_vocabularies()
+    _save(tf)
+
+
+def _save(tf):
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.get_variable("m", initializer=np.arange(12, dtype="f").reshape(4, 3))
+        tf.get_variable("wide", initializer=np.arange(8, dtype="f").reshape(2, 4))
+        tf.get_variable("bias", initializer=np.arange(4, dtype="f").reshape(4, 1))
+        tf.get_variable("v", initializer=np.arange(3, dtype="f"))
+        tf.get_variable("ints", initializer=np.arange(4).reshape(2, 2))
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, "./saved", write_meta_graph=False)
+
+
+def vocabularies(tf):
+    _save(tf)
+    tf.set_random_seed(11)
+    framework = tf.contrib.framework
+    info = tf.train.VocabInfo
+    m = tf.get_variable("m", [6, 3], initializer=tf.ones_initializer())
+    wide = tf.get_variable("wider", [2, 6], partitioner=tf.fixed_size_partitioner(2))
+    cut = tf.get_variable("cut", [6, 3], partitioner=tf.fixed_size_partitioner(3))
+    v = tf.get_variable("v", [3])
+    tf.train.warm_start(
+        "./saved",
+        var_name_to_vocab_info={
+            "m": info("new", 5, 1, "old", 3, tf.random_uniform_initializer()),
+            "wider": info("new", 5, 1, "old", axis=1),
+            "cut": info("new", 5, 1, "old"),
+        },
+        var_name_to_prev_var_name={"wider": "wide", "cut": "m"},
+    )
+    loads = [
+        framework.load_and_remap_matrix_initializer(
+            "./saved", "m", 5, 3, old_row_vocab_file="old", new_row_vocab_file="new",
+            max_rows_in_memory=1, initializer=tf.ones_initializer(),
+        )([5, 3]),
+        framework.load_embedding_initializer("./saved", "m", 5, 3, "old", "new", 2, 1)([6, 3]),
+        framework.load_linear_multiclass_bias_initializer("./saved", "bias", 5, "old", "new")(
+            [5, 1]
+        ),
+        framework.load_variable_slot_initializer(
+            "./saved", "m", None, 5, 3, old_row_vocab_file="old", new_row_vocab_file="new",
+            num_row_oov_buckets=2,
+        )([7, 3]),
+    ]  # fmt: skip
+    said = [str(x) for x in (m, list(wide), list(cut), v, loads)]
+    return _Vocabularies(loads, (), None, said, steps=1)
+
+
+def _remapped(**kwargs):
+    """A mistake that is found when `LoadAndRemapMatrix` is run."""
+
+    def case(tf):
+        _saved(tf)
+        given = {
+            "ckpt_path": "./saved", "old_tensor_name": "m",
+            "row_remapping": tf.constant([3, -1, 1], tf.int64),
+            "col_remapping": tf.constant([], tf.int64), "initializing_values": [9.0, 8.0, 7.0],
+            "num_rows": 3, "num_cols": 3,
+        }  # fmt: skip
+        given.update(kwargs)
+        return fetch(tf, tf.raw_ops.LoadAndRemapMatrix(**given))
+
+    return case
+
+
+def _remapping(**kwargs):
+    def case(tf):
+        _saved(tf)
+        given = {
+            "new_vocab_file": "new", "old_vocab_file": "old", "new_vocab_offset": 0,
+            "num_new_vocab": 5,
+        }  # fmt: skip
+        given.update(kwargs)
+        return fetch(tf, tf.raw_ops.GenerateVocabRemapping(**given))
+
+    return case
+
+
+def _loaded(shape, **kwargs):
+    """A mistake that is found when an initializer is called."""
+
+    def case(tf):
+        given = {"old_row_vocab_file": "old", "new_row_vocab_file": "new"}
+        given.update(kwargs)
+        return tf.contrib.framework.load_and_remap_matrix_initializer(
+            "./saved", "m", 5, 3, **given
+        )(shape)
+
     return case
 
 
@@ -567,6 +683,7 @@ CASES = {
     "contrib": collect(
         contrib_input, contrib_sums, contrib_parsing, contrib_lookups, contrib_targets
     ),
+    "checkpoints": collect(vocabularies),
     "config": collect(plain_data),
 }
 
@@ -847,6 +964,95 @@ MISTAKES = {
             {}, tf.feature_column.numeric_column("x")
         ),
         "context": lambda tf: _concatenated(tf, tf.ones([3]), tf.ones([3, 2, 1])),
+    },
+    "contrib": {
+        "no bucket": lambda tf: tf.contrib.layers.sparse_column_with_hash_bucket("x", 0),
+        "no integer": lambda tf: tf.contrib.layers.sparse_column_with_integerized_feature(
+            "x", 3, dtype=tf.string
+        ),
+        "floats": lambda tf: tf.contrib.layers.sparse_column_with_keys("x", [1], dtype=tf.float32),
+        "hash keys": lambda tf: tf.contrib.layers.sparse_column_with_hash_bucket(
+            "x", 3, hash_keys=[1]
+        ),
+        "no size": lambda tf: tf.contrib.layers.sparse_column_with_vocabulary_file("x", "f"),
+        "dimension": lambda tf: tf.contrib.layers.real_valued_column("x", 1.5),
+        "no dimension": lambda tf: tf.contrib.layers.real_valued_column("x", None),
+        "default's length": lambda tf: tf.contrib.layers.real_valued_column("x", 2, [1.0]),
+        "default's dtype": lambda tf: tf.contrib.layers.real_valued_column("x", 1, "a"),
+        "float default": lambda tf: tf.contrib.layers.real_valued_column("x", 1, 1.5, tf.int32),
+        "boundaries": lambda tf: tf.contrib.layers.bucketized_column(
+            tf.contrib.layers.real_valued_column("x"), [2, 1]
+        ),
+        "source": lambda tf: tf.contrib.layers.bucketized_column("x", [1]),
+        "crossed": lambda tf: tf.contrib.layers.crossed_column(
+            [tf.contrib.layers.real_valued_column("x")], 3
+        ),
+        "scattered": lambda tf: tf.contrib.layers.scattered_embedding_column("x", 0, 3, 1),
+        "weights": lambda tf: tf.contrib.layers.weighted_sparse_column("x", "w", tf.string),
+        "sparse input": lambda tf: tf.contrib.layers.input_from_feature_columns(
+            {"x": tf.SparseTensor([[0, 0]], ["a"], [1, 1])},
+            [tf.contrib.layers.sparse_column_with_hash_bucket("x", 3)],
+        ),
+        "twice": lambda tf: tf.contrib.layers.check_feature_columns(
+            [tf.contrib.layers.real_valued_column("x") for _ in range(2)]
+        ),
+        "joint numbers": lambda tf: tf.contrib.layers.joint_weighted_sum_from_feature_columns(
+            {"x": tf.ones([2, 1])}, [tf.contrib.layers.real_valued_column("x")], 1
+        ),
+        "sequence": lambda tf: tf.contrib.layers.sequence_input_from_feature_columns(
+            {}, [tf.contrib.layers.sparse_column_with_hash_bucket("x", 3)]
+        ),
+        "not compatible": lambda tf: tf.contrib.layers.shared_embedding_columns(
+            [tf.contrib.layers.sparse_column_with_hash_bucket(k, len(k)) for k in ("x", "yy")], 2
+        ),
+        "one class": lambda tf: tf.contrib.layers.multi_class_target(1),
+        "inferred": lambda tf: tf.contrib.layers.infer_real_valued_columns(tf.constant(["a"])),
+        "cross": lambda tf: tf.contrib.slim.sparse_feature_cross(tf.constant([[1]])),
+        "combiner": lambda tf: tf.contrib.slim.scattered_embedding_lookup_sparse(
+            tf.ones([4]), tf.SparseTensor([[0, 0]], ["a"], [1, 1]), 2, combiner="max"
+        ),
+        "parts": lambda tf: tf.contrib.slim.scattered_embedding_lookup(
+            [tf.ones([2]), tf.ones([4])], tf.constant(["a"]), 2
+        ),
+    },
+    "checkpoints": {
+        "short": _remapping(num_new_vocab=6),
+        "twice": _remapping(old_vocab_file="twice"),
+        "missing": _remapping(old_vocab_file="nothing"),
+        "size": _remapping(old_vocab_size=7),
+        "no size": _remapping(old_vocab_size=0),
+        "file's rank": _remapping(new_vocab_file=["new"]),
+        "no values": _remapped(initializing_values=[]),
+        "values": _remapped(initializing_values=[1.0, 2.0, 3.0, 4.0]),
+        "rows": _remapped(num_rows=2),
+        "columns": _remapped(col_remapping=[1], num_cols=2),
+        "all columns": _remapped(num_cols=2),
+        "dtype": _remapped(old_tensor_name="ints"),
+        "rank": _remapped(old_tensor_name="v"),
+        "no tensor": _remapped(old_tensor_name="nothing"),
+        "no file": _remapped(ckpt_path="./nothing"),
+        "row": _remapped(row_remapping=[5, -1, 1]),
+        "row twice": _remapped(row_remapping=[1, -1, 1]),
+        "loaded rank": _loaded([5]),
+        "loaded rows": _loaded([6, 3]),
+        "loaded columns": _loaded([5, 4]),
+        "one vocabulary": _loaded([5, 3], new_row_vocab_file=None),
+        "no vocabulary": _loaded([5, 3], old_row_vocab_file=None, new_row_vocab_file=None),
+        "loader": _loaded([5, 3], initializer=3),
+        "unused": lambda tf: [
+            _saved(tf),
+            tf.get_variable("m", [4, 3]),
+            tf.train.warm_start(
+                "./saved", var_name_to_vocab_info={"n": tf.train.VocabInfo("new", 5, 0, "old")}
+            ),
+        ],
+        "no words": lambda tf: [
+            _saved(tf),
+            tf.get_variable("m", [4, 3]),
+            tf.train.warm_start(
+                "./saved", var_name_to_vocab_info={"m": tf.train.VocabInfo("new", 0, 0, "old")}
+            ),
+        ],
     },
 }
 

@@ -23,7 +23,7 @@ def _texts(values: Any) -> list[str]:
 
 
 @contextlib.contextmanager
-def _file_errors() -> Iterator[None]:
+def file_errors() -> Iterator[None]:
     """Within it an OSError becomes TF's error about its file."""
     try:
         yield
@@ -76,7 +76,7 @@ class SaveV2:
             shapes.dim_with_value(count, len(tensors))
 
     def lower(prefix: Any, tensor_names: Any, shape_and_slices: Any, tensors: Any) -> None:
-        with _file_errors(), bundle.Writer(prefix[()].decode()) as writer:
+        with file_errors(), bundle.Writer(prefix[()].decode()) as writer:
             for name, text, array in zip(_texts(tensor_names), _texts(shape_and_slices), tensors):
                 array = np.asarray(array)
                 if not text:
@@ -104,7 +104,7 @@ class RestoreV2:
 
     def lower(prefix: Any, tensor_names: Any, shape_and_slices: Any, *, dtypes: Any) -> Any:
         wanted = list(zip(_texts(tensor_names), _texts(shape_and_slices), dtypes))
-        with _file_errors():
+        with file_errors():
             reader = checkpoint.open_reader(prefix[()].decode())
             if isinstance(reader, saved_slices.Reader):
                 name = prefix[()].decode()
@@ -135,7 +135,7 @@ class MergeV2Checkpoints:
         shapes.with_rank(destination_prefix, 0)
 
     def lower(checkpoint_prefixes: Any, destination_prefix: Any, *, delete_old_dirs: bool) -> None:
-        with _file_errors():
+        with file_errors():
             destination = destination_prefix[()].decode()
             bundle.merge(_texts(checkpoint_prefixes), destination, delete_old_dirs)
 
@@ -167,7 +167,7 @@ class ShardedFilespec:
 
 
 def _save(filename: Any, names: Any, specs: list[str], data: Any) -> None:
-    with _file_errors():
+    with file_errors():
         writer = saved_slices.Writer(filename[()].decode())
         for name, text, array in zip(_texts(names), specs, data):
             array = np.asarray(array)
@@ -226,7 +226,7 @@ def _from_slices(
 
 def _restore(file_pattern: Any, tensor_name: Any, text: str, dtype: dtypes.DType) -> np.ndarray:
     pattern = file_pattern[()].decode()
-    with _file_errors():
+    with file_errors():
         reader = checkpoint.open_slices(pattern)
         return _from_slices(reader, pattern, tensor_name[()].decode(), text, dtype)
 

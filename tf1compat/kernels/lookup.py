@@ -485,7 +485,7 @@ def _field(text: bytes, dtype: dtypes.DType, line: int) -> Any:
     return found.item()
 
 
-def _lines(path: bytes, vocab_size: int) -> list[bytes]:
+def vocabulary(path: bytes, vocab_size: int) -> list[bytes]:
     """The lines of a vocabulary, as many as it is to have."""
     text = file_io.read_file_to_string(path, binary_mode=True)
     if not text:
@@ -493,6 +493,10 @@ def _lines(path: bytes, vocab_size: int) -> list[bytes]:
     lines = [line.removesuffix(b"\r") for line in text.removesuffix(b"\n").split(b"\n")]
     if vocab_size == -1:
         return lines
+    if vocab_size == 0:
+        raise errors.OutOfRangeError(
+            None, None, f"Finished reading 0 of lines from {regex.decode(path)}"
+        )
     if len(lines) < vocab_size:
         raise invalid(
             f"Invalid vocab_size in {regex.decode(path)}: expected {vocab_size} but got "
@@ -507,7 +511,7 @@ def _file_rows(
     """The (key, value)s of a file."""
     last = max(key_index, value_index)
     rows = []
-    for number, line in enumerate(_lines(path, vocab_size)):
+    for number, line in enumerate(vocabulary(path, vocab_size)):
         columns: list[bytes] = []
         if last >= 0:
             columns = line.split(delimiter)

@@ -63,7 +63,8 @@ class _FeatureColumn(abc.ABC):
         """{key: how to parse that feature}."""
 
     def _reset_config(self) -> None:
-        pass
+        """Nothing, as in TF 1.15."""
+        return
 
 
 class _DenseColumn(_FeatureColumn):

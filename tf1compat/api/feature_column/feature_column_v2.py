@@ -92,7 +92,8 @@ class FeatureColumn(abc.ABC):
         """{key: how to parse that feature}."""
 
     def create_state(self, state_manager: Any) -> None:
-        """Makes the column's variables."""
+        """Makes the column's variables; most have none."""
+        return
 
     @property
     @abc.abstractmethod
@@ -113,6 +114,7 @@ class FeatureColumn(abc.ABC):
         cls, config: dict[str, Any], custom_objects: Any = None, columns_by_name: Any = None
     ) -> Any:
         """A column from what `_get_config` gave."""
+        return None
 
 
 class DenseColumn(FeatureColumn):

@@ -23,12 +23,11 @@ from tf1compat.api.feature_column import feature_column as fc_old
 from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.api.feature_column import sequence_feature_column as sequences
 from tf1compat.api.keras.engine.base_layer import Layer
+from tf1compat.api.keras.engine.training import Model
 from tf1compat.api.layers import base
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-
-Model: Any = Layer  # Until tf.keras.Model is there.
 
 
 class _StateManagerImpl(fc.StateManager):

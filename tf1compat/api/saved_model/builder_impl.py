@@ -170,8 +170,6 @@ class SavedModelBuilder:
         from google.protobuf.any_pb2 import Any as AnyProto
 
         paths: dict[str, str] = {}
-        if assets is None:
-            logging.info("No assets to save.")
         for tensor in assets or ():
             path = _path_of(tensor)
             name = get_asset_filename_to_add(path, paths)
@@ -180,6 +178,7 @@ class SavedModelBuilder:
             packed = AnyProto(type_url=_ASSET_TYPE, value=file.SerializeToString())
             ops.add_to_collection(constants.ASSETS_KEY, packed)
             paths[name] = path
+        logging.info("No assets to save." if assets is None else "Assets added to graph.")
         if not paths:
             logging.info("No assets to write.")
             return

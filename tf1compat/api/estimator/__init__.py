@@ -1,0 +1,1 @@
+"""tf.estimator: models with their training, evaluation and prediction. Loaded on first use."""

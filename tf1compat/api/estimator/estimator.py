@@ -1,0 +1,897 @@
+"""`tensorflow_estimator.python.estimator.estimator`: models that are trained, evaluated and asked
+in graphs and sessions of their own."""
+
+from __future__ import annotations
+
+import collections
+import copy
+import os
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import compat, control_flow_ops, random_seed, tensor_util
+from tf1compat.api.deprecation import deprecated
+from tf1compat.api.estimator import model_fn as model_fn_lib
+from tf1compat.api.estimator import run_config, util
+from tf1compat.api.estimator.mode_keys import ModeKeys
+from tf1compat.api.platform import gfile
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.saved_model import builder_impl, utils_impl
+from tf1compat.api.saved_model import constants as saved_model_constants
+from tf1compat.api.saved_model.model_utils import export_utils
+from tf1compat.api.summary import summary
+from tf1compat.api.summary.writer import writer_cache
+from tf1compat.api.training import (
+    basic_session_run_hooks,
+    checkpoint_management,
+    checkpoint_utils,
+    device_setter,
+    evaluation,
+    monitored_session,
+    saver,
+    saving_hooks,
+    session_run_hook,
+    training_util,
+    warm_starting_util,
+)  # fmt: skip
+from tf1compat.api.training import (
+    scaffold as scaffold_lib,
+)
+from tf1compat.core import dtypes, errors, nest, ops, protos
+from tf1compat.core.export import export_constant, find, tf_export
+from tf1compat.core.tensor import Tensor
+
+
+@tf_export("estimator.Estimator")
+class Estimator:
+    """A model with its training, evaluation and prediction, as `tf.estimator.Estimator` in TF 1.15.
+
+    Each call makes a graph of its own; the variables live in the checkpoints of `model_dir`.
+
+    Args:
+      model_fn: a function of `features`, and any of `labels`, `mode`, `params` and `config`, that
+        returns an `EstimatorSpec`.
+      model_dir: the folder of checkpoints and summaries; by default that of `config`, or a
+        temporary one.
+      config: a `RunConfig`.
+      params: a dict that `model_fn` and input functions get.
+      warm_start_from: a checkpoint or a SavedModel, or `WarmStartSettings`.
+
+    Raises:
+      ValueError: an argument is wrong, or a subclass overrides a member.
+    """
+
+    def __init__(
+        self, model_fn: Any, model_dir: Any = None, config: Any = None, params: Any = None,
+        warm_start_from: Any = None,
+    ):  # fmt: skip
+        type(self)._assert_members_are_not_overridden(self)
+        self._config = maybe_overwrite_model_dir_and_session_config(config, model_dir)
+        self._train_distribution = self._config.train_distribute
+        self._eval_distribution = self._config.eval_distribute
+        self._model_dir = self._config.model_dir
+        self._session_config = self._config.session_config
+        logging.info("Using config: %s", str(vars(self._config)))
+        self._device_fn = self._config.device_fn or _get_replica_device_setter(self._config)
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to Estimator.")
+        model_fn_lib.verify_model_fn_args(model_fn, params)
+        self._model_fn = model_fn
+        self._params = copy.deepcopy(params or {})
+        self._warm_start_settings = _get_default_warm_start_settings(warm_start_from)
+
+    @property
+    def model_dir(self) -> Any:
+        """The folder of checkpoints and summaries."""
+        return self._model_dir
+
+    @property
+    def config(self) -> Any:
+        """A copy of the configuration."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """A copy of the parameters."""
+        return copy.deepcopy(self._params)
+
+    @property
+    def model_fn(self) -> Any:
+        """The model function, with the arguments features, labels, mode and config."""
+
+        def public_model_fn(features: Any, labels: Any, mode: Any, config: Any) -> Any:
+            return self._call_model_fn(features, labels, mode, config)
+
+        return public_model_fn
+
+    def get_variable_value(self, name: str) -> Any:
+        """A variable's value in the newest checkpoint.
+
+        Raises:
+          ValueError: there is none.
+        """
+        _check_checkpoint_available(self.model_dir)
+        return checkpoint_utils.load_variable(self.model_dir, name)
+
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the newest checkpoint.
+
+        Raises:
+          ValueError: there is none.
+        """
+        _check_checkpoint_available(self.model_dir)
+        return [name for name, _ in checkpoint_utils.list_variables(self.model_dir)]
+
+    def latest_checkpoint(self) -> Any:
+        """The newest checkpoint, or None."""
+        return checkpoint_management.latest_checkpoint(self.model_dir)
+
+    # Training.
+
+    def train(
+        self, input_fn: Any, hooks: Any = None, steps: Any = None, max_steps: Any = None,
+        saving_listeners: Any = None,
+    ) -> Estimator:  # fmt: skip
+        """Trains the model from its newest checkpoint on, and saves it.
+
+        Args:
+          input_fn: a function, of any of mode, params and config, that gives features, or features
+            and labels, or a dataset of these.
+          hooks: `SessionRunHook`s.
+          steps: how many steps to take; until the input ends by default.
+          max_steps: the step at which training ends.
+          saving_listeners: `CheckpointSaverListener`s.
+
+        Returns:
+          The estimator.
+
+        Raises:
+          ValueError: an argument is wrong.
+        """
+        if self.config.task_type in (run_config.TaskType.EVALUATOR, run_config.TaskType.PS):
+            raise ValueError(
+                "Train has been called wrong configuration. Please use "
+                "tf.estimator.train_and_evaluate which calls proper API according to given "
+                f"configuration. Current configuration: {self.config}."
+            )
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        for name, value in (("steps", steps), ("max_steps", max_steps)):
+            if value is not None and value <= 0:
+                raise ValueError(f"Must specify {name} > 0, given: {value}")
+        if max_steps is not None:
+            if max_steps <= _load_global_step_from_checkpoint_dir(self._model_dir):
+                logging.info("Skipping training since max_steps has already saved.")
+                return self
+        hooks = _check_hooks_type(hooks)
+        if steps is not None or max_steps is not None:
+            hooks.append(basic_session_run_hooks.StopAtStepHook(steps, max_steps))
+        loss = self._train_model(input_fn, hooks, _check_listeners_type(saving_listeners))
+        logging.info("Loss for final step: %s.", loss)
+        return self
+
+    def _train_model(self, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
+        with ops.Graph().as_default() as graph, graph.device(self._device_fn):
+            random_seed.set_random_seed(self._config.tf_random_seed)
+            global_step = self._create_and_assert_global_step(graph)
+            # Reading it here puts the read where optimizers find it.
+            if global_step is not None:
+                training_util._get_or_create_global_step_read(graph)
+            features, labels, input_hooks = self._get_features_and_labels_from_input_fn(
+                input_fn, ModeKeys.TRAIN
+            )
+            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
+            return self._train_with_estimator_spec(
+                spec, list(input_hooks), hooks, training_util.get_global_step(graph),
+                saving_listeners,
+            )  # fmt: skip
+
+    def _train_with_estimator_spec(
+        self, estimator_spec: Any, worker_hooks: list[Any], hooks: list[Any],
+        global_step_tensor: Any, saving_listeners: list[Any],
+    ) -> Any:  # fmt: skip
+        config, spec = self._config, estimator_spec
+        self._maybe_warm_start(None)
+        summaries = ops.get_collection(ops.GraphKeys.SUMMARIES)
+        if not any(x.op.name == "loss" for x in summaries):
+            summary.scalar("loss", spec.loss)
+        ops.add_to_collection(ops.GraphKeys.LOSSES, spec.loss)
+        worker_hooks.extend(hooks)
+        worker_hooks.append(basic_session_run_hooks.NanTensorHook(spec.loss))
+        if config.log_step_count_steps is not None:
+            worker_hooks.append(
+                basic_session_run_hooks.LoggingTensorHook(
+                    {"loss": spec.loss, "step": global_step_tensor},
+                    every_n_iter=config.log_step_count_steps,
+                )
+            )
+        worker_hooks.extend(spec.training_hooks)
+        if not (spec.scaffold.saver or ops.get_collection(ops.GraphKeys.SAVERS)):
+            made = saver.Saver(
+                sharded=True, max_to_keep=config.keep_checkpoint_max,
+                keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+                defer_build=True, save_relative_paths=True,
+            )  # fmt: skip
+            ops.add_to_collection(ops.GraphKeys.SAVERS, made)
+        chief_hooks = self._saver_hooks(spec, worker_hooks, saving_listeners)
+        summary_steps, log_steps = config.save_summary_steps, config.log_step_count_steps
+        jobs = config.cluster_spec.jobs if config.cluster_spec else ()
+        if run_config.TaskType.WORKER in jobs and run_config.TaskType.MASTER in jobs:
+            # The first worker writes them: the master also evaluates.
+            if config.task_type == run_config.TaskType.WORKER and config.task_id == 0:
+                if summary_steps and summary_steps > 0:
+                    worker_hooks.append(
+                        saving_hooks.SummarySaverHook(
+                            save_steps=summary_steps, output_dir=config.model_dir,
+                            scaffold=spec.scaffold,
+                        )
+                    )  # fmt: skip
+                if log_steps and log_steps > 0:
+                    worker_hooks.append(
+                        saving_hooks.StepCounterHook(
+                            every_n_steps=log_steps, output_dir=config.model_dir
+                        )
+                    )
+            summary_steps, log_steps = 0, None
+        with monitored_session.MonitoredTrainingSession(
+            master=config.master, is_chief=config.is_chief, checkpoint_dir=self._model_dir,
+            scaffold=spec.scaffold, hooks=worker_hooks,
+            chief_only_hooks=(*chief_hooks, *spec.training_chief_hooks), save_checkpoint_secs=0,
+            save_summaries_steps=summary_steps, config=self._session_config,
+            max_wait_secs=config.session_creation_timeout_secs, log_step_count_steps=log_steps,
+        ) as session:  # fmt: skip
+            loss, stepped = None, False
+            while not session.should_stop():
+                _, loss = session.run([spec.train_op, spec.loss])
+                stepped = True
+        if not stepped:
+            logging.warning(
+                "Training with estimator made no steps. Perhaps input is empty or misspecified."
+            )
+        return loss
+
+    def _saver_hooks(self, spec: Any, worker_hooks: list[Any], listeners: list[Any]) -> list[Any]:
+        """The hooks of the chief that save checkpoints, unless there are some already."""
+        config = self._config
+        made: list[Any] = []
+        savers = [
+            hook
+            for hook in [*worker_hooks, *spec.training_chief_hooks]
+            if isinstance(hook, saving_hooks.CheckpointSaverHook)
+        ]
+        if not savers and (config.save_checkpoints_secs or config.save_checkpoints_steps):
+            made = savers = [
+                saving_hooks.CheckpointSaverHook(
+                    self._model_dir, save_secs=config.save_checkpoints_secs,
+                    save_steps=config.save_checkpoints_steps, scaffold=spec.scaffold,
+                )
+            ]  # fmt: skip
+        if listeners and not savers:
+            raise ValueError(
+                "There should be a CheckpointSaverHook to use saving_listeners. Please set one of "
+                "the RunConfig.save_checkpoints_steps or RunConfig.save_checkpoints_secs."
+            )
+        for listener in listeners:
+            if listener not in savers[0]._listeners:
+                savers[0]._listeners.append(listener)
+        return made
+
+    # Evaluation.
+
+    def eval_dir(self, name: str | None = None) -> str:
+        """The folder of the summaries of evaluations."""
+        return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+
+    def evaluate(
+        self, input_fn: Any, steps: Any = None, hooks: Any = None, checkpoint_path: Any = None,
+        name: Any = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Evaluates the model.
+
+        Args:
+          input_fn: see `train`.
+          steps: how many batches; until the input ends by default.
+          hooks: `SessionRunHook`s.
+          checkpoint_path: the checkpoint; the newest by default, or new variables if there is none.
+          name: of the evaluation, if there are several.
+
+        Returns:
+          {metric: its value}, with "loss" and "global_step".
+
+        Raises:
+          ValueError: an argument is wrong.
+        """
+        hooks = _check_hooks_type(hooks)
+        if steps is not None:
+            if steps <= 0:
+                raise ValueError(f"Must specify steps > 0, given: {steps}")
+            hooks.append(evaluation._StopAfterNEvalsHook(num_evals=steps))
+        if not checkpoint_path:
+            checkpoint_path = self._latest_or_none("evaluate")
+        with ops.Graph().as_default():
+            scaffold, update_op, values, hooks = self._evaluate_build_graph(
+                input_fn, hooks, checkpoint_path
+            )
+            return self._evaluate_run(
+                checkpoint_path, scaffold, update_op, values, hooks, self.eval_dir(name)
+            )
+
+    def _latest_or_none(self, to: str) -> Any:
+        latest = self.latest_checkpoint()
+        if not latest:
+            logging.info(
+                f"Could not find trained model in model_dir: {self._model_dir}, running "
+                f"initialization to {to}."
+            )
+        return latest
+
+    def _evaluate_build_graph(
+        self, input_fn: Any, hooks: list[Any], checkpoint_path: Any
+    ) -> tuple[Any, Any, dict[str, Any], list[Any]]:
+        random_seed.set_random_seed(self._config.tf_random_seed)
+        self._create_and_assert_global_step(ops.get_default_graph())
+        features, labels, input_hooks = self._get_features_and_labels_from_input_fn(
+            input_fn, ModeKeys.EVAL
+        )
+        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
+        metrics = _verify_and_create_loss_metric(spec.eval_metric_ops, spec.loss)
+        update_op, values = _extract_metric_update_ops(metrics)
+        global_step = training_util.get_global_step(ops.get_default_graph())
+        self._maybe_warm_start(checkpoint_path)
+        if ops.GraphKeys.GLOBAL_STEP in values:
+            raise ValueError(
+                "Metric with name `global_step` is not allowed, because Estimator already defines "
+                "a default metric with the same name."
+            )
+        values[ops.GraphKeys.GLOBAL_STEP] = global_step
+        scaffold = spec.scaffold
+        if scaffold and scaffold.local_init_op:
+            # The counter of evaluations must be there when the local variables are initialized.
+            evaluation._get_or_create_eval_step()
+            init = control_flow_ops.group(
+                scaffold.local_init_op, scaffold_lib.Scaffold.default_local_init_op()
+            )
+            scaffold = scaffold_lib.Scaffold(local_init_op=init, copy_from_scaffold=scaffold)
+        return scaffold, update_op, values, [*input_hooks, *hooks, *(spec.evaluation_hooks or ())]
+
+    def _evaluate_run(
+        self, checkpoint_path: Any, scaffold: Any, update_op: Any, eval_dict: dict[str, Any],
+        all_hooks: list[Any], output_dir: str,
+    ) -> dict[str, Any]:  # fmt: skip
+        results = evaluation._evaluate_once(
+            checkpoint_path=checkpoint_path, master=self._config.evaluation_master,
+            scaffold=scaffold, eval_ops=update_op, final_ops=eval_dict, hooks=all_hooks,
+            config=self._session_config,
+        )  # fmt: skip
+        step = results[ops.GraphKeys.GLOBAL_STEP]
+        _write_dict_to_summary(output_dir, results, step)
+        if checkpoint_path:
+            _write_checkpoint_path_to_summary(output_dir, checkpoint_path, step)
+        return results
+
+    # Prediction.
+
+    def predict(
+        self, input_fn: Any, predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None, yield_single_examples: bool = True,
+    ) -> Iterator[Any]:  # fmt: skip
+        """Predicts.
+
+        Args:
+          input_fn: see `train`; labels are ignored.
+          predict_keys: which of the model's predictions are wanted; all by default.
+          hooks: `SessionRunHook`s.
+          checkpoint_path: the checkpoint; the newest by default, or new variables if there is none.
+          yield_single_examples: False to give a batch at a time.
+
+        Yields:
+          The predictions of one example after the other.
+
+        Raises:
+          ValueError: an argument is wrong.
+        """
+        hooks = _check_hooks_type(hooks)
+        if not checkpoint_path:
+            checkpoint_path = self._latest_or_none("predict")
+        with ops.Graph().as_default() as graph:
+            random_seed.set_random_seed(self._config.tf_random_seed)
+            self._create_and_assert_global_step(graph)
+            features, input_hooks = self._get_features_from_input_fn(input_fn, ModeKeys.PREDICT)
+            spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
+            self._maybe_warm_start(checkpoint_path)
+            predictions = self._extract_keys(spec.predictions, predict_keys)
+            creator = monitored_session.ChiefSessionCreator(
+                checkpoint_filename_with_path=checkpoint_path, master=self._config.master,
+                scaffold=spec.scaffold, config=self._session_config,
+            )  # fmt: skip
+            all_hooks = [*input_hooks, *hooks, *(spec.prediction_hooks or ())]
+            with monitored_session.MonitoredSession(
+                session_creator=creator, hooks=all_hooks
+            ) as session:
+                while not session.should_stop():
+                    found = session.run(predictions)
+                    if not yield_single_examples:
+                        yield found
+                    elif not isinstance(predictions, dict):
+                        yield from found
+                    else:
+                        for i in range(self._extract_batch_length(found)):
+                            yield {key: value[i] for key, value in found.items()}
+
+    def _get_features_from_input_fn(self, input_fn: Any, mode: str) -> tuple[Any, list[Any]]:
+        result, _, hooks = util.parse_input_fn_result(self._call_input_fn(input_fn, mode))
+        self._validate_features_in_predict_input(result)
+        return result, hooks
+
+    def _validate_features_in_predict_input(self, result: Any) -> None:
+        if not _has_dataset_or_queue_runner(result):
+            logging.warning(
+                "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means "
+                "predict yields forever. This is probably a mistake."
+            )
+
+    def _extract_batch_length(self, preds_evaluated: dict[str, Any]) -> int:
+        length = None
+        for key, value in preds_evaluated.items():
+            length = length or value.shape[0]
+            if value.shape[0] != length:
+                raise ValueError(
+                    f"Batch length of predictions should be same. {key} has different batch length "
+                    "than others."
+                )
+        return length or 0
+
+    def _extract_keys(self, predictions: Any, predict_keys: Any) -> Any:
+        if not predict_keys:
+            return predictions
+        if not isinstance(predictions, dict):
+            raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+        wanted = {key: value for key, value in predictions.items() if key in predict_keys}
+        if not wanted:
+            raise ValueError(
+                f"Expected to run at least one output from {predictions.keys()}, provided "
+                f"{predict_keys}."
+            )
+        return wanted
+
+    # Export.
+
+    def export_saved_model(
+        self, export_dir_base: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
+        as_text: bool = False, checkpoint_path: Any = None,
+        experimental_mode: str = ModeKeys.PREDICT,
+    ) -> bytes:  # fmt: skip
+        """Writes the model as a SavedModel.
+
+        Args:
+          export_dir_base: the folder in which a folder named after the time is made.
+          serving_input_receiver_fn: makes a `ServingInputReceiver`.
+          assets_extra: {where in "assets.extra": a file to copy}.
+          as_text: whether the graph is written as text.
+          checkpoint_path: the checkpoint; the newest by default.
+          experimental_mode: the mode that is exported.
+
+        Returns:
+          The folder.
+
+        Raises:
+          ValueError: there is no receiver function or no checkpoint.
+        """
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        return self._export_all_saved_models(
+            export_dir_base, {experimental_mode: serving_input_receiver_fn},
+            assets_extra=assets_extra, as_text=as_text, checkpoint_path=checkpoint_path,
+        )  # fmt: skip
+
+    @deprecated(None, "This function has been renamed, use `export_saved_model` instead.")
+    def export_savedmodel(
+        self, export_dir_base: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
+        as_text: bool = False, checkpoint_path: Any = None, strip_default_attrs: bool = False,
+    ) -> bytes:  # fmt: skip
+        """As `export_saved_model`; attrs at their defaults are written too."""
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        return self._export_all_saved_models(
+            export_dir_base, {ModeKeys.PREDICT: serving_input_receiver_fn},
+            assets_extra=assets_extra, as_text=as_text, checkpoint_path=checkpoint_path,
+            strip_default_attrs=strip_default_attrs,
+        )  # fmt: skip
+
+    def experimental_export_all_saved_models(
+        self, export_dir_base: Any, input_receiver_fn_map: dict[str, Any],
+        assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
+    ) -> bytes:  # fmt: skip
+        """As `export_saved_model`, for several modes: {mode: what makes its receiver}."""
+        return self._export_all_saved_models(
+            export_dir_base, input_receiver_fn_map, assets_extra=assets_extra, as_text=as_text,
+            checkpoint_path=checkpoint_path,
+        )  # fmt: skip
+
+    def _export_all_saved_models(
+        self, export_dir_base: Any, input_receiver_fn_map: dict[str, Any],
+        assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
+        strip_default_attrs: bool = True,
+    ) -> bytes:  # fmt: skip
+        checkpoint_path = checkpoint_path or self._checkpoint_to_export()
+        export_dir = export_utils.get_timestamped_export_dir(export_dir_base)
+        folder = export_utils.get_temp_export_dir(export_dir)
+        builder = builder_impl.SavedModelBuilder(folder)
+        save_variables = True
+        for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT):
+            if input_receiver_fn_map.get(mode):
+                self._add_meta_graph_for_mode(
+                    builder, input_receiver_fn_map, checkpoint_path, save_variables, mode=mode,
+                    strip_default_attrs=strip_default_attrs,
+                )  # fmt: skip
+                save_variables = False
+        if save_variables:
+            raise ValueError(
+                f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}."
+            )
+        builder.save(as_text)
+        for place, source in (assets_extra or {}).items():
+            target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
+            gfile.MakeDirs(os.path.dirname(target))
+            gfile.Copy(source, target)
+        gfile.Rename(folder, export_dir)
+        return export_dir
+
+    def _checkpoint_to_export(self) -> Any:
+        path = self.latest_checkpoint()
+        if path:
+            return path
+        if not self._warm_start_settings:
+            raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+        path = self._warm_start_settings.ckpt_to_initialize_from
+        return checkpoint_management.latest_checkpoint(path) if gfile.IsDirectory(path) else path
+
+    def _add_meta_graph_for_mode(
+        self, builder: Any, input_receiver_fn_map: dict[str, Any], checkpoint_path: Any,
+        save_variables: bool = True, mode: str = ModeKeys.PREDICT, export_tags: Any = None,
+        check_variables: bool = True, strip_default_attrs: bool = True,
+    ) -> None:  # fmt: skip
+        tags = export_utils.EXPORT_TAG_MAP[mode] if export_tags is None else export_tags
+        with ops.Graph().as_default() as graph:
+            self._create_and_assert_global_step(graph)
+            random_seed.set_random_seed(self._config.tf_random_seed)
+            receiver = input_receiver_fn_map[mode]()
+            spec = self._call_model_fn(
+                receiver.features, getattr(receiver, "labels", None), mode, self.config
+            )
+            outputs = export_utils.export_outputs_for_mode(
+                mode=spec.mode, serving_export_outputs=spec.export_outputs,
+                predictions=spec.predictions, loss=spec.loss, metrics=spec.eval_metric_ops,
+            )  # fmt: skip
+            signatures = export_utils.build_all_signature_defs(
+                receiver.receiver_tensors, outputs,
+                getattr(receiver, "receiver_tensors_alternatives", None),
+                serving_only=mode == ModeKeys.PREDICT,
+            )  # fmt: skip
+            with find("Session")(config=self._session_config) as session:
+                init = spec.scaffold.local_init_op
+                if init is None:
+                    init = scaffold_lib.Scaffold.default_local_init_op()
+                graph_saver = spec.scaffold.saver or saver.Saver(sharded=True)
+                if save_variables and not check_variables:
+                    raise ValueError(
+                        "If `save_variables` is `True, `check_variables`must not be `False`."
+                    )
+                if check_variables:
+                    self._restored(graph_saver, session, checkpoint_path, mode)
+                if spec.train_op is not None:
+                    ops.add_to_collection(saved_model_constants.TRAIN_OP_KEY, spec.train_op)
+                settings = {
+                    "tags": tags, "signature_def_map": signatures,
+                    "assets_collection": ops.get_collection(ops.GraphKeys.ASSET_FILEPATHS),
+                    "main_op": init, "saver": graph_saver,
+                    "strip_default_attrs": strip_default_attrs,
+                }  # fmt: skip
+                if save_variables:
+                    builder.add_meta_graph_and_variables(session, **settings)
+                else:
+                    builder.add_meta_graph(**settings)
+
+    def _restored(self, graph_saver: Any, session: Any, path: Any, mode: str) -> None:
+        try:
+            graph_saver.restore(session, path)
+        except errors.NotFoundError as error:
+            raise ValueError(
+                "Could not load all requested variables from checkpoint. Please make sure your "
+                "model_fn does not expect variables that were not saved in the checkpoint.\n\n"
+                f"Encountered error with mode `{mode}` while restoring checkpoint from: `{path}`. "
+                f"Full Traceback:\n\n{error}"
+            ) from error
+
+    # What they share.
+
+    def _get_features_and_labels_from_input_fn(
+        self, input_fn: Any, mode: str
+    ) -> tuple[Any, Any, list[Any]]:
+        return util.parse_input_fn_result(self._call_input_fn(input_fn, mode))
+
+    def _create_global_step(self, graph: Any) -> Any:
+        return training_util.create_global_step(graph)
+
+    def _create_and_assert_global_step(self, graph: Any) -> Any:
+        step = self._create_global_step(graph)
+        assert step is training_util.get_global_step()
+        assert step.dtype.is_integer
+        return step
+
+    def _call_input_fn(self, input_fn: Any, mode: str, input_context: Any = None) -> Any:
+        names = util.fn_args(input_fn)
+        given = {"mode": mode, "params": self.params, "config": self.config}
+        with ops.device("/cpu:0"):
+            return input_fn(**{key: value for key, value in given.items() if key in names})
+
+    def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> Any:
+        names = util.fn_args(self._model_fn)
+        given = {"labels": labels, "mode": mode, "params": self.params, "config": config}
+        if labels is not None and "labels" not in names:
+            raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+        logging.info("Calling model_fn.")
+        spec = self._model_fn(
+            features=features, **{key: value for key, value in given.items() if key in names}
+        )
+        logging.info("Done calling model_fn.")
+        if not isinstance(spec, model_fn_lib.EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        return spec
+
+    def _maybe_warm_start(self, checkpoint_path: Any) -> None:
+        if not checkpoint_path and self._warm_start_settings:
+            logging.info(f"Warm-starting with WarmStartSettings: {self._warm_start_settings}")
+            warm_starting_util.warm_start(*self._warm_start_settings)
+
+    def _assert_members_are_not_overridden(self) -> None:
+        _assert_members_are_not_overridden(Estimator, self)
+
+
+EstimatorV2 = Estimator
+
+
+def _assert_members_are_not_overridden(cls: type, obj: Any) -> None:
+    if type(obj).__name__ == "TPUEstimator":
+        return
+    allowed = {
+        "model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_tf_api_names",
+        "_tf_api_names_v1", "_estimator_api_names", "_estimator_api_names_v1",
+        "_estimator_api_constants", "_estimator_api_constants_v1",
+    }  # fmt: skip
+    members = {name for name in dir(cls) if not name.startswith("__")}
+    common = members & set(vars(type(obj))) - allowed
+    overridden = [name for name in common if getattr(cls, name) != getattr(type(obj), name)]
+    if overridden:
+        raise ValueError(
+            f"Subclasses of Estimator cannot override members of Estimator. {type(obj)} does "
+            f"override {overridden}"
+        )
+
+
+def _verify_and_create_loss_metric(eval_metric_ops: dict[str, Any], loss: Any) -> dict[str, Any]:
+    key = model_fn_lib.LOSS_METRIC_KEY
+    if key in eval_metric_ops:
+        raise ValueError(
+            f'Metric with name "{key}" is not allowed, because Estimator already defines a default '
+            "metric with the same name."
+        )
+    eval_metric_ops[key] = find("metrics.mean")(loss)
+    return eval_metric_ops
+
+
+def maybe_overwrite_model_dir_and_session_config(config: Any, model_dir: Any) -> Any:
+    """A configuration with a folder and a session's configuration.
+
+    Raises:
+      ValueError: it is no `RunConfig`, or has another folder.
+    """
+    if config is None:
+        config = run_config.RunConfig()
+        logging.info("Using default config.")
+    if not isinstance(config, run_config.RunConfig):
+        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
+    if config.session_config is None:
+        config = config.replace(session_config=run_config.get_default_session_config())
+    model_dir = compat.path_to_str(model_dir)
+    if model_dir is not None and config.model_dir is not None and config.model_dir != model_dir:
+        raise ValueError(
+            "`model_dir` are set both in constructor and `RunConfig`, but with different values. "
+            f"In constructor: '{model_dir}', in `RunConfig`: '{config.model_dir}' "
+        )
+    if model_dir:
+        return config.replace(model_dir=model_dir)
+    if config.model_dir is None:
+        model_dir = tempfile.mkdtemp()
+        logging.warning("Using temporary folder as model directory: %s", model_dir)
+        return config.replace(model_dir=model_dir)
+    return config
+
+
+def _check_checkpoint_available(model_dir: Any) -> None:
+    if not checkpoint_management.latest_checkpoint(model_dir):
+        raise ValueError(f"Could not find trained model in model_dir: {model_dir}.")
+
+
+def _check_hooks_type(hooks: Any) -> list[Any]:
+    hooks = list(hooks or [])
+    for hook in hooks:
+        if not isinstance(hook, session_run_hook.SessionRunHook):
+            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
+    return hooks
+
+
+def _check_listeners_type(saving_listeners: Any) -> list[Any]:
+    listeners = list(saving_listeners or [])
+    for listener in listeners:
+        if not isinstance(listener, saving_hooks.CheckpointSaverListener):
+            raise TypeError(
+                f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}"
+            )
+    return listeners
+
+
+def _get_replica_device_setter(config: Any) -> Any:
+    """Where variables and operations of a cluster are put; None without parameter servers."""
+    if config.num_ps_replicas <= 0:
+        return None
+    worker = "/job:worker"
+    if config.task_type:
+        worker = f"/job:{config.task_type}/task:{config.task_id}"
+    return device_setter.replica_device_setter(
+        ps_tasks=config.num_ps_replicas, worker_device=worker, merge_devices=True,
+        ps_ops=list(device_setter.STANDARD_PS_OPS), cluster=config.cluster_spec,
+    )  # fmt: skip
+
+
+def _load_global_step_from_checkpoint_dir(checkpoint_dir: Any) -> int:
+    """The step of the newest checkpoint; 0 if there is none that can be read."""
+    try:
+        path = checkpoint_management.latest_checkpoint(checkpoint_dir)
+        return int(checkpoint_utils.load_variable(path, ops.GraphKeys.GLOBAL_STEP))
+    except Exception:
+        return 0
+
+
+def _extract_metric_update_ops(eval_dict: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """(what updates all metrics, {metric: its value})."""
+    ordered = sorted(eval_dict.items())
+    updates = [update for _, (_, update) in ordered]
+    update_op = control_flow_ops.group(*updates) if updates else None
+    return update_op, {name: value for name, (value, _) in ordered}
+
+
+def _dict_to_str(dictionary: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{key} = {value}"
+        for key, value in sorted(dictionary.items())
+        if not isinstance(value, bytes)
+    )
+
+
+def _summary() -> Any:
+    return protos.load("summary_pb2", "Summary")
+
+
+def _write_dict_to_summary(output_dir: str, dictionary: dict[str, Any], current_global_step: Any):
+    """Writes the results of an evaluation as a summary."""
+    logging.info(
+        "Saving dict for global step %d: %s", current_global_step, _dict_to_str(dictionary)
+    )
+    writer = writer_cache.FileWriterCache.get(output_dir)
+    proto = _summary()()
+    for key, value in dictionary.items():
+        if value is None or key == "global_step":
+            continue
+        if isinstance(value, np.float32 | float):
+            proto.value.add(tag=key, simple_value=float(value))
+        elif isinstance(value, np.int64 | np.int32 | int):
+            proto.value.add(tag=key, simple_value=int(value))
+        elif isinstance(value, bytes):
+            _add_summaries(proto, key, value)
+        elif isinstance(value, np.ndarray):
+            added = proto.value.add(tag=key, node_name=key)
+            added.tensor.CopyFrom(tensor_util.make_tensor_proto(value))
+            logging.info(
+                "Summary for np.ndarray is not visible in Tensorboard by default. Consider using a "
+                "Tensorboard plugin for visualization (see "
+                "https://github.com/tensorflow/tensorboard-plugin-example/blob/master/README.md "
+                "for more information)."
+            )
+        else:
+            logging.warn(
+                "Skipping summary for %s, must be a float, np.float32, np.int64, np.int32 or int "
+                "or np.ndarray or a serialized string of Summary.",
+                key,
+            )
+    writer.add_summary(proto, current_global_step)
+    writer.flush()
+
+
+def _add_summaries(proto: Any, key: str, serialized: bytes) -> None:
+    from google.protobuf import message
+
+    try:
+        found = _summary().FromString(serialized)
+    except message.DecodeError:
+        logging.warn("Skipping summary for %s, cannot parse string to Summary.", key)
+        return
+    for i, value in enumerate(found.value):
+        value.tag = f"{key}/{i}"
+    proto.value.extend(found.value)
+
+
+def _write_checkpoint_path_to_summary(
+    output_dir: str, checkpoint_path: Any, current_global_step: Any
+) -> None:
+    tag = "checkpoint_path"
+    logging.info(
+        "Saving '%s' summary for global step %d: %s", tag, current_global_step, checkpoint_path
+    )
+    proto = _summary()()
+    path = tensor_util.make_tensor_proto(checkpoint_path, dtype=dtypes.string)
+    proto.value.add(tag=tag, tensor=path)
+    writer = writer_cache.FileWriterCache.get(output_dir)
+    writer.add_summary(proto, current_global_step)
+    writer.flush()
+
+
+def _has_dataset_or_queue_runner(maybe_tensor: Any) -> Any:
+    tensors = [x for x in nest.flatten(maybe_tensor) if isinstance(x, Tensor)]
+    if any(t.op.type == "IteratorGetNext" for t in tensors):
+        return True
+    return ops.get_default_graph().get_collection(ops.GraphKeys.QUEUE_RUNNERS)
+
+
+VocabInfo = warm_starting_util.VocabInfo
+export_constant("estimator.VocabInfo", VocabInfo)
+
+
+@tf_export("estimator.WarmStartSettings")
+class WarmStartSettings(
+    collections.namedtuple(
+        "WarmStartSettings",
+        ["ckpt_to_initialize_from", "vars_to_warm_start", "var_name_to_vocab_info",
+         "var_name_to_prev_var_name"],
+    )
+):  # fmt: skip
+    """What a new model starts from; see `tf.train.warm_start`.
+
+    Args:
+      ckpt_to_initialize_from: the checkpoint, or a folder, whose newest is taken.
+      vars_to_warm_start: the variables.
+      var_name_to_vocab_info: {name: a `VocabInfo`}.
+      var_name_to_prev_var_name: {name: its name in the checkpoint}.
+
+    Raises:
+      ValueError: there is no checkpoint.
+    """
+
+    def __new__(
+        cls, ckpt_to_initialize_from: Any, vars_to_warm_start: Any = ".*",
+        var_name_to_vocab_info: Any = None, var_name_to_prev_var_name: Any = None,
+    ):  # fmt: skip
+        if not ckpt_to_initialize_from:
+            raise ValueError("`ckpt_to_initialize_from` MUST be set in WarmStartSettings")
+        return super().__new__(
+            cls, ckpt_to_initialize_from, vars_to_warm_start, var_name_to_vocab_info or {},
+            var_name_to_prev_var_name or {},
+        )  # fmt: skip
+
+
+def _get_default_warm_start_settings(warm_start_from: Any) -> Any:
+    if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
+        return warm_start_from
+    if not isinstance(warm_start_from, str | bytes):
+        raise ValueError(
+            "warm_start_from must be a string or a WarmStartSettings, instead got "
+            f"{type(warm_start_from)}"
+        )
+    folder = compat.as_text(utils_impl.get_variables_dir(warm_start_from))
+    if gfile.Exists(os.path.join(folder, "variables.index")):
+        logging.info("Warm-starting from a SavedModel")
+        return WarmStartSettings(utils_impl.get_variables_path(warm_start_from))
+    return WarmStartSettings(warm_start_from)

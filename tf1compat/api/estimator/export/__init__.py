@@ -1,0 +1,1 @@
+"""tf.estimator.export: what a model exports and how it is fed."""

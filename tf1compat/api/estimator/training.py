@@ -1,0 +1,387 @@
+"""Training and evaluation in turns (`tensorflow_estimator.python.estimator.training`)."""
+
+from __future__ import annotations
+
+import collections
+import os
+import time
+from typing import Any
+
+from tf1compat.api import compat
+from tf1compat.api.estimator import estimator as estimator_lib
+from tf1compat.api.estimator import exporter as exporter_lib
+from tf1compat.api.estimator import run_config as run_config_lib
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import basic_session_run_hooks, saving_hooks, session_run_hook
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+def _validate_input_fn(input_fn: Any) -> None:
+    if not callable(input_fn):
+        raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
+
+
+def _validate_hooks(hooks: Any) -> tuple[Any, ...]:
+    hooks = tuple(hooks or [])
+    for hook in hooks:
+        if not isinstance(hook, session_run_hook.SessionRunHook):
+            raise TypeError(f"All hooks must be `SessionRunHook` instances, given: {hook}")
+    return hooks
+
+
+def _validate_exporters(exporters: Any) -> tuple[Any, ...]:
+    if not exporters:
+        return ()
+    if isinstance(exporters, exporter_lib.Exporter):
+        exporters = [exporters]
+    text = (
+        f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporters}."
+    )
+    try:
+        found = tuple(exporters)
+    except TypeError:
+        raise TypeError(text) from None
+    names: list[str] = []
+    for exporter in found:
+        if not isinstance(exporter, exporter_lib.Exporter):
+            raise TypeError(text)
+        everyone = f"All exporter names: {[getattr(e, 'name', None) for e in found]}"
+        if not exporter.name:
+            raise ValueError(f"An Exporter cannot have a name that is `None` or empty. {everyone}")
+        if not isinstance(exporter.name, str):
+            raise ValueError(f"An Exporter must have a string name. Given: {type(exporter.name)}")
+        if exporter.name in names:
+            raise ValueError(
+                "`exporters` must have unique names. Such a name cannot be `None`. " + everyone
+            )
+        names.append(exporter.name)
+    return found
+
+
+@tf_export("estimator.TrainSpec")
+class TrainSpec(collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])):
+    """How a model is trained.
+
+    Args:
+      input_fn: see `Estimator.train`.
+      max_steps: the step at which training ends; by default when the input ends.
+      hooks: `SessionRunHook`s.
+
+    Raises:
+      TypeError, ValueError: an argument is wrong.
+    """
+
+    def __new__(cls, input_fn: Any, max_steps: Any = None, hooks: Any = None):
+        _validate_input_fn(input_fn)
+        if max_steps is not None and max_steps <= 0:
+            raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
+        hooks = _validate_hooks(hooks)
+        return super().__new__(cls, input_fn=input_fn, max_steps=max_steps, hooks=hooks)
+
+
+@tf_export("estimator.EvalSpec")
+class EvalSpec(
+    collections.namedtuple(
+        "EvalSpec",
+        ["input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs", "throttle_secs"],
+    )
+):
+    """How a model is evaluated.
+
+    Args:
+      input_fn, steps, name, hooks: see `Estimator.evaluate`.
+      exporters: an `Exporter`, or several.
+      start_delay_secs: how long an evaluator of its own waits first.
+      throttle_secs: the least time between two evaluations.
+
+    Raises:
+      TypeError, ValueError: an argument is wrong.
+    """
+
+    def __new__(
+        cls, input_fn: Any, steps: Any = 100, name: Any = None, hooks: Any = None,
+        exporters: Any = None, start_delay_secs: Any = 120, throttle_secs: Any = 600,
+    ):  # fmt: skip
+        _validate_input_fn(input_fn)
+        if steps is not None and steps <= 0:
+            raise ValueError(f"Must specify steps > 0, given: {steps}")
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"`name` must be string, given: {name}")
+        hooks = _validate_hooks(hooks)
+        exporters = _validate_exporters(exporters)
+        for key, value in (
+            ("start_delay_secs", start_delay_secs),
+            ("throttle_secs", throttle_secs),
+        ):
+            if value < 0:
+                raise ValueError(f"Must specify {key} >= 0, given: {value}")
+        return super().__new__(
+            cls, input_fn=input_fn, steps=steps, name=name, hooks=hooks, exporters=exporters,
+            start_delay_secs=start_delay_secs, throttle_secs=throttle_secs,
+        )  # fmt: skip
+
+
+@tf_export("estimator.train_and_evaluate")
+def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
+    """Trains a model, and evaluates it after each checkpoint.
+
+    Args:
+      estimator: an `Estimator`.
+      train_spec: a `TrainSpec`.
+      eval_spec: an `EvalSpec`.
+
+    Returns:
+      The results of the last evaluation, and what its exporters returned.
+
+    Raises:
+      TypeError, ValueError: an argument is wrong.
+      NotImplementedError: TF_CONFIG says that this process is one of a cluster.
+    """
+    _assert_eval_spec(eval_spec)
+    executor = _TrainingExecutor(estimator, train_spec, eval_spec)
+    logging.info("Not using Distribute Coordinator.")
+    return executor.run()
+
+
+class _NewCheckpointListenerForEvaluate(saving_hooks.CheckpointSaverListener):
+    """Evaluates each checkpoint, but no more often than allowed, and the last one."""
+
+    def __init__(self, evaluator: Any, eval_throttle_secs: Any, continuous_eval_listener: Any):
+        self._evaluator = evaluator
+        self._eval_throttle_secs = eval_throttle_secs
+        self._continuous_eval_listener = continuous_eval_listener
+        self.eval_result: Any = None
+        self.export_results: Any = None
+
+    def begin(self) -> None:
+        """Starts the clock."""
+        self._timer = basic_session_run_hooks.SecondOrStepTimer(every_secs=self._eval_throttle_secs)
+        self._is_first_run = True
+
+    def after_save(self, session: Any, global_step_value: Any) -> Any:
+        """Evaluates, unless the checkpoint is that of the beginning; True to stop."""
+        if self._is_first_run:
+            self._is_first_run = False
+            return None
+        if not self._continuous_eval_listener.before_eval():
+            logging.info(
+                "Exiting training and evaluation loop, as requested by "
+                "_ContinuousEvalListener.before_eval."
+            )
+            return True
+        if not self._timer.should_trigger_for_step(global_step_value):
+            logging.info(
+                "Skip the current checkpoint eval due to throttle secs "
+                f"({self._eval_throttle_secs} secs)."
+            )
+            return None
+        self._evaluate(global_step_value)
+        if not self._continuous_eval_listener.after_eval(self.eval_result):
+            logging.info("Exiting evaluation, as requested by _ContinuousEvalListener.after_eval.")
+            return True
+        return None
+
+    def end(self, session: Any, global_step_value: Any) -> None:
+        """Evaluates the last checkpoint, if that has not been done."""
+        if global_step_value == self._timer.last_triggered_step():
+            return
+        if self._continuous_eval_listener.before_eval():
+            self._evaluate(global_step_value)
+            self._continuous_eval_listener.after_eval(self.eval_result)
+
+    def _evaluate(self, global_step_value: Any) -> None:
+        self._timer.update_last_triggered_step(global_step_value)
+        self.eval_result, self.export_results = self._evaluator.evaluate_and_export()
+        if self.eval_result.status != _EvalStatus.EVALUATED:
+            raise RuntimeError(
+                "There was no new checkpoint after the training. Eval status: "
+                f"{self.eval_result.status}"
+            )
+
+
+class _TrainingExecutor:
+    """Trains and evaluates, as the configuration of the estimator says.
+
+    Args:
+      estimator, train_spec, eval_spec: see `train_and_evaluate`.
+      train_hooks: more hooks of training.
+      continuous_eval_listener: a `_ContinuousEvalListener`.
+    """
+
+    def __init__(
+        self, estimator: Any, train_spec: Any, eval_spec: Any, train_hooks: Any = None,
+        continuous_eval_listener: Any = None,
+    ):  # fmt: skip
+        if not isinstance(estimator, estimator_lib.Estimator):
+            raise TypeError(
+                f"`estimator` must have type `tf.estimator.Estimator`. Got: {type(estimator)}"
+            )
+        if not isinstance(train_spec, TrainSpec):
+            raise TypeError(
+                f"`train_spec` must have type `tf.estimator.TrainSpec`. Got: {type(train_spec)}"
+            )
+        if eval_spec and not isinstance(eval_spec, EvalSpec):
+            raise TypeError(
+                "`eval_spec` must be either `None` or have type `tf.estimator.EvalSpec`. Got: "
+                f"{type(eval_spec)}"
+            )
+        if continuous_eval_listener and not isinstance(
+            continuous_eval_listener, _ContinuousEvalListener
+        ):
+            raise TypeError("`continuous_eval_listener` must have type `_ContinuousEvalListener`.")
+        self._estimator = estimator
+        self._train_spec = train_spec
+        self._eval_spec = eval_spec
+        self._train_hooks = _validate_hooks(train_hooks)
+        self._continuous_eval_listener = continuous_eval_listener or _ContinuousEvalListener()
+
+    @property
+    def estimator(self) -> Any:
+        """The estimator."""
+        return self._estimator
+
+    def run(self) -> Any:
+        """Does what this process is for."""
+        config = self._estimator.config
+        if not config.cluster_spec and config.task_type != run_config_lib.TaskType.EVALUATOR:
+            logging.info("Running training and evaluation locally (non-distributed).")
+            return self.run_local()
+        raise NotImplementedError(
+            "tf.estimator.train_and_evaluate in a cluster is not supported by tf1compat yet"
+        )
+
+    def run_local(self) -> tuple[Any, Any]:
+        """Trains, and evaluates after checkpoints."""
+        _assert_eval_spec(self._eval_spec)
+        config = self._estimator.config
+        logging.info(
+            "Start train and evaluate loop. The evaluate will happen after every checkpoint. "
+            "Checkpoint frequency is determined based on RunConfig arguments: "
+            f"save_checkpoints_steps {config.save_checkpoints_steps} or save_checkpoints_secs "
+            f"{config.save_checkpoints_secs}."
+        )
+        evaluator = _TrainingExecutor._Evaluator(
+            self._estimator, self._eval_spec, self._train_spec.max_steps
+        )
+        listener = _NewCheckpointListenerForEvaluate(
+            evaluator, self._eval_spec.throttle_secs, self._continuous_eval_listener
+        )
+        self._estimator.train(
+            input_fn=self._train_spec.input_fn, max_steps=self._train_spec.max_steps,
+            hooks=[*self._train_spec.hooks, *self._train_hooks], saving_listeners=[listener],
+        )  # fmt: skip
+        result = listener.eval_result or _EvalResult(status=_EvalStatus.MISSING_CHECKPOINT)
+        return result.metrics, listener.export_results
+
+    class _Evaluator:
+        """Evaluates the newest checkpoint, and exports it."""
+
+        def __init__(self, estimator: Any, eval_spec: Any, max_training_steps: Any):
+            _assert_eval_spec(eval_spec)
+            self._estimator = estimator
+            self._eval_spec = eval_spec
+            self._is_final_export_triggered = False
+            self._previous_ckpt_path: Any = None
+            self._last_warning_time = 0.0
+            self._max_training_steps = max_training_steps
+
+        @property
+        def is_final_export_triggered(self) -> bool:
+            """Whether the last export has been made."""
+            return self._is_final_export_triggered
+
+        def evaluate_and_export(self) -> tuple[_EvalResult, list[Any]]:
+            """(an `_EvalResult`, what the exporters returned)."""
+            path = self._estimator.latest_checkpoint()
+            if not path:
+                self._log_err_msg(
+                    "Estimator is not trained yet. Will start an evaluation when a checkpoint is "
+                    "ready."
+                )
+                return _EvalResult(status=_EvalStatus.MISSING_CHECKPOINT), []
+            if path == self._previous_ckpt_path:
+                self._log_err_msg(
+                    "No new checkpoint ready for evaluation. Skip the current evaluation pass as "
+                    "evaluation results are expected to be same for the same checkpoint."
+                )
+                return _EvalResult(status=_EvalStatus.NO_NEW_CHECKPOINT), []
+            spec = self._eval_spec
+            metrics = self._estimator.evaluate(
+                input_fn=spec.input_fn, steps=spec.steps, name=spec.name, checkpoint_path=path,
+                hooks=spec.hooks,
+            )  # fmt: skip
+            result = _EvalResult(_EvalStatus.EVALUATED, metrics, path)
+            step = metrics[ops.GraphKeys.GLOBAL_STEP]
+            is_final = bool(self._max_training_steps and step >= self._max_training_steps)
+            exported = self._export_eval_result(result, is_final)
+            if is_final:
+                logging.debug("Calling exporter with the `is_the_final_export=True`.")
+                self._is_final_export_triggered = True
+            self._last_warning_time = 0.0
+            self._previous_ckpt_path = path
+            return result, exported
+
+        def _log_err_msg(self, message: str) -> None:
+            if time.time() - self._last_warning_time > 600:
+                logging.warning(message)
+                self._last_warning_time = time.time()
+
+        def _export_eval_result(self, eval_result: Any, is_the_final_export: bool) -> list[Any]:
+            base = os.path.join(compat.as_str_any(self._estimator.model_dir), "export")
+            return [
+                exporter.export(
+                    estimator=self._estimator, checkpoint_path=eval_result.checkpoint_path,
+                    export_path=os.path.join(base, compat.as_str_any(exporter.name)),
+                    eval_result=eval_result.metrics, is_the_final_export=is_the_final_export,
+                )
+                for exporter in self._eval_spec.exporters
+            ]  # fmt: skip
+
+
+class _EvalStatus:
+    """How an evaluation went."""
+
+    EVALUATED = "evaluated"
+    MISSING_CHECKPOINT = "missing checkpoint"
+    NO_NEW_CHECKPOINT = "no new checkpoint"
+
+
+class _EvalResult(collections.namedtuple("EvalResult", ["status", "metrics", "checkpoint_path"])):
+    """An evaluation: an `_EvalStatus`, and if it took place its results and checkpoint."""
+
+    def __new__(cls, status: str, metrics: Any = None, checkpoint_path: Any = None):
+        if status == _EvalStatus.EVALUATED:
+            if not metrics:
+                raise ValueError(
+                    "Internal error: `Estimator.evaluate` should never return empty metrics."
+                )
+            if not isinstance(metrics, dict):
+                raise TypeError(f"`Estimator.evaluate` should return dict. Given {type(metrics)}.")
+            if ops.GraphKeys.GLOBAL_STEP not in metrics:
+                raise ValueError(
+                    "Internal error: `Estimator.evaluate` result should have `global_step` in "
+                    f"result. Given {metrics}"
+                )
+            if not checkpoint_path:
+                raise ValueError("Internal error: `checkpoint_path` should never be empty.")
+        return super().__new__(cls, status, metrics, checkpoint_path)
+
+
+class _ContinuousEvalListener:
+    """Decides whether evaluation goes on."""
+
+    def before_eval(self) -> bool:
+        """Whether to evaluate."""
+        return True
+
+    def after_eval(self, eval_result: Any) -> bool:
+        """Whether to go on after an evaluation."""
+        return True
+
+
+def _assert_eval_spec(eval_spec: Any) -> None:
+    if not isinstance(eval_spec, EvalSpec):
+        raise TypeError(
+            f"`eval_spec` must have type `tf.estimator.EvalSpec`. Got: {type(eval_spec)}"
+        )

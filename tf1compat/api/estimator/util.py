@@ -1,0 +1,73 @@
+"""What estimators need (`tensorflow_estimator.python.estimator.util`)."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any
+
+from tf1compat.api.training import session_run_hook
+
+
+def fn_args(fn: Any) -> tuple[str, ...]:
+    """The names of a callable's arguments, without `self` and those that are bound already."""
+    if isinstance(fn, functools.partial):
+        bound = fn.keywords or {}
+        return tuple(name for name in fn_args(fn.func)[len(fn.args) :] if name not in bound)
+    if not inspect.isroutine(fn) and callable(fn):
+        fn = type(fn).__call__ if not inspect.isclass(fn) else fn.__init__
+        return tuple(_names(fn)[1:])
+    names = _names(fn)
+    return tuple(names[1:] if inspect.ismethod(fn) else names)
+
+
+def _names(fn: Any) -> list[str]:
+    full = inspect.getfullargspec(fn)
+    return full.args + full.kwonlyargs
+
+
+def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[Any]]:
+    """What an input function gave.
+
+    Args:
+      result: features, or a pair of features and labels, or a dataset of the one or the other.
+
+    Returns:
+      (features, labels or None, hooks that prepare the input).
+    """
+    hooks: list[Any] = []
+    if hasattr(result, "_variant_tensor"):  # A dataset.
+        from tf1compat.api.data.ops import dataset_ops
+
+        iterator = dataset_ops.make_initializable_iterator(result)
+        hooks.append(_DatasetInitializerHook(iterator))
+        result = iterator.get_next()
+    return (*parse_iterator_result(result), hooks)
+
+
+def parse_iterator_result(result: Any) -> tuple[Any, Any]:
+    """(features, labels or None).
+
+    Raises:
+      ValueError: there are more parts.
+    """
+    if not isinstance(result, list | tuple):
+        return result, None
+    if len(result) != 2:
+        raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+    return result[0], result[1]
+
+
+class _DatasetInitializerHook(session_run_hook.SessionRunHook):
+    """Initializes an iterator."""
+
+    def __init__(self, iterator: Any):
+        self._iterator = iterator
+
+    def begin(self) -> None:
+        """Takes the operation."""
+        self._initializer = self._iterator.initializer
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Runs it."""
+        session.run(self._initializer)

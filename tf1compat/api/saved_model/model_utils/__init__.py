@@ -1,0 +1,1 @@
+"""What models export (`tensorflow.python.saved_model.model_utils`)."""
