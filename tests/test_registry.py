@@ -26,7 +26,7 @@ TESTS = Path(__file__).parent
 ELSEWHERE: dict[str, str] = {
     "accumulators": "api/test_accumulators.py",
     "functional": "api/test_function.py",
-    "functional_control": "api/test_control_flow.py",
+    "functional_control": "api/test_flow_v2.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
@@ -42,6 +42,8 @@ _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
     "Timestamp": "its value is the time",
+    "FakeParam": "it stands in functions that XLA compiles",
+    "TensorListPushBackBatch": "a vector of lists has no value here",
     "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
     "BatchCholesky": _REFUSED,
     "BatchCholeskyGrad": _REFUSED,
@@ -155,10 +157,14 @@ def test_gradients_are_declared_as_in_tensorflow(
     registered: dict[str, op_registry.OpSpec],
 ) -> None:
     expected = {"registered": True, "not_differentiable": False, "none": None}
+    # TF registers these gradients when it records the first such loop.
+    late = ("StatelessWhile", "While")
     wrong = {
         name: f"{spec.differentiable}, in TensorFlow {spec.op_def.gradient} ({spec.where})"
         for name, spec in registered.items()
-        if spec.op_def is not None and spec.differentiable != expected[spec.op_def.gradient]
+        if spec.op_def is not None
+        and name not in late
+        and spec.differentiable != expected[spec.op_def.gradient]
     }
     assert not wrong, "\n".join(f"{name}: {text}" for name, text in sorted(wrong.items()))
 

@@ -17,7 +17,8 @@ from tf1compat.core.tensor import Tensor, TensorLike
 
 __all__ = [
     "Assert", "CondContext", "ControlFlowContext", "WhileContext", "case", "cond", "exit", "group",
-    "merge", "no_op", "smart_cond", "switch", "switch_case", "tuple", "util", "while_loop", "with_dependencies",
+    "merge", "no_op", "smart_cond", "switch", "switch_case",
+    "tuple", "util", "while_loop", "with_dependencies",
 ]  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def while_loop(
     """As `tf.while_loop`, recorded as a While.
 
     Raises:
-      TypeError, ValueError: the body does not return what it is given, in structure, dtype or shape.
+      TypeError, ValueError: the body returns another structure, dtype or shape than it is given.
     """
     from tf1compat.api import math_ops
 

@@ -254,7 +254,8 @@ def _shape_if_not_set(ctx: Any, list_: TensorListValue, wanted: Shape) -> Shape:
     """The shape of an element, as far as it is known."""
     if _is_variant(list_.element_dtype):
         return ()
-    return _merged(ctx, _merged(ctx, list_.element_shape, wanted), list_.known_shape)
+    own = list_.known_shape
+    return own if shapes.is_fully_known(own) else _merged(ctx, list_.element_shape, wanted)
 
 
 @op("TensorListStack", carries_variants=True, autodiff=True)
@@ -274,6 +275,7 @@ class TensorListStack:
                 f"Operation expected a list with {num_elements} elements but got a list with "
                 f"{list_.length} elements.",
             )
+        _check_alike(ctx, list_)
         if list_.known_shape is None or not list_.length:
             shape = _merged(ctx, list_.element_shape, _partial(element_shape))
             if not shapes.is_fully_known(shape):
@@ -286,7 +288,6 @@ class TensorListStack:
                 refuse(ctx, f"{what}element_shape: {_text(shape)}")
             return jnp.zeros((list_.length or 0, *(shape or ())), jnp_dtype(element_dtype))
         shape = _merged(ctx, _partial(element_shape), list_.known_shape)
-        _check_alike(ctx, list_)
         array = list_.arrayed(shape)
         assert array is not None
         return array.allocated(shape, element_dtype).buffer
@@ -377,16 +378,13 @@ class TensorListGetItem:
             index=index,
             size=_length(list_),
         )
-        wanted = _partial(element_shape)
-        shape = _shape_if_not_set(ctx, list_, wanted)
-        if not _is_variant(list_.element_dtype) and not shapes.is_fully_known(shape):
-            if list_.known_shape is None or not shapes.is_fully_known(list_.known_shape):
-                shape = _merged(ctx, list_.element_shape, wanted)
-                refuse(
-                    ctx,
-                    "Trying to read an uninitialized tensor but element_shape is not fully "
-                    f"defined: {_text(shape)} and no list element is set.",
-                )
+        shape = _shape_if_not_set(ctx, list_, _partial(element_shape))
+        if not shapes.is_fully_known(shape) and not list_.is_set(index):
+            refuse(
+                ctx,
+                "Trying to read an uninitialized tensor but element_shape is not fully defined: "
+                f"{_text(shape)} and no list element is set.",
+            )
         if not list_.length and list_.length is not None:
             return list_.zeros(shape)
         return list_.item(index, shape)

@@ -97,14 +97,22 @@ class TensorListValue:
             own = self.body.element_shape
             return own if own is not None else found
         if self.body.items is not None:
-            for item in self.body.items:
-                if item is not None and is_array(item):
-                    return np.shape(_value(item))
-            return found
+            set_items = [item for item in self.body.items if item is not None and is_array(item)]
+            own_shapes = {np.shape(_value(item)) for item in set_items}
+            return own_shapes.pop() if len(own_shapes) == 1 else found
         buffer = self.body.buffer
         if isinstance(buffer, _Known):
             return np.shape(buffer.value) if is_array(buffer) else found
         return np.shape(buffer)[1:] if is_array(buffer) else found
+
+    def is_set(self, index: Any) -> bool:
+        """Whether the element at `index` is known to be set."""
+        if self.is_array:
+            return False
+        items = self.body.items
+        if items is not None and known(index) and 0 <= index < len(items):
+            return items[int(index)] is not None
+        return items is None or None not in items
 
     def zeros(self, shape: Any) -> Any:
         """An element that was never set."""
@@ -323,7 +331,8 @@ class TensorListValue:
                 return self._with(changed, self.length)
         shape = self.known_shape or other.known_shape
         x, y = self.arrayed(shape), other.arrayed(shape)
-        if x is not None and y is not None and (x.elements or y.elements):
+        same = x is not None and y is not None and x.element_shape == y.element_shape
+        if x is not None and y is not None and (same or not x.elements or not y.elements):
             elements: Any = x.elements or y.elements
             x, y = (array.allocated(*_of_elements(elements)) for array in (x, y))
             size = max(x.size, y.size)
