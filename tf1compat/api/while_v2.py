@@ -181,7 +181,7 @@ def _copy_handle_data(source: Any, target: Any) -> None:
 def _accumulate_intermediates(
     cond_graph: FuncGraph, body_graph: FuncGraph, maximum_iterations: Any
 ) -> list[Any]:
-    """Has the body push all that it computes to lists; returns the lists that the loop begins with."""
+    """Has the body push all that it computes to lists; returns those it begins with."""
     lists = []
     for tensor in _get_intermediates(body_graph):
         empty = list_ops.empty_tensor_list(

@@ -206,7 +206,7 @@ _converters: list[tuple[type, Any]] = []
 
 
 def register_converter(kind: type, converter: Any) -> None:
-    """Has `converter(value)` make the specs of values of a type that says nothing of them itself."""
+    """Has `converter(value)` make the spec of a value of a type that says nothing of it itself."""
     _converters.append((kind, converter))
 
 

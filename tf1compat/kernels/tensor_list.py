@@ -23,7 +23,7 @@ from tf1compat.kernels.tensor_list_value import TensorListValue, is_array
 
 
 def _elements(op: Any, index: int = 0) -> Any:
-    """(dtype, shape) of the elements of the list that is input `index`; None if nothing is known."""
+    """(dtype, shape) of the elements of the list that is input `index`; None if it isn't known."""
     return op._inputs[index]._handle_data
 
 
@@ -66,8 +66,8 @@ def _check_dtype(op: Any, text: str) -> None:
 
 
 _PUSHING = (
-    "Trying to {} list with wrong element dtype. List has type {{found}} but trying to push element "
-    "with type {{wanted}}"
+    "Trying to {} list with wrong element dtype. List has type {{found}} but trying to push "
+    "element with type {{wanted}}"
 )
 _READING = (
     "Trying to read from list with wrong element dtype. List has type {found} but expected type "

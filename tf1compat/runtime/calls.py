@@ -55,10 +55,7 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     `Return`."""
     inside = _Inside(call, function)
     given = dict(zip(function.inputs, call._inputs, strict=True))
-    if getattr(call, "prunes_effects", False):
-        outcomes = function.control_outputs
-    else:
-        outcomes = [op for op in function.graph._operations if _matters(op)]
+    outcomes = [op for op in function.graph._operations if _matters(op)]
     body = sorted(
         _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
     )
