@@ -11,7 +11,11 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
-from tf1compat.core.type_spec import TypeSpec, register_converter, type_spec_from_value
+from tf1compat.core.type_spec import (
+    TypeSpec,
+    register_type_spec_from_value_converter,
+    type_spec_from_value,
+)
 
 
 @tf_export("TensorArray")
@@ -424,4 +428,6 @@ class TensorArraySpec(TypeSpec):
         return TensorArray
 
 
-register_converter(TensorArray, TensorArraySpec.from_value)
+register_type_spec_from_value_converter(
+    TensorArray, TensorArraySpec.from_value, allow_subclass=True
+)

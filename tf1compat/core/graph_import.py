@@ -528,3 +528,30 @@ def _forget(graph: Any, before: int) -> None:
         del graph._nodes_by_name[op._name]
     del graph._operations[before:]
     graph._changed()
+
+
+def record_node(
+    graph: Any, definition: Any, inputs: Sequence[Tensor], outputs: Sequence[Any]
+) -> Operation:
+    """Adds an operation of a NodeDef's name, attrs and device, as `tf.Operation` does in TF 1.15:
+    what surrounding `with` blocks say has no part in it.
+
+    Args:
+      graph: the graph.
+      definition: the NodeDef; its inputs don't count.
+      inputs: the input tensors.
+      outputs: the dtypes of its outputs.
+    """
+    spec = op_registry.spec(definition.op)
+    declared = {} if spec.op_def is None else spec.op_def.attrs
+    attrs = {
+        key: from_attr_value(value, declared[key].type if key in declared else None)
+        for key, value in definition.attr.items()
+    }
+    with graph._lock:
+        op = Operation(graph, spec, definition.name, list(inputs), attrs, [], list(outputs))
+        op._device = definition.device
+        graph._operations.append(op)
+        graph._nodes_by_name[definition.name] = op
+        graph._enter_context(op)
+    return op

@@ -86,7 +86,8 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, carries_variants, passes_variants: the declared facts.
+        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants: the declared
+        facts.
     """
 
     __slots__ = (
@@ -97,6 +98,7 @@ class OpSpec:
         "decided_by",
         "differentiable",
         "effect",
+        "flows",
         "fold",
         "gradient",
         "handle_data",
@@ -144,6 +146,7 @@ class OpSpec:
         self.decided_by: bool | None = None  # a scalar input of this value is the output
         self.autodiff = False
         self.effect = False
+        self.flows = False  # its outputs stand for more than arrays, and may be on the host
         self.random = False
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls

@@ -300,8 +300,17 @@ class Operation:
         self._graph._changed()
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self._graph:
             raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        if index >= len(self._inputs):
+            raise errors.OutOfRangeError(
+                None,
+                None,
+                f"Cannot update edge. Input index [{index}] is greater than the number of total "
+                f"inputs [{len(self._inputs)}].",
+            )
         before = self._inputs[index]._shape
         if not shapes.compatible(tensor._shape, before):
             raise errors.InvalidArgumentError(

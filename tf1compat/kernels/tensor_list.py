@@ -290,7 +290,7 @@ class TensorListStack:
         shape = _merged(ctx, _partial(element_shape), list_.known_shape)
         array = list_.arrayed(shape)
         assert array is not None
-        return array.allocated(shape, element_dtype).buffer
+        return array.allocated(shape, jnp_dtype(element_dtype)).buffer
 
     def gradient(op: Any, dtensor: Any) -> Any:
         from tf1compat.api import list_ops
@@ -548,7 +548,7 @@ def _as_array(ctx: Any, list_: TensorListValue, shape: Shape, dtype: Any) -> Ten
             f"Operation '{ctx.op.name}' ({ctx.op.type}) of a list of lists is not supported by "
             "tf1compat yet"
         )
-    return array.allocated(shape, dtype)
+    return array.allocated(shape, jnp_dtype(dtype))
 
 
 def _scattered(
@@ -583,7 +583,7 @@ def _scattered(
     list_ = _array_list(ctx, dtype, declared, size)
     if not count or not size:
         return list_
-    array = list_.body.allocated(np.shape(tensor)[1:], dtype)
+    array = list_.body.allocated(np.shape(tensor)[1:], jnp_dtype(dtype))
     return list_._with(array.with_elements(indices, jnp.asarray(tensor)), size)
 
 
@@ -708,7 +708,7 @@ def _concatenated(ctx: Any, list_: TensorListValue, declared: Shape, leading: An
     if list_.is_array and all_set and own is not None and shapes.is_fully_known(own):
         if not own:
             refuse(ctx, _SCALAR.format(0))
-        joined = list_.body.allocated(own, list_.element_dtype).buffer
+        joined = list_.body.allocated(own, numpy).buffer
         joined = joined.reshape((list_.length * own[0], *own[1:]))
         return [joined, np.full(list_.length, own[0], np.int64)]
     items: list[Any] = list(list_.items())

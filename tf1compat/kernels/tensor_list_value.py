@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core import errors, shapes
 from tf1compat.kernels.common import jnp_dtype, known
 from tf1compat.kernels.stack import StackValue, _computed, _Known
 from tf1compat.kernels.tensor_array_value import TensorArrayValue
@@ -173,7 +173,7 @@ class TensorListValue:
         array = TensorArrayValue(self.owner, len(items), None, None, marks)
         if shape is None or not shapes.is_fully_known(shape):
             return array
-        array = array.allocated(shape, self.element_dtype)
+        array = array.allocated(shape, jnp_dtype(self.element_dtype))
         if set_items:
             zero = self.zeros(shape)
             rows = [zero if item is None else jnp.asarray(_value(item)) for item in items]
@@ -224,7 +224,7 @@ class TensorListValue:
                 f"The list '{self.owner}' has elements of different shapes, and is used with an "
                 "index that only the run knows: not supported by tf1compat yet"
             )
-        return array.allocated(shape, self.element_dtype).element(index)
+        return array.allocated(shape, jnp_dtype(self.element_dtype)).element(index)
 
     def with_item(self, index: Any, value: Any) -> TensorListValue:
         """This list with `value` at `index`."""
@@ -232,7 +232,7 @@ class TensorListValue:
         if is_array(value):
             array = self.arrayed(np.shape(value))
             if array is not None and array.element_shape in (None, np.shape(value)):
-                array = array.allocated(np.shape(value), self.element_dtype)
+                array = array.allocated(np.shape(value), jnp_dtype(self.element_dtype))
                 return self._with(array.with_element(index, value), self.length)
         if not self.is_array and body.items is None:
             if isinstance(body.buffer, _Known):
@@ -294,7 +294,7 @@ class TensorListValue:
         """A list of zeros as many and as large."""
         body: Any = self.body
         if self.is_array:
-            return self._with(body.blank(body.written), self.length)
+            return self._with(body._with(None, body.written), self.length)
         if body.items is not None:
             items = tuple(None if item is None else zeros_like(_value(item)) for item in body.items)
             return self._with(StackValue(self.owner, items), self.length)
@@ -334,7 +334,7 @@ class TensorListValue:
         same = x is not None and y is not None and x.element_shape == y.element_shape
         if x is not None and y is not None and (same or not x.elements or not y.elements):
             elements: Any = x.elements or y.elements
-            x, y = (array.allocated(*_of_elements(elements)) for array in (x, y))
+            x, y = (array.allocated(*elements) for array in (x, y))
             size = max(x.size, y.size)
             total = x.grown(size).buffer + y.grown(size).buffer
             written = x.grown(size).written | y.grown(size).written
@@ -450,13 +450,9 @@ def _arrays_alike(array: TensorArrayValue, other: TensorArrayValue) -> TensorArr
     elements: Any = array.elements or other.elements
     buffer = None
     if elements is not None:
-        buffer = jnp.asarray(found.allocated(*_of_elements(elements)).buffer)
+        buffer = jnp.asarray(found.allocated(*elements).buffer)
     written = jnp.asarray(found.written)
     return TensorArrayValue(array.owner, size, elements, buffer, written, length)
-
-
-def _of_elements(elements: Any) -> Any:
-    return elements[0], dtypes.as_dtype(np.dtype(elements[1]))
 
 
 def _same_kind(buffer: Any, value: Any) -> bool:

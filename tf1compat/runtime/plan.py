@@ -349,7 +349,9 @@ def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
     """Whether the op works on host values: declared so, or handling strings that are not
     constants."""
     spec = op._spec
-    if spec.runs_on_host(op):
+    if _declared_on_host(op):
+        return True
+    if (spec.is_switch or spec.merges or spec.views) and _flows_on_host(op):
         return True
     for tensor in op._outputs:
         if stays_on_host(tensor, feeds) and not tensor._dtype._is_ref_dtype:
@@ -383,11 +385,26 @@ def stays_on_host(tensor: Tensor, feeds: set[Tensor]) -> bool:
         tensor = next((t for t in op._inputs if t._op._spec.loop != "next"), op._inputs[0])
 
 
+def _declared_on_host(op: Operation) -> bool:
+    return op._spec.runs_on_host(op) or "_needs_host" in op.__dict__
+
+
+def _flows_on_host(op: Operation) -> bool:
+    """Whether the op hands on what stands for more than arrays, and is on the host."""
+    while op._inputs and (op._spec.is_switch or op._spec.merges or op._spec.views or op._spec.loop):
+        tensor = op._inputs[0]
+        if tensor._shape:
+            return False
+        op = tensor._op
+    return op._spec.flows and (_declared_on_host(op))
+
+
 def _is_quoted(tensor: Tensor, feeds: set[Tensor]) -> bool:
-    """Whether `tensor` is a constant, perhaps one that control flow hands on."""
+    """Whether `tensor` is a constant, or the handle of what a program makes, perhaps one that
+    control flow hands on."""
     while tensor not in feeds:
         op = tensor._op
-        if is_constant(op) or (op._spec.fold is not None and not op._inputs):
+        if is_constant(op) or op._spec.flows or (op._spec.fold is not None and not op._inputs):
             return True
         if not op._inputs or not (op._spec.is_switch or op._spec.views or op._spec.loop):
             return False
