@@ -97,8 +97,9 @@ def while_loop(
 
         def wrapped_body(counter: Any, limit: Any, *args: Any) -> Any:
             # What the condition captures comes first here, too.
+            inside: Any = ops.get_default_graph()
             for tensor in cond_graph.external_captures:
-                ops.get_default_graph().capture(tensor)
+                inside.capture(tensor)
             outputs = body(*_pack_sequence_as(given, args))
             if not nest.is_sequence_or_composite(outputs):
                 outputs = [outputs]

@@ -847,7 +847,7 @@ class TensorListConcatLists:
             ctx.need(0)
         if input_b.length is None:
             ctx.need(1)
-        size = input_a.length + input_b.length
+        size = int(input_a.length) + int(input_b.length)
         shape = _merged(ctx, input_a.element_shape, input_b.element_shape)
         items = (*input_a.items(), *input_b.items())
         body = StackValue(ctx.op.name, items)

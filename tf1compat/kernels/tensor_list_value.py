@@ -67,8 +67,8 @@ class TensorListValue:
     @classmethod
     def tree_unflatten(cls, static: tuple[Any, ...], leaves: tuple[Any, ...]) -> TensorListValue:
         """See `tree_flatten`."""
-        *first, length, grows, fresh = static
-        return cls(*first, leaves[0], length, grows, fresh)
+        owner, element_dtype, element_shape, limit, length, grows, fresh = static
+        return cls(owner, element_dtype, element_shape, limit, leaves[0], length, grows, fresh)
 
     def _with(self, body: Any, length: int | None) -> TensorListValue:
         changed = copy.copy(self)
