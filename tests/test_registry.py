@@ -32,7 +32,7 @@ ELSEWHERE: dict[str, str] = {
     "data_values": "api/test_data.py",
     "cudnn_rnn": "api/test_cudnn_rnn.py",
     "functional": "api/test_function.py",
-    "functional_control": "api/test_control_flow.py",
+    "functional_control": "api/test_flow_v2.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
@@ -52,6 +52,8 @@ _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 NO_ROW: dict[str, str] = {
     "Timestamp": "its value is the time",
     "SparseFeatureCross": "of a library that TensorFlow's contrib.layers loads: test_columns.py",
+    "FakeParam": "it stands in functions that XLA compiles",
+    "TensorListPushBackBatch": "a vector of lists has no value here",
     "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
     "BatchCholesky": _REFUSED,
     "BatchCholeskyGrad": _REFUSED,
@@ -165,10 +167,14 @@ def test_gradients_are_declared_as_in_tensorflow(
     registered: dict[str, op_registry.OpSpec],
 ) -> None:
     expected = {"registered": True, "not_differentiable": False, "none": None}
+    # TF registers these gradients when it records the first such loop.
+    late = ("StatelessWhile", "While")
     wrong = {
         name: f"{spec.differentiable}, in TensorFlow {spec.op_def.gradient} ({spec.where})"
         for name, spec in registered.items()
-        if spec.op_def is not None and spec.differentiable != expected[spec.op_def.gradient]
+        if spec.op_def is not None
+        and name not in late
+        and spec.differentiable != expected[spec.op_def.gradient]
     }
     assert not wrong, "\n".join(f"{name}: {text}" for name, text in sorted(wrong.items()))
 

@@ -141,9 +141,22 @@ def test_decorators_of_methods_refuse_classes(decorator):
         getattr(test_util, decorator)(unittest.TestCase)
 
 
-def test_control_flow_v2_is_not_there():
-    with pytest.raises(NotImplementedError, match="enable_control_flow_v2 is not supported"):
-        test_util.enable_control_flow_v2(lambda: None)()
+def test_tests_run_with_functional_control_flow_too():
+    @test_util.with_control_flow_v2
+    class Cond(tf.test.TestCase):
+        def test_it(self):
+            types.append(tf.cond(tf.constant(True), lambda: 1, lambda: 2).op.type)
+
+        @test_util.disable_control_flow_v2("a reason")
+        def test_other(self):
+            types.append("other")
+
+    types = []
+    for name in sorted(dir(Cond)):
+        if name.startswith("test_it") or name.startswith("test_other"):
+            Cond(name).debug()
+    assert types == ["Merge", "Identity", "other"]
+    assert not tf.control_flow_v2_enabled()
 
 
 def test_combinations():

@@ -121,7 +121,8 @@ def if_gradient(op: Any, *grads: Any) -> list[Any]:
         _resolve_grad_inputs(graph, grad_graph) for graph, grad_graph in zip(graphs, grad_graphs)
     ]
     _make_output_composite_tensors_match(_COND, grad_graphs)
-    outputs = _build_cond(if_op.inputs[0], *grad_graphs, *grad_inputs, building_gradient=True)
+    (on_true, on_false), inputs = grad_graphs, grad_inputs
+    outputs = _build_cond(if_op.inputs[0], on_true, on_false, *inputs, building_gradient=True)
     return [None, *outputs]
 
 

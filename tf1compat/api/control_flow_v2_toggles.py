@@ -16,8 +16,8 @@ def enable_control_flow_v2() -> None:
 
 @tf_export("disable_control_flow_v2")
 def disable_control_flow_v2() -> None:
-    """From now on `tf.cond` and `tf.while_loop` record Switches and Merges, outside of functions (as
-    in TF 1.15)."""
+    """From now on `tf.cond` and `tf.while_loop` record Switches and Merges outside of functions
+    (as in TF 1.15)."""
     control_flow_util.ENABLE_CONTROL_FLOW_V2 = False
 
 
@@ -30,8 +30,8 @@ def control_flow_v2_enabled() -> bool:
 
 @tf_export("experimental.output_all_intermediates")
 def output_all_intermediates(state: bool | None) -> None:
-    """Whether conditionals and loops return all that they compute, for a gradient that is taken when
-    their operations can't be changed any more.
+    """Whether conditionals and loops return all that they compute, for a gradient that is taken
+    when their operations can't be changed any more.
 
     Args:
       state: None for what TF does by itself: only inside of Keras layers of a graph.

@@ -71,7 +71,7 @@ class GraphTensorArrayV2(TensorArray):
                 input_handle=self._flow,
                 index=index,
                 item=value,
-                resize_if_index_out_of_bounds=self._dynamic_size,
+                resize_if_index_out_of_bounds=bool(self._dynamic_size),
                 name=name,
             )
             return build_ta_with_new_flow(self, flow)
@@ -94,7 +94,7 @@ class GraphTensorArrayV2(TensorArray):
         )
 
     def concat(self, name: str | None = None) -> ops.Tensor:
-        shape = self.element_shape
+        shape: Any = self.element_shape
         return list_ops.tensor_list_concat(
             input_handle=self._flow,
             element_dtype=self._dtype,
@@ -286,7 +286,7 @@ class EagerTensorArray(TensorArray):
             raise
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        tensors = array_ops.unstack(value, name=name)
+        tensors = array_ops.unstack(value, name=name or "unstack")
         if len(tensors) > len(self._tensor_array) and not self._dynamic_size:
             raise ValueError(
                 f"Cannot unstack {len(tensors)} tensors into a TensorArray of static size "
@@ -326,7 +326,7 @@ class EagerTensorArray(TensorArray):
                 "the TensorArray is not marked as dynamically resizeable"
             )
             raise errors.InvalidArgumentError(None, None, text)
-        self._tensor_array = array_ops.split(value, lengths, name=name)
+        self._tensor_array = array_ops.split(value, lengths, name=name or "split")
         return self
 
     def size(self, name: str | None = None) -> ops.Tensor:

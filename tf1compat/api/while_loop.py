@@ -107,7 +107,7 @@ def _eager(
     return_same_structure: bool,
 ) -> Any:
     """The loop in Python."""
-    limit = None if maximum_iterations is None else int(_limit(maximum_iterations).numpy())
+    limit = None if maximum_iterations is None else int(_limit(maximum_iterations))
     single = len(loop_vars) == 1 and not return_same_structure
     packed = False
     turns = 0
@@ -134,7 +134,7 @@ def _eager(
     return result[0] if packed or (single and limit is not None) else result
 
 
-def _limit(maximum_iterations: Any) -> ops.Tensor:
+def _limit(maximum_iterations: Any) -> Any:
     limit = ops.convert_to_tensor(maximum_iterations, name="maximum_iterations")
     if limit.shape.ndims != 0:
         raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")

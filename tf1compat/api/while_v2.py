@@ -46,7 +46,7 @@ def while_loop(
     """As `tf.while_loop`, recorded as a While.
 
     Raises:
-      TypeError, ValueError: the body does not return what it is given, in structure, dtype or shape.
+      TypeError, ValueError: the body returns another structure, dtype or shape than it is given.
     """
     from tf1compat.api import math_ops
 
@@ -97,8 +97,9 @@ def while_loop(
 
         def wrapped_body(counter: Any, limit: Any, *args: Any) -> Any:
             # What the condition captures comes first here, too.
+            inside: Any = ops.get_default_graph()
             for tensor in cond_graph.external_captures:
-                ops.get_default_graph().capture(tensor)
+                inside.capture(tensor)
             outputs = body(*_pack_sequence_as(given, args))
             if not nest.is_sequence_or_composite(outputs):
                 outputs = [outputs]
@@ -181,7 +182,7 @@ def _copy_handle_data(source: Any, target: Any) -> None:
 def _accumulate_intermediates(
     cond_graph: FuncGraph, body_graph: FuncGraph, maximum_iterations: Any
 ) -> list[Any]:
-    """Has the body push all that it computes to lists; returns the lists that the loop begins with."""
+    """Has the body push all that it computes to lists; returns those it begins with."""
     lists = []
     for tensor in _get_intermediates(body_graph):
         empty = list_ops.empty_tensor_list(

@@ -7,6 +7,7 @@ inputs, then nodes, each made unique.
 from __future__ import annotations
 
 import functools
+import heapq
 from collections.abc import Sequence
 from typing import Any
 
@@ -214,23 +215,35 @@ def output_places(op: Operation) -> list[tuple[str, int]]:
 
 
 def inline(function: GraphFunction, inputs: Sequence[Tensor], graph: Any) -> list[Tensor]:
+    """Records the body of `function` once more, in `graph`; see `inlined`."""
+    return inlined(function, inputs, graph)[0]
+
+
+def inlined(
+    function: GraphFunction,
+    inputs: Sequence[Tensor],
+    graph: Any,
+    operations: Sequence[Operation] | None = None,
+) -> tuple[list[Tensor], dict[Operation, Operation]]:
     """Records the body of `function` once more, in `graph`.
 
     Args:
       inputs: tensors of `graph` in place of the function's inputs.
+      operations: those of the body to record; all by default.
 
     Returns:
-      The function's outputs.
+      The function's outputs, and the new operation for each of the body, in order.
     """
     tensors = dict(zip(function.inputs, inputs))
     copies: dict[Operation, Operation] = {}
     later: list[tuple[Operation, int, Tensor]] = []
-    for op in function.operations:
+    for op in _ordered(function.operations if operations is None else operations):
+        # What comes from the next iteration of a loop is not there yet.
+        there = next((tensors[t] for t in op._inputs if t in tensors), None)
         copy = graph._add(
             op._spec,
             graph.unique_name(op._name),
-            # What comes from the next iteration of a loop is not there yet.
-            [tensors.get(t, tensors[op._inputs[0]]) for t in op._inputs],
+            [tensors.get(t, there) for t in op._inputs],
             dict(op._attrs),
             list(op._output_dtypes),
         )
@@ -244,4 +257,28 @@ def inline(function: GraphFunction, inputs: Sequence[Tensor], graph: Any) -> lis
         later += [(copy, i, t) for i, t in enumerate(op._inputs) if t not in tensors]
     for copy, i, tensor in later:
         copy._update_input(i, tensors[tensor])
-    return [tensors[t] for t in function.outputs]
+    return [tensors[t] for t in function.outputs], copies
+
+
+def _ordered(operations: Sequence[Operation]) -> list[Operation]:
+    """Operations after those whose outputs they use, but for the way back in a loop."""
+    places = {op: i for i, op in enumerate(operations)}
+    users: dict[Operation, list[Operation]] = {}
+    waiting: dict[Operation, int] = {}
+    for op in operations:
+        sources = {t._op for t in op._inputs if t._op._spec.loop != "next"} | {*op._control_inputs}
+        sources = {source for source in sources if source in places}
+        waiting[op] = len(sources)
+        for source in sources:
+            users.setdefault(source, []).append(op)
+    ready = [places[op] for op in operations if not waiting[op]]
+    heapq.heapify(ready)
+    found = []
+    while ready:
+        op = operations[heapq.heappop(ready)]
+        found.append(op)
+        for user in users.get(op, ()):
+            waiting[user] -= 1
+            if not waiting[user]:
+                heapq.heappush(ready, places[user])
+    return found

@@ -377,6 +377,7 @@ class OpFunction:
             return graph._add(self.spec, name, flat, attrs, outputs)
         for arg, tensor in zip(self._inputs, flat, strict=False):
             if arg.is_ref and not tensor._dtype._is_ref_dtype:
+                _refuse_captured(graph, flat, name)
                 raise TypeError(
                     f"'{op_def.name}' Op requires that input '{arg.name}' be a mutable tensor "
                     "(e.g.: a tf.Variable)"
@@ -598,3 +599,20 @@ def __getattr__(name: str) -> OpFunction:
     if not name[:1].isupper():
         raise AttributeError(f"module 'raw_ops' has no attribute {name!r}")
     return function(name)
+
+
+def _refuse_captured(graph: Any, flat: list[Tensor], name: str) -> None:
+    """Refuses to change a variable's ref that a function has captured: as a value.
+
+    Raises:
+      TypeError: one of the inputs is such.
+    """
+    if not graph.building_function:
+        return
+    sources = [graph.captured_source(tensor) for tensor in flat]
+    wanted = [(b if a is None else a)._dtype for a, b in zip(sources, flat)]
+    if any(dtype._is_ref_dtype for dtype in wanted):
+        raise TypeError(
+            f"In op '{name}', input types ({[tensor._dtype for tensor in flat]}) are not compatible "
+            f"with expected types ({wanted})"
+        )

@@ -321,8 +321,9 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
     if context.executing_eagerly():
         return NullContextmanager()
     graph = get_default_graph()
-    if isinstance(op, Tensor) and graph.building_function and op.graph is not graph:
-        return NullContextmanager()
+    # What is eager is in no graph, and has no operation to be colocated with.
+    if isinstance(op, Tensor) and op._is_eager:
+        return graph.device(op.device)
     return graph.colocate_with(op, ignore_existing)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes, errors, function_def, ops, raw_ops, shapes
+from tf1compat.core import dtypes, errors, function_def, ops, shapes
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import get_default_graph
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -47,17 +48,62 @@ def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction
     return made
 
 
-def _call(
-    operation: Any, function: Any, args: Sequence[Tensor], result_dtypes: Sequence[Any]
-) -> list[Tensor]:
-    """Records the call of a function of `operation`."""
-    graph = get_default_graph()
-    before = len(graph._operations)
-    results = raw_ops.StatefulPartitionedCall(args=args, Tout=result_dtypes, f=function)
-    for call in graph._operations[before:]:
-        # Of a function that TF lowers only that happens which its results, or its signature, say.
-        call.prunes_effects = operation._attrs.get("_lower_using_switch_merge", False)
-    return list(results) if result_dtypes else []
+def _recorded(
+    operation: Any, function: Any, args: Sequence[Tensor]
+) -> tuple[list[Tensor], list[Operation]]:
+    """Records the body of a function of `operation` where we are, in a loop or a branch.
+
+    Returns:
+      Its results, and the operations of which it matters that they run.
+    """
+    graph: Any = get_default_graph()
+    body = _function(operation, function)
+    for name, called in body.graph._functions.items():
+        graph._functions.setdefault(name, called)
+    # Of a function that TF lowers only that happens which its results, or its signature, say.
+    lowered = operation._attrs.get("_lower_using_switch_merge", False)
+    acting = body.control_outputs if lowered else [o for o in body.operations if _acts(o)]
+    needed = _needed([*(t._op for t in body.outputs), *acting], {t._op for t in body.inputs})
+    inside = [o for o in body.operations if o in needed]
+    context = graph._get_control_flow_context()
+    if context is not None:
+        args = [context.AddValue(tensor) for tensor in args]
+    results, made = function_def.inlined(body, args, graph, inside)
+    if context is not None:
+        _belong(list(made.values()), set(args), context.GetControlPivot().op)
+    return results, [made[o] for o in acting if o in made]
+
+
+def _function(operation: Any, function: Any) -> Any:
+    return operation.graph._get_function(function if isinstance(function, str) else function.name)
+
+
+def _acts(operation: Any) -> bool:
+    return operation._is_stateful or bool(operation._spec.writes) or operation._spec.effect
+
+
+def _needed(targets: Sequence[Operation], given: set[Operation]) -> set[Operation]:
+    needed: set[Operation] = set()
+    stack = list(targets)
+    while stack:
+        operation = stack.pop()
+        if operation not in needed and operation not in given:
+            needed.add(operation)
+            stack.extend(tensor._op for tensor in operation._inputs)
+            stack.extend(operation._control_inputs)
+    return needed
+
+
+def _belong(operations: Sequence[Operation], given: set[Tensor], pivot: Operation) -> None:
+    """Has what hangs on none of the `given` tensors run only in the branch, or the turn."""
+    follows = set(given)
+    for operation in operations:
+        constant = operation._spec.fold is not None and not operation._spec.writes
+        if follows.isdisjoint(operation._inputs):
+            if constant and not operation._control_inputs:
+                continue
+            operation._add_control_input(pivot)
+        follows.update(operation._outputs)
 
 
 def _truth(value: Tensor) -> Tensor:
@@ -89,23 +135,27 @@ def _chosen(
     from tf1compat.api import control_flow_ops
 
     def branch(function: Any) -> Any:
-        return lambda: (
-            _call(operation, function, args, results)
-            if results
-            else _no_results(operation, function, args)
-        )
+        return lambda: _branch(operation, function, args)
 
     found = control_flow_ops.cond(pred, branch(then), branch(other), strict=True)
     return list(found) if results else []
 
 
-def _no_results(operation: Any, function: Any, args: list[Tensor]) -> Any:
-    from tf1compat.api import constant_op
+def _branch(operation: Any, function: Any, args: list[Tensor]) -> list[Tensor]:
+    """Records a branch; it is done only when all that it does is."""
+    from tf1compat.api import array_ops, constant_op
 
-    _call(operation, function, args, [])
-    call = get_default_graph()._operations[-1]
-    with ops.control_dependencies([call]):
-        return [constant_op.constant_v1(0)]
+    results, acting = _recorded(operation, function, args)
+    if not acting and results:
+        return results
+    with ops.control_dependencies(acting):
+        # What has no results has to have one here.
+        if not results:
+            return [constant_op.constant_v1(0)]
+        return [
+            tensor if tensor.dtype is dtypes.resource else array_ops.identity(tensor)
+            for tensor in results
+        ]
 
 
 def _case(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
@@ -113,11 +163,11 @@ def _case(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
 
     index, *args = inputs
     attrs = operation._attrs
-    functions, results = attrs["branches"], attrs["Tout"]
+    functions = attrs["branches"]
     outside = math_ops.logical_or(index < 0, index >= len(functions))
 
     def call(i: int) -> Any:
-        return lambda: _call(operation, functions[i], args, results)
+        return lambda: _branch(operation, functions[i], args)
 
     def from_branch(i: int) -> list[Tensor]:
         pred = math_ops.equal(index, i)
@@ -128,7 +178,8 @@ def _case(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
         rest = call(-1) if last else lambda: from_branch(i + 1)
         return list(control_flow_ops.cond(pred, call(i), rest, strict=True))
 
-    return from_branch(0)
+    found = from_branch(0)
+    return found if attrs["Tout"] else []
 
 
 def _condition_dtype(operation: Any) -> Any:
@@ -139,20 +190,37 @@ def _condition_dtype(operation: Any) -> Any:
 
 def _while(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     attrs = operation._attrs
+    body = _function(operation, attrs["body"])
+    same = [_source(tensor) is given for tensor, given in zip(body.outputs, body.inputs)]
     return _looped(
         inputs,
-        lambda args: _truth(
-            _call(operation, attrs["cond"], args, [_condition_dtype(operation)])[0]
-        ),
-        lambda args: _call(operation, attrs["body"], args, [tensor.dtype for tensor in args]),
+        lambda args: _truth(_recorded(operation, attrs["cond"], args)[0][0]),
+        lambda args: _recorded(operation, attrs["body"], args)[0],
+        same,
     )
 
 
-def _looped(inputs: list[Tensor], holds: Any, turn: Any) -> list[Tensor]:
-    """A loop on `inputs`; what is no array stays the same in all iterations."""
+def _source(tensor: Tensor) -> Tensor:
+    """The tensor that a result of a function is a copy of."""
+    while tensor._op._spec.views and tensor._op._inputs and not tensor._op._control_inputs:
+        tensor = tensor._op._inputs[0]
+    return tensor
+
+
+def _looped(inputs: list[Tensor], holds: Any, turn: Any, same: Sequence[bool]) -> list[Tensor]:
+    """A loop on `inputs`.
+
+    Args:
+      inputs: the first values.
+      holds: records the condition.
+      turn: records an iteration.
+      same: which of the values an iteration returns as they are; so it does what is no array.
+    """
     from tf1compat.api import while_loop
 
-    variables = [i for i, tensor in enumerate(inputs) if tensor.dtype is not dtypes.resource]
+    variables = [
+        i for i, tensor in enumerate(inputs) if not same[i] and tensor.dtype is not dtypes.resource
+    ]
 
     def all_of(values: Sequence[Tensor]) -> list[Tensor]:
         found = list(inputs)
@@ -208,14 +276,14 @@ def _for(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
 
     def turn(values: list[Tensor]) -> list[Tensor]:
         i, *rest = values
-        return [i + delta, *_call(operation, body, [i, *rest], [tensor.dtype for tensor in rest])]
+        return [i + delta, *_recorded(operation, body, [i, *rest])[0]]
 
     def holds(values: list[Tensor]) -> Tensor:
         i = values[0]
         up = math_ops.logical_and(delta > 0, i < limit)
         return math_ops.logical_or(up, math_ops.logical_and(delta < 0, i > limit))
 
-    return _looped([start, *args], holds, turn)[1:]
+    return _looped([start, *args], holds, turn, [False] * (1 + len(args)))[1:]
 
 
 def _declared_shapes(operation: Any) -> list[Any]:

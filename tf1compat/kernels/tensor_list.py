@@ -23,7 +23,7 @@ from tf1compat.kernels.tensor_list_value import TensorListValue, is_array
 
 
 def _elements(op: Any, index: int = 0) -> Any:
-    """(dtype, shape) of the elements of the list that is input `index`; None if nothing is known."""
+    """(dtype, shape) of the elements of the list that is input `index`; None if it isn't known."""
     return op._inputs[index]._handle_data
 
 
@@ -66,8 +66,8 @@ def _check_dtype(op: Any, text: str) -> None:
 
 
 _PUSHING = (
-    "Trying to {} list with wrong element dtype. List has type {{found}} but trying to push element "
-    "with type {{wanted}}"
+    "Trying to {} list with wrong element dtype. List has type {{found}} but trying to push "
+    "element with type {{wanted}}"
 )
 _READING = (
     "Trying to read from list with wrong element dtype. List has type {found} but expected type "
@@ -254,7 +254,8 @@ def _shape_if_not_set(ctx: Any, list_: TensorListValue, wanted: Shape) -> Shape:
     """The shape of an element, as far as it is known."""
     if _is_variant(list_.element_dtype):
         return ()
-    return _merged(ctx, _merged(ctx, list_.element_shape, wanted), list_.known_shape)
+    own = list_.known_shape
+    return own if shapes.is_fully_known(own) else _merged(ctx, list_.element_shape, wanted)
 
 
 @op("TensorListStack", carries_variants=True, autodiff=True)
@@ -274,6 +275,7 @@ class TensorListStack:
                 f"Operation expected a list with {num_elements} elements but got a list with "
                 f"{list_.length} elements.",
             )
+        _check_alike(ctx, list_)
         if list_.known_shape is None or not list_.length:
             shape = _merged(ctx, list_.element_shape, _partial(element_shape))
             if not shapes.is_fully_known(shape):
@@ -286,10 +288,9 @@ class TensorListStack:
                 refuse(ctx, f"{what}element_shape: {_text(shape)}")
             return jnp.zeros((list_.length or 0, *(shape or ())), jnp_dtype(element_dtype))
         shape = _merged(ctx, _partial(element_shape), list_.known_shape)
-        _check_alike(ctx, list_)
         array = list_.arrayed(shape)
         assert array is not None
-        return array.allocated(shape, element_dtype).buffer
+        return array.allocated(shape, jnp_dtype(element_dtype)).buffer
 
     def gradient(op: Any, dtensor: Any) -> Any:
         from tf1compat.api import list_ops
@@ -377,16 +378,13 @@ class TensorListGetItem:
             index=index,
             size=_length(list_),
         )
-        wanted = _partial(element_shape)
-        shape = _shape_if_not_set(ctx, list_, wanted)
-        if not _is_variant(list_.element_dtype) and not shapes.is_fully_known(shape):
-            if list_.known_shape is None or not shapes.is_fully_known(list_.known_shape):
-                shape = _merged(ctx, list_.element_shape, wanted)
-                refuse(
-                    ctx,
-                    "Trying to read an uninitialized tensor but element_shape is not fully "
-                    f"defined: {_text(shape)} and no list element is set.",
-                )
+        shape = _shape_if_not_set(ctx, list_, _partial(element_shape))
+        if not shapes.is_fully_known(shape) and not list_.is_set(index):
+            refuse(
+                ctx,
+                "Trying to read an uninitialized tensor but element_shape is not fully defined: "
+                f"{_text(shape)} and no list element is set.",
+            )
         if not list_.length and list_.length is not None:
             return list_.zeros(shape)
         return list_.item(index, shape)
@@ -550,7 +548,7 @@ def _as_array(ctx: Any, list_: TensorListValue, shape: Shape, dtype: Any) -> Ten
             f"Operation '{ctx.op.name}' ({ctx.op.type}) of a list of lists is not supported by "
             "tf1compat yet"
         )
-    return array.allocated(shape, dtype)
+    return array.allocated(shape, jnp_dtype(dtype))
 
 
 def _scattered(
@@ -585,7 +583,7 @@ def _scattered(
     list_ = _array_list(ctx, dtype, declared, size)
     if not count or not size:
         return list_
-    array = list_.body.allocated(np.shape(tensor)[1:], dtype)
+    array = list_.body.allocated(np.shape(tensor)[1:], jnp_dtype(dtype))
     return list_._with(array.with_elements(indices, jnp.asarray(tensor)), size)
 
 
@@ -710,7 +708,7 @@ def _concatenated(ctx: Any, list_: TensorListValue, declared: Shape, leading: An
     if list_.is_array and all_set and own is not None and shapes.is_fully_known(own):
         if not own:
             refuse(ctx, _SCALAR.format(0))
-        joined = list_.body.allocated(own, list_.element_dtype).buffer
+        joined = list_.body.allocated(own, numpy).buffer
         joined = joined.reshape((list_.length * own[0], *own[1:]))
         return [joined, np.full(list_.length, own[0], np.int64)]
     items: list[Any] = list(list_.items())
@@ -849,7 +847,7 @@ class TensorListConcatLists:
             ctx.need(0)
         if input_b.length is None:
             ctx.need(1)
-        size = input_a.length + input_b.length
+        size = int(input_a.length) + int(input_b.length)
         shape = _merged(ctx, input_a.element_shape, input_b.element_shape)
         items = (*input_a.items(), *input_b.items())
         body = StackValue(ctx.op.name, items)

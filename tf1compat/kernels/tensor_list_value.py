@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core import errors, shapes
 from tf1compat.kernels.common import jnp_dtype, known
 from tf1compat.kernels.stack import StackValue, _computed, _Known
 from tf1compat.kernels.tensor_array_value import TensorArrayValue
@@ -67,8 +67,8 @@ class TensorListValue:
     @classmethod
     def tree_unflatten(cls, static: tuple[Any, ...], leaves: tuple[Any, ...]) -> TensorListValue:
         """See `tree_flatten`."""
-        *first, length, grows, fresh = static
-        return cls(*first, leaves[0], length, grows, fresh)
+        owner, element_dtype, element_shape, limit, length, grows, fresh = static
+        return cls(owner, element_dtype, element_shape, limit, leaves[0], length, grows, fresh)
 
     def _with(self, body: Any, length: int | None) -> TensorListValue:
         changed = copy.copy(self)
@@ -97,14 +97,22 @@ class TensorListValue:
             own = self.body.element_shape
             return own if own is not None else found
         if self.body.items is not None:
-            for item in self.body.items:
-                if item is not None and is_array(item):
-                    return np.shape(_value(item))
-            return found
+            set_items = [item for item in self.body.items if item is not None and is_array(item)]
+            own_shapes = {np.shape(_value(item)) for item in set_items}
+            return own_shapes.pop() if len(own_shapes) == 1 else found
         buffer = self.body.buffer
         if isinstance(buffer, _Known):
             return np.shape(buffer.value) if is_array(buffer) else found
         return np.shape(buffer)[1:] if is_array(buffer) else found
+
+    def is_set(self, index: Any) -> bool:
+        """Whether the element at `index` is known to be set."""
+        if self.is_array:
+            return False
+        items = self.body.items
+        if items is not None and known(index) and 0 <= index < len(items):
+            return items[int(index)] is not None
+        return items is None or None not in items
 
     def zeros(self, shape: Any) -> Any:
         """An element that was never set."""
@@ -165,7 +173,7 @@ class TensorListValue:
         array = TensorArrayValue(self.owner, len(items), None, None, marks)
         if shape is None or not shapes.is_fully_known(shape):
             return array
-        array = array.allocated(shape, self.element_dtype)
+        array = array.allocated(shape, jnp_dtype(self.element_dtype))
         if set_items:
             zero = self.zeros(shape)
             rows = [zero if item is None else jnp.asarray(_value(item)) for item in items]
@@ -216,7 +224,7 @@ class TensorListValue:
                 f"The list '{self.owner}' has elements of different shapes, and is used with an "
                 "index that only the run knows: not supported by tf1compat yet"
             )
-        return array.allocated(shape, self.element_dtype).element(index)
+        return array.allocated(shape, jnp_dtype(self.element_dtype)).element(index)
 
     def with_item(self, index: Any, value: Any) -> TensorListValue:
         """This list with `value` at `index`."""
@@ -224,7 +232,7 @@ class TensorListValue:
         if is_array(value):
             array = self.arrayed(np.shape(value))
             if array is not None and array.element_shape in (None, np.shape(value)):
-                array = array.allocated(np.shape(value), self.element_dtype)
+                array = array.allocated(np.shape(value), jnp_dtype(self.element_dtype))
                 return self._with(array.with_element(index, value), self.length)
         if not self.is_array and body.items is None:
             if isinstance(body.buffer, _Known):
@@ -286,7 +294,7 @@ class TensorListValue:
         """A list of zeros as many and as large."""
         body: Any = self.body
         if self.is_array:
-            return self._with(body.blank(body.written), self.length)
+            return self._with(body._with(None, body.written), self.length)
         if body.items is not None:
             items = tuple(None if item is None else zeros_like(_value(item)) for item in body.items)
             return self._with(StackValue(self.owner, items), self.length)
@@ -323,9 +331,10 @@ class TensorListValue:
                 return self._with(changed, self.length)
         shape = self.known_shape or other.known_shape
         x, y = self.arrayed(shape), other.arrayed(shape)
-        if x is not None and y is not None and (x.elements or y.elements):
+        same = x is not None and y is not None and x.element_shape == y.element_shape
+        if x is not None and y is not None and (same or not x.elements or not y.elements):
             elements: Any = x.elements or y.elements
-            x, y = (array.allocated(*_of_elements(elements)) for array in (x, y))
+            x, y = (array.allocated(*elements) for array in (x, y))
             size = max(x.size, y.size)
             total = x.grown(size).buffer + y.grown(size).buffer
             written = x.grown(size).written | y.grown(size).written
@@ -441,13 +450,9 @@ def _arrays_alike(array: TensorArrayValue, other: TensorArrayValue) -> TensorArr
     elements: Any = array.elements or other.elements
     buffer = None
     if elements is not None:
-        buffer = jnp.asarray(found.allocated(*_of_elements(elements)).buffer)
+        buffer = jnp.asarray(found.allocated(*elements).buffer)
     written = jnp.asarray(found.written)
     return TensorArrayValue(array.owner, size, elements, buffer, written, length)
-
-
-def _of_elements(elements: Any) -> Any:
-    return elements[0], dtypes.as_dtype(np.dtype(elements[1]))
 
 
 def _same_kind(buffer: Any, value: Any) -> bool:

@@ -16,11 +16,16 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 
 
-def expand(ops: Iterable[Any]) -> list[Any]:
-    """`ops` with the body of the called function and a `Return` in place of every call."""
+def expand(ops: Iterable[Any], every: bool = True) -> list[Any]:
+    """`ops` with the body of the called function and a `Return` in place of every call.
+
+    Args:
+      ops: operations.
+      every: whether to do so with calls that have a lowering, too.
+    """
     expanded: list[Any] = []
     for op in ops:
-        function = _called(op)
+        function = _called(op) if every or op._spec.lower is None else None
         if function is None:
             expanded.append(op)
         else:
@@ -55,10 +60,7 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     `Return`."""
     inside = _Inside(call, function)
     given = dict(zip(function.inputs, call._inputs, strict=True))
-    if getattr(call, "prunes_effects", False):
-        outcomes = function.control_outputs
-    else:
-        outcomes = [op for op in function.graph._operations if _matters(op)]
+    outcomes = [op for op in function.graph._operations if _matters(op)]
     body = sorted(
         _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
     )
@@ -78,7 +80,7 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     follows = {inside for inside, t in given.items() if not plan_lib.is_constant(t._op)}
     for op, copy in copies.items():
         copy._inputs = [tensors[t] for t in op._inputs]
-        inside_the_call = [copies[c] for c in op._control_inputs if c in copies]
+        inside_the_call: list[Operation] = [copies[c] for c in op._control_inputs if c in copies]
         # What hangs on no input belongs to the call nevertheless.
         apart = follows.isdisjoint(op._inputs) and not plan_lib.is_constant(op)
         if apart or not follows.isdisjoint(op._inputs):
@@ -180,6 +182,10 @@ class Return:
         return self._call.definition
 
     @property
+    def traceback(self) -> Any:
+        return self._call.traceback
+
+    @property
     def node_def(self) -> Any:
         return self._call.node_def
 
@@ -192,6 +198,7 @@ def _make_spec() -> op_registry.OpSpec:
     spec.where = __file__
     spec.lower = op_registry.Rule(same, None, ())
     spec.fold = op_registry.Rule(same, None, ())
+    spec.autodiff = True
     spec.passes_refs = True
     return spec
 

@@ -665,13 +665,20 @@ class Compiled:
     def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
         """Raises `Overflow` if a buffer was too small; the variables are then as they were."""
         flags = np.asarray(failed)
-        for i, check in enumerate(self._checks):
-            if flags[i] and isinstance(check, RoomCheck):
-                donated = set(self._donated)
-                for (key, _), value in zip(self._made, made, strict=True):
-                    if (key, 0) in donated:  # Its array is gone: this is a copy.
-                        base[(key, 0)] = value
-                raise check.error({k: np.asarray(v) for k, v in diagnostics[i].items()})
+        overflows = [
+            check.error({k: np.asarray(v) for k, v in diagnostics[i].items()})
+            for i, check in enumerate(self._checks)
+            if flags[i] and isinstance(check, RoomCheck)
+        ]
+        if not overflows:
+            return
+        donated = set(self._donated)
+        for (key, _), value in zip(self._made, made, strict=True):
+            if (key, 0) in donated:  # Its array is gone: this is a copy.
+                base[(key, 0)] = value
+        for overflow in overflows[1:]:
+            self.region.rooms.enlarge(overflow)
+        raise overflows[0]
 
     @property
     def computed(self) -> dict[Tensor, int]:

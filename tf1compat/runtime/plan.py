@@ -37,7 +37,8 @@ def prune(
 
     Args:
       done: operations that ran before and need not run again.
-      expand: whether to replace calls of functions by the functions' bodies.
+      expand: whether to replace calls of functions by the functions' bodies; if not, that is done
+        only where the op has no meaning besides.
 
     Raises:
       NotImplementedError: one of them has no kernel.
@@ -59,8 +60,7 @@ def prune(
     ]
     from tf1compat.runtime import calls, loops
 
-    if expand:
-        kept = calls.expand(kept)
+    kept = calls.expand(kept, expand)
     for op in kept:
         spec = op._spec
         if not spec.supported:
