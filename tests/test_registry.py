@@ -37,6 +37,7 @@ ELSEWHERE: dict[str, str] = {
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
+    "staging": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"

@@ -8,6 +8,23 @@ from __future__ import annotations
 import numpy as np
 from case_runs import Case, collect
 
+
+class _OneByOne(Case):
+    """Fetches run one after another, in one session."""
+
+    def run(self, tf):
+        found = []
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for fetch in self.fetches:
+                try:
+                    value = session.run(fetch)
+                except tf.errors.OpError as error:
+                    value = [type(error).__name__, error.message.split("\n")[0].split(" [[")[0]]
+                found.append((fetch, value))
+        return found
+
+
 # ---- op types that TF only takes from old GraphDefs ----------
 
 
@@ -140,5 +157,83 @@ REMOVED = collect(
     conv3d_input, conv3d_filter, quantized, poisson, audio, placeholder,
 )  # fmt: skip
 
-CASES = {"removed": REMOVED}
-MISTAKES = {}
+# ---- staging areas ----------
+
+
+def _data_flow(tf):
+    from tensorflow.python.ops import data_flow_ops
+
+    return data_flow_ops
+
+
+def staging(tf):
+    x = tf.constant([1.0, 2.0])
+    area = _data_flow(tf).StagingArea([tf.float32, tf.int32], shapes=[[2], []], capacity=3)
+    named = _data_flow(tf).StagingArea([tf.float32], names=["x"], shared_name="mine")
+    put, other = area.put([x, tf.constant(3)]), area.put([x * 2.0, tf.constant(4)])
+    fetches = [
+        area.size(), put, other, area.size(), area.peek(1), area.get(), area.size("again"),
+        area.clear(), area.size(), named.put({"x": x}), named.get(), named.size(),
+    ]  # fmt: skip
+    said = [area.name, named.name, area.dtypes, area.shapes, named.names, area.capacity]
+    return _OneByOne(fetches, said=said)
+
+
+def _map_staging(tf, ordered):
+    kind = _data_flow(tf).MapStagingArea
+    area = kind([tf.float32, tf.int32], ordered=ordered, names=["x", "y"])
+    key = [tf.constant(i, tf.int64) for i in range(10)]
+    x, y = tf.constant(1.5), tf.constant(7)
+    put = area.put(key[5], {"x": x, "y": y})
+    fetches = [
+        put, area.size(), area.peek(key[5]), area.get(key[5], ["y"])[1],
+        area.get(key[5], ["x"])[1], area.size(), area.put(key[3], {"x": x}),
+        area.incomplete_size(), area.put(key[3], {"y": y}), area.incomplete_size(), area.size(),
+        area.put(key[2], {"x": x}) if ordered else area.size(), area.get(), area.clear(),
+        area.size(), area.put(key[1], {"x": x}), area.put(key[1], {"x": x}),
+    ]  # fmt: skip
+    plain = kind([tf.float32], ordered=ordered, shared_name="plain")
+    fetches += [plain.put(key[1], [x], [0]), plain.get(key[1], [0, 0])[1], plain.get()]
+    return _OneByOne(fetches)
+
+
+def map_staging(tf):
+    return _map_staging(tf, False)
+
+
+def ordered_map_staging(tf):
+    return _map_staging(tf, True)
+
+
+STAGING = collect(staging, map_staging, ordered_map_staging)
+
+CASES = {"removed": REMOVED, "staging": STAGING}
+
+
+def _staging_mistakes():
+    def area(tf, *args, **kwargs):
+        return _data_flow(tf).StagingArea(*args, **kwargs)
+
+    def mapped(tf, **kwargs):
+        return _data_flow(tf).MapStagingArea([tf.float32, tf.int32], **kwargs)
+
+    x = 1.0
+    return {
+        "shared_name": lambda tf: area(tf, [tf.float32], shared_name=3),
+        "shapes": lambda tf: area(tf, [tf.float32], shapes=[[], []]),
+        "names": lambda tf: area(tf, [tf.float32], names=["a", "b"]),
+        "dict": lambda tf: area(tf, [tf.float32]).put({"x": tf.constant(x)}),
+        "list": lambda tf: area(tf, [tf.float32], names=["x"]).put([tf.constant(x)]),
+        "keys": lambda tf: area(tf, [tf.float32], names=["x"]).put({"y": tf.constant(x)}),
+        "dtype": lambda tf: area(tf, [tf.int32]).put([tf.constant(x)]),
+        "shape": lambda tf: area(tf, [tf.float32], shapes=[[2]]).put([tf.constant(x)]),
+        "count": lambda tf: area(tf, [tf.float32]).put([tf.constant(x)] * 2),
+        "indices": lambda tf: mapped(tf).put(tf.constant(1, tf.int64), [tf.constant(x)]),
+        "no_names": lambda tf: mapped(tf).get(indices=["x"]),
+        "mixed": lambda tf: mapped(tf, names=["x", "y"]).get(indices=["x", 1]),
+        "empty": lambda tf: mapped(tf).get(indices=[]),
+        "kind": lambda tf: mapped(tf).get(indices=1),
+    }
+
+
+MISTAKES = {"staging": _staging_mistakes()}

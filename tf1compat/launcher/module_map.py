@@ -17,7 +17,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
-    "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
+    "tensorflow.python.ops.data_flow_ops": (
+        "tf1compat.api.conditional_accumulators",
+        "tf1compat.api.staging_ops",
+    ),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
