@@ -38,6 +38,7 @@ ELSEWHERE: dict[str, str] = {
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
     "staging": "api/test_op_cases.py",
+    "stateful_random": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"

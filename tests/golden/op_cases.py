@@ -15,7 +15,8 @@ class _OneByOne(Case):
     def run(self, tf):
         found = []
         with tf.Session() as session:
-            session.run(tf.global_variables_initializer())
+            for variable in tf.global_variables():
+                session.run(variable.initializer)
             for fetch in self.fetches:
                 try:
                     value = session.run(fetch)
@@ -207,7 +208,61 @@ def ordered_map_staging(tf):
 
 STAGING = collect(staging, map_staging, ordered_map_staging)
 
-CASES = {"removed": REMOVED, "staging": STAGING}
+# ---- generators that are variables ----------
+
+
+def _generator(tf, **kwargs):
+    return tf.random.experimental.Generator(**kwargs)
+
+
+def drawn(tf):
+    kind = tf.random.experimental.Generator
+    g = kind.from_seed(5)
+    fetches = [
+        g.normal([2, 3]), g.normal([], 1.0, 2.0, tf.float64), g.truncated_normal([5], name="mine"),
+        g.uniform([3]), g.uniform([2], 1.0, 3.0, tf.float64), g.uniform([4], 0, 10, tf.int64),
+        g.uniform([4], -3, 5, tf.int32), g.uniform_full_int([3], tf.int32),
+        g.uniform_full_int([3], tf.int64), g.uniform_full_int([2]), g.make_seeds(2), g.key, g.state,
+        g.normal([0]), g.state,
+    ]  # fmt: skip
+    g.skip(7)
+    skip = tf.get_default_graph().get_operations()[-1]
+    return _OneByOne(fetches + [skip, g.state, g.normal([2])])
+
+
+def states(tf):
+    module = tf.random.experimental
+    kind = module.Generator
+    made = [
+        kind.from_state([1, 2, 3], 1), kind.from_key_counter(7, [1, 2], 1),
+        kind.from_seed([-1, 2 ** 64 - 1, 5]), kind(copy_from=kind.from_seed(2 ** 70 + 3)),
+        kind.from_seed(1, alg=2),
+    ]  # fmt: skip
+    near_the_end = kind.from_state([2**64 - 5, 3, 9], 1)
+    fetches = [near_the_end.uniform([2]), near_the_end.state] + [g.state for g in made]
+    fetches += [g.normal([2]) for g in made[:4]]
+    said = [module.create_rng_state(3, 1), module.create_rng_state([1], 2), made[4].algorithm]
+    return _OneByOne(fetches, said=said)
+
+
+def refused(tf):
+    state = tf.Variable(tf.constant([1, 2], tf.int64), use_resource=True).handle
+    good = tf.Variable(tf.constant([1, 2, 3], tf.int64), use_resource=True).handle
+    ops = tf.raw_ops
+    return _OneByOne([
+        ops.StatefulUniform(resource=state, algorithm=1, shape=[2]),
+        ops.StatefulUniform(resource=good, algorithm=2, shape=[2]),
+        ops.StatefulUniform(
+            resource=good, algorithm=1, shape=tf.placeholder_with_default(2, None)
+        ),
+        ops.StatefulUniformInt(resource=good, algorithm=1, shape=[2], minval=3, maxval=3),
+        ops.RngSkip(resource=good, algorithm=5, delta=3),
+    ])  # fmt: skip
+
+
+GENERATORS = collect(drawn, states, refused)
+
+CASES = {"removed": REMOVED, "staging": STAGING, "generators": GENERATORS}
 
 
 def _staging_mistakes():
@@ -236,4 +291,14 @@ def _staging_mistakes():
     }
 
 
-MISTAKES = {"staging": _staging_mistakes()}
+MISTAKES = {
+    "staging": _staging_mistakes(),
+    "generators": {
+        "algorithm": lambda tf: tf.random.experimental.create_rng_state(1, 3),
+        "no_state": lambda tf: _generator(tf),
+        "state": lambda tf: _generator(tf, state=[1, 2], alg=1),
+        "maxval": lambda tf: tf.random.experimental.Generator.from_seed(1).uniform(
+            [2], dtype=tf.int32
+        ),
+    },
+}
