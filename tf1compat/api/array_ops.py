@@ -127,6 +127,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool 
     return zeros_like_impl(tensor, dtype, name, optimize)
 
 
+@tf_export("compat.v2.zeros_like")
 @add_dispatch_support
 def zeros_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
     """As `zeros_like`."""
@@ -168,6 +169,7 @@ def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool =
     return ones_like_impl(tensor, dtype, name, optimize)
 
 
+@tf_export("compat.v2.ones_like")
 @add_dispatch_support
 def ones_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
     """As `ones_like`."""
@@ -480,6 +482,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
         return result
 
 
+@tf_export("compat.v2.transpose")
 def transpose_v2(
     a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose"
 ) -> Tensor:
@@ -595,6 +598,7 @@ def pad(
     return result
 
 
+@tf_export("compat.v2.pad")
 def pad_v2(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
 ) -> Tensor:

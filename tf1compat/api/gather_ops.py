@@ -39,7 +39,9 @@ def _coordinates(condition: Any, name: Any) -> Tensor:
 
 
 @tf_export("where")
-@deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", _MODULE)
+@deprecated(
+    None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", module=_MODULE
+)
 @add_dispatch_support
 def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
     """Elements of `x` where `condition` holds, else of `y`.
@@ -129,6 +131,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
         return gather(tensor, indices, axis=axis)
 
 
+@tf_export("compat.v2.boolean_mask")
 def boolean_mask_v2(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """As `boolean_mask`."""
     return boolean_mask(tensor, mask, name, axis)
@@ -164,6 +167,7 @@ def gather(
         return raw_ops.GatherV2(params, indices, axis, name=name)
 
 
+@tf_export("compat.v2.gather")
 @add_dispatch_support
 def gather_v2(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
@@ -177,7 +181,7 @@ def gather_v2(
 @deprecated(
     "2017-10-25",
     "`tf.batch_gather` is deprecated, please use `tf.gather` with `batch_dims=-1` instead.",
-    _MODULE,
+    module=_MODULE,
 )
 @add_dispatch_support
 def batch_gather(params: Any, indices: Any, name: Any = None) -> Tensor:
@@ -264,6 +268,7 @@ def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) 
         return raw_ops.GatherNd(params, indices, name=name)
 
 
+@tf_export("compat.v2.gather_nd")
 @add_dispatch_support
 def gather_nd_v2(params: Any, indices: Any, batch_dims: Any = 0, name: Any = None) -> Tensor:
     """As `gather_nd`."""

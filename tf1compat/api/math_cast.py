@@ -90,7 +90,7 @@ def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
         return cast(value, dtype, name=name)
 
 
-_use_cast = deprecated(None, "Use `tf.cast` instead.", _MODULE)
+_use_cast = deprecated(None, "Use `tf.cast` instead.", module=_MODULE)
 
 
 @tf_export("to_float")

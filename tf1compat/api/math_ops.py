@@ -83,6 +83,7 @@ def argmax(
     return argmax_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
+@tf_export("compat.v2.math.argmax", "compat.v2.argmax")
 def argmax_v2(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
 ) -> Tensor:
@@ -113,6 +114,7 @@ def argmin(
     return argmin_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
+@tf_export("compat.v2.math.argmin", "compat.v2.argmin")
 def argmin_v2(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
 ) -> Tensor:
@@ -215,6 +217,7 @@ def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
     return mul(scalar, x, name)
 
 
+@tf_export("compat.v2.math.scalar_mul", "compat.v2.scalar_mul")
 def scalar_mul_v2(scalar: Any, x: Any, name: Any = None) -> Any:
     """As `scalar_mul`, in a name scope."""
     with ops.name_scope(name, "scalar_mul", [x]) as name:

@@ -240,6 +240,7 @@ def count_nonzero(
     return count_nonzero_v2(input_tensor, axis, keepdims, dtype, name)
 
 
+@tf_export("compat.v2.math.count_nonzero")
 def count_nonzero_v2(
     input: Any, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64, name: Any = None
 ) -> Tensor:

@@ -42,6 +42,7 @@ def verify_tensor_all_finite(
     return verify_tensor_all_finite_v2(x, message, name)
 
 
+@tf_export("compat.v2.debugging.assert_all_finite")
 def verify_tensor_all_finite_v2(x: Any, message: str, name: Any = None) -> Tensor:
     """As `verify_tensor_all_finite`."""
     with ops.name_scope(name, "VerifyFinite", [x]) as name:

@@ -71,7 +71,7 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: Any = None) ->
 @deprecated(
     "2016-11-30",
     "This op will be removed after the deprecation date. Please switch to tf.setdiff1d().",
-    _MODULE,
+    module=_MODULE,
 )
 def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
     """As `setdiff1d`."""
@@ -82,7 +82,7 @@ def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
 @deprecated(
     "2018-11-30",
     "This op will be removed after the deprecation date. Please switch to tf.sets.difference().",
-    _MODULE,
+    module=_MODULE,
 )
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: Any = None) -> Any:
     """The elements of the vector `x` that are not in `y`, and where they are.
@@ -197,6 +197,7 @@ def reverse_sequence(
     )
 
 
+@tf_export("compat.v2.reverse_sequence")
 def reverse_sequence_v2(
     input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
 ) -> Tensor:

@@ -180,6 +180,7 @@ def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None)
     return expand_dims_v2(input, axis, name)
 
 
+@tf_export("compat.v2.expand_dims")
 @add_dispatch_support
 def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
     """Inserts a dimension of 1 at `axis`."""
@@ -210,6 +211,7 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
     return raw_ops.Squeeze(input, axis, name=name)
 
 
+@tf_export("compat.v2.squeeze")
 @add_dispatch_support
 def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
     """As `squeeze`."""
@@ -234,6 +236,7 @@ def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
     return shape_internal(input, name, optimize=True, out_type=out_type)
 
 
+@tf_export("compat.v2.shape")
 def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
     """As `shape`."""
     return shape(input, name, out_type)

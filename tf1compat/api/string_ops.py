@@ -183,6 +183,7 @@ def _reduced_dims(x: Tensor, axis: Any) -> Any:
     return math_ops.range(array_ops.rank(x) - 1, -1, -1)
 
 
+@tf_export("compat.v2.strings.reduce_join")
 @add_dispatch_support
 def reduce_join_v2(
     inputs: Any, axis: Any = None, keepdims: Any = False, separator: str = "", name: Any = None

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes, errors, op_registry, shapes
+from tf1compat.core import errors, op_registry, shapes
 
 # Larger results are not worth computing while recording.
 _MAX_ELEMENTS = 1 << 20
@@ -112,7 +112,7 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
         return None
     outputs = list(result) if isinstance(result, tuple | list) else [result]
     return [
-        np.asarray(value, object if dtype is dtypes.variant else dtype.base_dtype.as_numpy_dtype)
+        np.asarray(value, dtype.base_dtype.as_numpy_dtype if dtype.is_numpy_compatible else object)
         for value, dtype in zip(outputs, op._output_dtypes, strict=True)
     ]
 

@@ -228,7 +228,14 @@ def as_bytes(array: np.ndarray) -> np.ndarray:
 
 def result(value: Any) -> Any:
     """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or
-    bytes."""
+    bytes.
+
+    Raises:
+      InternalError: the value is a variant.
+    """
+    if not hasattr(value, "shape"):
+        text = "Tensorflow type 21 not convertible to numpy dtype."
+        raise errors.InternalError(None, None, text)
     if not value.shape:
         return np.asarray(value)[()]
     return value if type(value) is np.ndarray else np.array(value)
