@@ -42,6 +42,7 @@ ELSEWHERE: dict[str, str] = {
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
+    "session_tensors": "api/test_op_cases.py",
     "staging": "api/test_op_cases.py",
     "stateful_random": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
@@ -71,6 +72,7 @@ NO_ROW: dict[str, str] = {
     "MatrixExponential": _REFUSED,
     "SelfAdjointEig": _REFUSED,
     "TopK": _REFUSED,
+    "QuantizedReluX": "TensorFlow's CPU has no kernel for it",
 }
 # Op types whose gradient is none that the table can compare, and why.
 NO_GRADIENT_ROW: dict[str, str] = {

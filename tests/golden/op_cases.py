@@ -262,7 +262,87 @@ def refused(tf):
 
 GENERATORS = collect(drawn, states, refused)
 
-CASES = {"removed": REMOVED, "staging": STAGING, "generators": GENERATORS}
+# ---- what a session keeps ----------
+
+
+class _Script(Case):
+    """A graph, and a function of the session that gives what is compared."""
+
+    def __init__(self, script, said=()):
+        super().__init__(said=said)
+        self._script = script
+
+    def run(self, tf):
+        with tf.Session() as session:
+            return [(None, value) for value in self._script(session)]
+
+
+def _error(tf, function):
+    try:
+        return function()
+    except (tf.errors.OpError, TypeError) as error:
+        text = getattr(error, "message", str(error)).split("\n")[0]
+        return [type(error).__name__, text]
+
+
+def handles(tf):
+    x = tf.constant([1.0, 2.0])
+    handle = tf.get_session_handle(x * 2.0, name="kept")
+    name = "kept;0;/job:localhost/replica:0/task:0/device:CPU:0"
+    holder, kept = tf.get_session_tensor(name, tf.float32)
+    deleted, delete = tf.delete_session_tensor(name, name="mine")
+    y = kept * 3.0
+    plain = tf.placeholder(tf.float32)
+
+    def script(session):
+        first, second = session.run(handle), session.run([handle, x])[0]
+        names = [str(first), second.handle]
+        found = [names, first.eval(), session.run(y, {holder: second.handle})]
+        found.append(session.run(plain + 1.0, {plain: first}))
+        session.run(delete, {deleted: second.handle})
+        for fetch, key in ((kept, holder), (delete, deleted)):
+            feed = {key: second.get_raw_handle()}
+            found.append(_error(tf, lambda fetch=fetch, feed=feed: session.run(fetch, feed)))
+        first.delete()
+        return found + [_error(tf, first.eval), _error(tf, first.delete)]
+
+    return _Script(script, said=[handle.shape, kept.shape])
+
+
+def readers(tf):
+    reader, lines = tf.IdentityReader(), tf.TextLineReader()
+    queue = tf.FIFOQueue(10, [tf.string], shapes=[[]])
+    fill = queue.enqueue_many([["a", "b", "c"]])
+    state, read = reader.serialize_state(), reader.read(queue)
+    new_state = tf.placeholder(tf.string)
+    restore, number = reader.restore_state(new_state), reader.num_records_produced()
+    refused = [lines.serialize_state(), lines.restore_state(new_state)]
+
+    def script(session):
+        session.run(fill)
+        found = [session.run(state), session.run(read), session.run(state)]
+        found.append(session.run(read))
+        session.run(restore, {new_state: found[2]})
+        found += [session.run(state), session.run(number)]
+        for value in (b"junk", [b""]):
+            feed = {new_state: value}
+            found.append(_error(tf, lambda feed=feed: session.run(restore, feed)))
+        feed = {new_state: b""}
+        return found + [
+            _error(tf, lambda fetch=fetch: session.run(fetch, feed)) for fetch in refused
+        ]
+
+    return _Script(script)
+
+
+SESSIONS = collect(handles, readers)
+
+CASES = {
+    "removed": REMOVED,
+    "staging": STAGING,
+    "generators": GENERATORS,
+    "sessions": SESSIONS,
+}
 
 
 def _staging_mistakes():
@@ -293,6 +373,9 @@ def _staging_mistakes():
 
 MISTAKES = {
     "staging": _staging_mistakes(),
+    "sessions": {
+        "handle_of_number": lambda tf: tf.get_session_handle(1.0),
+    },
     "generators": {
         "algorithm": lambda tf: tf.random.experimental.create_rng_state(1, 3),
         "no_state": lambda tf: _generator(tf),
