@@ -35,6 +35,7 @@ ELSEWHERE: dict[str, str] = {
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
+    "batching": "api/test_op_cases.py",
     "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
     "removed": "api/test_op_cases.py",

@@ -337,11 +337,33 @@ def readers(tf):
 
 SESSIONS = collect(handles, readers)
 
+# ---- batches ----------
+
+
+def batches(tf):
+    from tensorflow.contrib.batching.python.ops import batch_ops  # noqa: F401
+
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    (y,), index, number = tf.raw_ops.Batch(
+        in_tensors=[x], num_batch_threads=1, max_batch_size=10, batch_timeout_micros=1000,
+        grad_timeout_micros=1000,
+    )  # fmt: skip
+    z = tf.raw_ops.Unbatch(
+        batched_tensor=tf.square(y), batch_index=index, id=number, timeout_micros=1000
+    )
+    case = _OneByOne([z, tf.gradients(z, x), index[:, 1:]])
+    case.said = [str(t.shape) for t in (y, index, number, z)]
+    return case
+
+
+BATCHES = collect(batches)
+
 CASES = {
     "removed": REMOVED,
     "staging": STAGING,
     "generators": GENERATORS,
     "sessions": SESSIONS,
+    "batches": BATCHES,
 }
 
 
