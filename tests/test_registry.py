@@ -36,6 +36,7 @@ ELSEWHERE: dict[str, str] = {
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
+    "batching": "api/test_op_cases.py",
     "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
     "removed": "api/test_op_cases.py",
@@ -43,6 +44,9 @@ ELSEWHERE: dict[str, str] = {
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
+    "session_tensors": "api/test_op_cases.py",
+    "staging": "api/test_op_cases.py",
+    "stateful_random": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
     "vocab_remapping": "api/test_columns.py",
     "tensor_array_old": "api/test_loops.py",
@@ -74,6 +78,7 @@ NO_ROW: dict[str, str] = {
     "MatrixExponential": _REFUSED,
     "SelfAdjointEig": _REFUSED,
     "TopK": _REFUSED,
+    "QuantizedReluX": "TensorFlow's CPU has no kernel for it",
 }
 # Op types whose gradient is none that the table can compare, and why.
 NO_GRADIENT_ROW: dict[str, str] = {

@@ -65,6 +65,7 @@ def _variant(rank, batched, out_rank):
             input_ragged_rank=rank,
             output_ragged_rank=out_rank,
             Tvalues=values.dtype,
+            Tsplits=tf.int64,
         )
 
     return there_and_back

@@ -716,3 +716,18 @@ from tf1compat.api.quantize_ops import *  # noqa: E402, F403
 from tf1compat.api.sequence_ops import *  # noqa: E402, F403
 from tf1compat.api.slicing import *  # noqa: E402, F403
 from tf1compat.api.space_batch_ops import *  # noqa: E402, F403
+
+
+@tf_export("fingerprint")
+def fingerprint(data: Any, method: Any = "farmhash64", name: Any = None) -> Tensor:
+    """A number for each row of a tensor, as bytes (as in TF 1.15).
+
+    Args:
+      data: a tensor of rank 1 or more.
+      method: "farmhash64".
+      name: the operation's name.
+
+    Returns:
+      A uint8 tensor [rows, 8].
+    """
+    return raw_ops.Fingerprint(data, method, name=name)

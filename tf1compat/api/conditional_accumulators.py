@@ -16,6 +16,7 @@ def _step(value: Any) -> Tensor:
     return math_ops.cast(ops.convert_to_tensor(value), dtypes.int64)
 
 
+@tf_export("ConditionalAccumulatorBase")
 class ConditionalAccumulatorBase:
     """What sums up gradients between the steps of a program.
 

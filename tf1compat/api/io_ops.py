@@ -222,3 +222,17 @@ class IdentityReader(ReaderBase):
     @deprecated(None, f"{_INSTEAD}`tf.data.Dataset.map(...)`.")
     def __init__(self, name: str | None = None):
         super().__init__(raw_ops.IdentityReaderV2(name=name), supports_serialize=True)
+
+
+@tf_export("LMDBReader")
+class LMDBReader(ReaderBase):
+    """The records of LMDB files, which tf1compat does not read yet.
+
+    Args:
+      name: the name of the handle's operation.
+      options: not used.
+    """
+
+    @deprecated(None, f"{_INSTEAD}`tf.contrib.data.LMDBDataset`.")
+    def __init__(self, name: str | None = None, options: Any = None):
+        super().__init__(raw_ops.LMDBReader(name=name))

@@ -105,8 +105,9 @@ class _Geometry:
 
     def __init__(self, op: Any):
         attrs = op._attrs
-        # Op types of before TF 1.0 have no format.
-        self.layout = Layout(attrs.get("data_format", b"NDHWC").decode())
+        # Old op types and quantized ones have no format.
+        usual = b"NDHWC" if len(attrs["strides"]) == 5 else b"NHWC"
+        self.layout = Layout(attrs.get("data_format", usual).decode())
         self.rank = len(self.layout.space) + 2
         self.all_strides = attrs["strides"]
         self.all_dilations = attrs.get("dilations") or [1] * len(self.all_strides)
@@ -214,7 +215,7 @@ def _filter_format(rank: int) -> str:
     return {3: "WIO", 4: "HWIO", 5: "DHWIO"}[rank]
 
 
-def _conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any:
+def conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any:
     geometry = _Geometry(op)
     layout, rank = geometry.layout, geometry.rank
     input, filter = shapes.with_rank(input, rank), shapes.with_rank(filter, rank)
@@ -426,7 +427,7 @@ _CONV2D = "dilations strides padding explicit_paddings use_cudnn_on_gpu data_for
 @op("Conv2D", autodiff=True)
 class Conv2D:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
-        return _conv_shape(input, filter, op)
+        return conv_shape(input, filter, op)
 
     def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
         geometry = _Geometry(op)
@@ -501,7 +502,7 @@ _CONV3D = "dilations strides padding data_format"
 @op("Conv3D", autodiff=True)
 class Conv3D:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
-        return _conv_shape(input, filter, op)
+        return conv_shape(input, filter, op)
 
     def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
         geometry = _Geometry(op)
@@ -602,7 +603,7 @@ def _check_depthwise(
 @op("DepthwiseConv2dNative", autodiff=True)
 class DepthwiseConv2dNative:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
-        return _conv_shape(input, filter, op, depthwise=True)
+        return conv_shape(input, filter, op, depthwise=True)
 
     def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
         geometry = _depthwise_geometry(op)

@@ -16,7 +16,7 @@ from tf1compat.kernels.common import refuse
 from tf1compat.kernels.conv import Layout, output_size, pads, run_size
 
 
-class _Window:
+class Window:
     """Window sizes, strides and padding of a pooling op, one item for each dimension.
 
     Args:
@@ -105,7 +105,7 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _reduced(
-    value: Any, window: _Window, initial: Any, function: Callable[..., Any], ctx: Any
+    value: Any, window: Window, initial: Any, function: Callable[..., Any], ctx: Any
 ) -> Any:
     out = window.check(np.shape(value), ctx)
     if 0 in out:
@@ -120,7 +120,7 @@ def _reduced(
     )
 
 
-def _parts(value: Any, window: _Window, fill: Any) -> list[Any]:
+def _parts(value: Any, window: Window, fill: Any) -> list[Any]:
     """For each place of the window, what all windows hold there, in the output's shape; what is
     outside the input is `fill`."""
     padded = lax.pad(
@@ -134,7 +134,7 @@ def _parts(value: Any, window: _Window, fill: Any) -> list[Any]:
     return parts
 
 
-def _joined(parts: list[Any], shape: Any, window: _Window) -> Any:
+def _joined(parts: list[Any], shape: Any, window: Window) -> Any:
     """Adds windows up where they came from: the transpose of `_parts`."""
     widths = window.pads(shape)
     full = [size + a + b for size, (a, b) in zip(shape, widths)]
@@ -148,7 +148,7 @@ def _joined(parts: list[Any], shape: Any, window: _Window) -> Any:
     return lax.slice(total, [a for a, _ in widths], limits)
 
 
-def _winners(x: Any, y: Any, window: _Window) -> Any:
+def _winners(x: Any, y: Any, window: Window) -> Any:
     """The number of the place that gives each window's maximum: the first of equal ones, as in TF.
 
     Comparing place after place stays elementwise, which XLA runs much faster than an argmax.
@@ -168,11 +168,11 @@ def _pick(winner: Any, values: list[Any]) -> list[Any]:
 # Max pooling.
 
 
-def _max_pool(input: Any, window: _Window, ctx: Any) -> Any:
+def max_pool(input: Any, window: Window, ctx: Any) -> Any:
     return _reduced(jnp.asarray(input), window, _lowest(input.dtype), lax.max, ctx)
 
 
-def _max_pool_grad(x: Any, y: Any, grad: Any, window: _Window, ctx: Any) -> Any:
+def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
     x, y = jnp.asarray(x), jnp.asarray(y)
     for name, value in (("tensor_in", x), ("tensor_out", y), ("out_backprop", grad)):
         if np.ndim(value) != window.rank:
@@ -190,7 +190,7 @@ def _max_pool_grad(x: Any, y: Any, grad: Any, window: _Window, ctx: Any) -> Any:
     return _joined(_pick(winner, [grad] * count), x.shape, window)
 
 
-def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: _Window) -> Any:
+def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window) -> Any:
     x, y = jnp.asarray(x), jnp.asarray(y)
     if not y.size:
         return jnp.zeros(y.shape, grad.dtype)
@@ -214,29 +214,29 @@ def _max_pool_rules(name: str) -> None:
     """Registers max pooling, its gradient, and that one's."""
 
     def shape(input: Any, *, op: Any) -> Any:
-        return _Window(op).output_shape(input, name)
+        return Window(op).output_shape(input, name)
 
     def lower(input: Any, *, op: Any, ctx: Any) -> Any:
-        return _max_pool(input, _Window(op), ctx)
+        return max_pool(input, Window(op), ctx)
 
     def differentiate(op: Any, grad: Any) -> Any:
         record = raw_ops.function(f"{name}Grad")
         return record(op.inputs[0], op.outputs[0], grad, **_attrs_of(op))
 
     def grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
-        return shapes.with_rank(orig_input, _Window(op).rank)
+        return shapes.with_rank(orig_input, Window(op).rank)
 
     def grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
-        return _max_pool_grad(orig_input, orig_output, grad, _Window(op), ctx)
+        return _max_pool_grad(orig_input, orig_output, grad, Window(op), ctx)
 
     def grad_grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
-        result = _Window(op).output_shape(orig_input, f"{name}GradGrad")
+        result = Window(op).output_shape(orig_input, f"{name}GradGrad")
         shapes.merge(orig_input, grad)
         shapes.merge(orig_output, result)
         return result
 
     def grad_grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
-        return _max_pool_grad_grad(orig_input, orig_output, grad, _Window(op))
+        return _max_pool_grad_grad(orig_input, orig_output, grad, Window(op))
 
     def by(other: str) -> Callable[..., Any]:
         def differentiate(op: Any, grad: Any) -> Any:
@@ -256,11 +256,11 @@ _max_pool_rules("MaxPool")
 _max_pool_rules("MaxPool3D")
 
 
-def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: Any) -> _Window:
+def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: Any) -> Window:
     for name, value in (("ksize", ksize), ("stride", strides)):
         if np.size(value) != 4:
             refuse(ctx, f"Sliding window {name} field must specify 4 dimensions")
-    return _Window(op, ksize, strides)
+    return Window(op, ksize, strides)
 
 
 @op("MaxPoolV2", const=(1, 2))
@@ -270,10 +270,10 @@ class MaxPoolV2:
         window, steps = op.const_input(1), op.const_input(2)
         if window is None or steps is None:
             return None
-        return _Window(op, window, steps).output_shape(input, "MaxPool")
+        return Window(op, window, steps).output_shape(input, "MaxPool")
 
     def lower(input: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
-        return _max_pool(input, _window_of_inputs(op, ksize, strides, ctx), ctx)
+        return max_pool(input, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         x, ksize, strides = op.inputs
@@ -312,12 +312,12 @@ class MaxPoolGradGradV2:
 @op("MaxPoolWithArgmax")
 class MaxPoolWithArgmax:
     def shape(input: Any, *, op: Any) -> Any:
-        return [_Window(op).output_shape(input, "MaxPoolWithArgmax")] * 2
+        return [Window(op).output_shape(input, "MaxPoolWithArgmax")] * 2
 
     def lower(input: Any, *, Targmax: Any, include_batch_in_index: bool, op: Any, ctx: Any) -> Any:
-        window = _Window(op)
+        window = Window(op)
         x = jnp.asarray(input)
-        y = _max_pool(x, window, ctx)
+        y = max_pool(x, window, ctx)
         winner = _winners(x, y, window)
         batch, rows, columns, depth = x.shape
         out = y.shape
@@ -354,7 +354,7 @@ class MaxPoolGradWithArgmax:
 # Average pooling.
 
 
-def _counts(shape: Any, window: _Window, dtype: Any) -> Any:
+def _counts(shape: Any, window: Window, dtype: Any) -> Any:
     """How many elements of the input each window holds; sizes 1 for batch and channels."""
     small = [size if i in window.layout.space else 1 for i, size in enumerate(shape)]
     padded = np.pad(np.ones(small, np.float64), window.pads(small))
@@ -364,7 +364,7 @@ def _counts(shape: Any, window: _Window, dtype: Any) -> Any:
     return jnp.asarray(totals, dtype)
 
 
-def _average(value: Any, window: _Window, ctx: Any) -> Any:
+def average(value: Any, window: Window, ctx: Any) -> Any:
     value = jnp.asarray(value)
     total = _reduced(value, window, 0, lax.add, ctx)
     if window.ksize[window.layout.channels] != 1:
@@ -373,7 +373,7 @@ def _average(value: Any, window: _Window, ctx: Any) -> Any:
     return total / _counts(value.shape, window, value.dtype) if total.size else total
 
 
-def _average_grad(sizes: Any, grad: Any, window: _Window, ctx: Any) -> Any:
+def _average_grad(sizes: Any, grad: Any, window: Window, ctx: Any) -> Any:
     if np.ndim(sizes) != 1 or len(sizes) != window.rank:
         refuse(ctx, f"out_backprop must be 1-dimensional and {window.rank} elements")
     if np.ndim(grad) != window.rank:
@@ -393,16 +393,16 @@ def _avg_pool_rules(name: str) -> None:
     """Registers average pooling and its gradient."""
 
     def shape(value: Any, *, op: Any) -> Any:
-        return _Window(op).output_shape(value, name)
+        return Window(op).output_shape(value, name)
 
     def lower(value: Any, *, op: Any, ctx: Any) -> Any:
-        return _average(value, _Window(op), ctx)
+        return average(value, Window(op), ctx)
 
     def grad_shape(orig_input_shape: Any, grad: Any, *, op: Any) -> Any:
-        return shapes.with_rank(op.shape_input(0), _Window(op).rank)
+        return shapes.with_rank(op.shape_input(0), Window(op).rank)
 
     def grad_lower(orig_input_shape: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
-        return _average_grad(orig_input_shape, grad, _Window(op), ctx)
+        return _average_grad(orig_input_shape, grad, Window(op), ctx)
 
     register(name, shape=shape, lower=lower, autodiff=True)
     register(f"{name}Grad", shape=grad_shape, lower=grad_lower, const=(0,), autodiff=True)

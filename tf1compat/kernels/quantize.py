@@ -16,7 +16,7 @@ from tf1compat.kernels.common import check_same_shape, jnp_dtype, known, refuse,
 _F32_MAX = np.finfo(np.float32).max
 
 
-def _limits(dtype: Any) -> tuple[int, int]:
+def limits(dtype: Any) -> tuple[int, int]:
     info = np.iinfo(dtype)
     return int(info.min), int(info.max)
 
@@ -44,13 +44,13 @@ def _quotient(x: Any, y: Any) -> Any:
     return _float32(jnp.asarray(x).astype(jnp.float64) / jnp.asarray(y).astype(jnp.float64))
 
 
-def _round_away(x: Any) -> Any:
+def round_away(x: Any) -> Any:
     """Rounded to the nearest integer, halves away from 0."""
     whole = jnp.trunc(x)
     return jnp.where(jnp.abs(x - whole) >= 0.5, whole + jnp.sign(x), whole)
 
 
-def _to_integers(x: Any, dtype: Any) -> Any:
+def to_integers(x: Any, dtype: Any) -> Any:
     """Floats cast as the CPU does: what an int32 can't hold becomes the lowest."""
     if dtype != np.int32:
         return x.astype(jnp.int32).astype(dtype)
@@ -62,30 +62,28 @@ def _to_integers(x: Any, dtype: Any) -> Any:
 
 def _quantize_scales(low: Any, high: Any, dtype: Any) -> Any:
     """How many steps a unit is in mode SCALED."""
-    lowest, highest = (np.float32(limit) for limit in _limits(dtype))
+    lowest, highest = (np.float32(limit) for limit in limits(dtype))
     from_low = jnp.where(lowest * low > 0, lowest / jnp.where(low == 0, 1, low), _F32_MAX)
     from_high = jnp.where(highest * high > 0, highest / jnp.where(high == 0, 1, high), _F32_MAX)
     return jnp.minimum(from_low, from_high)
 
 
-def _first_quantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
+def first_quantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
     """Quantized in mode MIN_FIRST."""
-    lowest, highest = _limits(dtype)
+    lowest, highest = limits(dtype)
     steps = np.float32(highest - lowest)
     scale = jnp.where(high == low, 0, steps / jnp.where(high == low, 1, high - low))
-    offset = _round_away(low * scale) - np.float32(lowest)
+    offset = round_away(low * scale) - np.float32(lowest)
     # The largest float that an int32 can hold.
     top = np.float32(2147483520 if dtype == np.int32 else highest)
-    return jnp.clip(_round_away(_product(x, scale)) - offset, np.float32(lowest), top)
+    return jnp.clip(round_away(_product(x, scale)) - offset, np.float32(lowest), top)
 
 
-def _first_dequantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
+def first_dequantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
     """Dequantized in mode MIN_FIRST."""
-    lowest, highest = _limits(dtype)
+    lowest, highest = limits(dtype)
     scale = (high - low) / np.float32(highest - lowest)
-    rounded = jnp.where(
-        high == low, low, _round_away(low / jnp.where(scale == 0, 1, scale)) * scale
-    )
+    rounded = jnp.where(high == low, low, round_away(low / jnp.where(scale == 0, 1, scale)) * scale)
     return (rounded - np.float32(lowest) * scale) + x.astype(jnp.float32) * scale
 
 
@@ -115,22 +113,22 @@ class QuantizeV2:
         epsilon = jnp.maximum(1, jnp.maximum(jnp.abs(low), jnp.abs(high))) * np.float32(0.01)
         low = jnp.minimum(np.float32(0), low)
         high = jnp.maximum(np.float32(0), jnp.maximum(high, low + epsilon))
-        lowest, highest = _limits(dtype)
+        lowest, highest = limits(dtype)
         if mode == "MIN_COMBINED":
             scale = np.float32(highest - lowest) / (high - low)
             steps = _product(jnp.clip(x, low, high) - low, scale)
             if lowest:
-                result = _round_away(steps - np.float32((highest - lowest + 1) / 2))
+                result = round_away(steps - np.float32((highest - lowest + 1) / 2))
             else:
                 result = jnp.floor(steps + np.float32(0.5))
         elif mode == "MIN_FIRST":
-            result = _first_quantized(x, low, high, dtype)
+            result = first_quantized(x, low, high, dtype)
         else:
             scale = _quantize_scales(low, high, dtype)
             low, high = np.float32(lowest) / scale, np.float32(highest) / scale
             steps = jnp.clip(x, low, high) * scale
-            result = jnp.round(steps) if round_mode == "HALF_TO_EVEN" else _round_away(steps)
-        return [_to_integers(result, dtype), low, high]
+            result = jnp.round(steps) if round_mode == "HALF_TO_EVEN" else round_away(steps)
+        return [to_integers(result, dtype), low, high]
 
 
 @op("Dequantize")
@@ -143,9 +141,9 @@ class Dequantize:
     def lower(input: Any, min_range: Any, max_range: Any, *, T: Any, mode: str) -> Any:
         x, dtype = integers(input), jnp_dtype(T).type
         low, high = (jnp.ravel(value)[0] for value in (min_range, max_range))
-        lowest, highest = _limits(dtype)
+        lowest, highest = limits(dtype)
         if mode == "MIN_FIRST":
-            return _first_dequantized(x, low, high, dtype)
+            return first_dequantized(x, low, high, dtype)
         floats = x.astype(jnp.float32)
         if mode == "MIN_COMBINED":
             half = np.float32((highest - lowest + 1) / 2 if lowest else 0)
@@ -180,14 +178,14 @@ class QuantizedConcat:
         highs = [jnp.ravel(value)[0] for value in input_maxes]
         low = jnp.minimum(np.float32(0), functools.reduce(jnp.minimum, lows))
         high = functools.reduce(jnp.maximum, highs)
-        if _limits(dtype)[0]:
+        if limits(dtype)[0]:
             high = jnp.maximum(jnp.abs(low), jnp.abs(high))
             low = -high
         parts = []
         for value, own_low, own_high in zip(values, lows, highs, strict=True):
             whole = integers(value)
-            floats = _first_dequantized(whole, own_low, own_high, dtype)
-            moved = _to_integers(_first_quantized(floats, low, high, dtype), dtype)
+            floats = first_dequantized(whole, own_low, own_high, dtype)
+            moved = to_integers(first_quantized(floats, low, high, dtype), dtype)
             parts.append(jnp.where((own_low == low) & (own_high == high), whole, moved))
         return [jnp.concatenate(parts, axis=int(concat_dim)), low, high]
 
@@ -309,7 +307,7 @@ def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any
     lowest, highest = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
     step = _quotient(high - low, highest - lowest)
     zero = lowest - _quotient(low, step)
-    zero = jnp.where(zero < lowest, lowest, jnp.where(zero > highest, highest, _round_away(zero)))
+    zero = jnp.where(zero < lowest, lowest, jnp.where(zero > highest, highest, round_away(zero)))
     return _product(lowest - zero, step), _product(highest - zero, step), step
 
 

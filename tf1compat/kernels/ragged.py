@@ -17,7 +17,7 @@ from tf1compat.kernels.string import invalid
 
 @op("RaggedRange", host=True)
 class RaggedRange:
-    def shape(starts: Shape, limits: Shape, deltas: Shape) -> Any:
+    def shape(starts: Any, limits: Shape, deltas: Shape) -> Any:
         rows: Shape = ()
         for given in (starts, limits, deltas):
             shapes.with_rank_at_most(given, 1)
@@ -190,7 +190,7 @@ _OTHER_PARTITIONS = ("ROW_LENGTHS", "ROW_LIMITS", "ROW_STARTS")
 @op("RaggedTensorToTensor", host=True)
 class RaggedTensorToTensor:
     def shape(
-        shape: Shape,
+        shape: Any,
         values: Shape,
         default_value: Shape,
         row_partition_tensors: Any,
@@ -328,7 +328,7 @@ not_differentiable("RaggedTensorToVariant")
 
 @op("RaggedTensorFromVariant", host=True)
 class RaggedTensorFromVariant:
-    def shape(encoded_ragged: Shape, *, input_ragged_rank: int, output_ragged_rank: int) -> Any:
+    def shape(encoded_ragged: Any, *, input_ragged_rank: int, output_ragged_rank: int) -> Any:
         if encoded_ragged is not None and input_ragged_rank >= 0:
             if len(encoded_ragged) + input_ragged_rank != output_ragged_rank:
                 shapes.with_rank(encoded_ragged, output_ragged_rank - input_ragged_rank)

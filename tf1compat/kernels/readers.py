@@ -12,7 +12,9 @@ from tf1compat.api.lib.io import file_io, tf_record
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.formats import varint
 from tf1compat.kernels import queues, resources
+from tf1compat.kernels.string import invalid
 
 Record = tuple[bytes, bytes]
 
@@ -68,9 +70,50 @@ class _Reader:
             self.produced = self.completed = 0
             self._records = None
 
+    # The state as text: started and finished files, records, the last file.
+
+    def serialized(self) -> bytes:
+        """The state.
+
+        Raises:
+          UnimplementedError: readers of this kind can't say it.
+        """
+        raise errors.UnimplementedError(None, None, "Reader SerializeState")
+
+    def restore(self, state: bytes, name: str) -> None:
+        """Takes a state up.
+
+        Raises:
+          UnimplementedError: readers of this kind can't.
+          InvalidArgumentError: it is none.
+        """
+        raise errors.UnimplementedError(None, None, "Reader RestoreState")
+
 
 class _OneRecord(_Reader):
     """Each file is one record."""
+
+    kind = ""
+    last = b""
+
+    def serialized(self) -> bytes:
+        found = b""
+        for tag, number in ((8, self.completed), (16, self.completed), (24, self.produced)):
+            found += bytes([tag]) + varint.encode(number) if number else b""
+        if self.last:
+            found += b"\x22" + varint.encode(len(self.last)) + self.last
+        return found
+
+    def restore(self, state: bytes, name: str) -> None:
+        try:
+            fields = varint.fields(state)
+        except ValueError:
+            text = f"Could not parse state for {self.kind} '{name}': {state.decode('latin-1')}"
+            raise invalid(text) from None
+        with self._lock:
+            self.completed = fields.get(2, 0)
+            self.produced = fields.get(3, 0)
+            self.last = fields.get(4, b"")
 
     def value(self, name: bytes) -> bytes:
         """The record of a file."""
@@ -82,17 +125,22 @@ class _OneRecord(_Reader):
             while len(found) < count:
                 (name,) = queue.dequeue(1, session)[0]
                 found.append((name[()], self.value(name[()])))
+                self.last = name[()]
                 self.produced += 1
                 self.completed += 1
         return found
 
 
 class _WholeFile(_OneRecord):
+    kind = "WholeFileReader"
+
     def value(self, name: bytes) -> bytes:
         return file_io.read_file_to_string(name, binary_mode=True)
 
 
 class _Identity(_OneRecord):
+    kind = "IdentityReader"
+
     def value(self, name: bytes) -> bytes:
         return name
 
@@ -130,9 +178,15 @@ class _Records(_Reader):
             reader.close()
 
 
+class _Lmdb(_Reader):
+    def records(self, name: bytes) -> Iterator[Record]:
+        raise NotImplementedError("LMDBReader is not supported by tf1compat yet")
+
+
 _CLASSES: dict[str, type[_Reader]] = {
     "FixedLengthRecordReader": _FixedLength,
     "IdentityReader": _Identity,
+    "LMDBReader": _Lmdb,
     "TFRecordReader": _Records,
     "TextLineReader": _Lines,
     "WholeFileReader": _WholeFile,
@@ -149,6 +203,8 @@ def _handle_shape() -> Shape:
 
 for _name in _CLASSES:
     register(_name, shape=_handle_shape_v1, source=True, host=True)
+    if _name == "LMDBReader":
+        continue
     register(f"{_name}V2", shape=_handle_shape, source=True, host=True)
 
 
@@ -225,3 +281,27 @@ not_differentiable(
     "ReaderReadUpTo",
     "ReaderReset",
 )
+
+
+@op("ReaderSerializeState", "ReaderSerializeStateV2", host=True, reads=(0,), effect=True)
+class ReaderSerializeState:
+    def shape(reader_handle: Any) -> Shape:
+        return ()
+
+    def lower(reader_handle: Any, *, ctx: Any) -> Any:
+        return np.array(_find(ctx, reader_handle).serialized(), object)
+
+
+@op("ReaderRestoreState", "ReaderRestoreStateV2", host=True, reads=(0,), effect=True)
+class ReaderRestoreState:
+    def shape(reader_handle: Any, state: Any) -> None:
+        shapes.with_rank(state, 0)
+
+    def lower(reader_handle: Any, state: Any, *, ctx: Any) -> None:
+        if np.ndim(state):
+            shape = shapes.to_string(np.shape(state))
+            raise invalid(f"Reader state must be scalar, but had shape: {shape}")
+        _find(ctx, reader_handle).restore(state[()], reader_handle.source.name)
+
+
+not_differentiable("ReaderSerializeState", "ReaderRestoreState")

@@ -19,6 +19,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
+    "tensorflow.python.ops.data_flow_ops": (
+        "tf1compat.api.conditional_accumulators",
+        "tf1compat.api.staging_ops",
+    ),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
         "tf1compat.api.data.ops.dataset_options",
@@ -52,7 +56,6 @@ MAP: dict[str, tuple[str, ...]] = {
             "shuffle_ops sliding unique writers"
         ).split()
     },
-    "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",

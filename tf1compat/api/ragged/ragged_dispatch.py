@@ -113,19 +113,22 @@ class BinaryRaggedElementwiseDispatcher(OpDispatcher):
         self._op = original_op
         self._x, self._y = _parameters(original_op)[:2]
 
+    def _converted(self, value: Any, name: str, other: Any) -> Any:
+        return ops.convert_to_tensor(value, name=name, preferred_dtype=other.dtype)
+
     def handle(self, args: Any, kwargs: Any) -> Any:
         kwargs = dict(kwargs)
-        x = args[0] if args else kwargs.pop(self._x, None)
-        y = args[1] if len(args) > 1 else kwargs.pop(self._y, None)
+        x: Any = args[0] if args else kwargs.pop(self._x, None)
+        y: Any = args[1] if len(args) > 1 else kwargs.pop(self._y, None)
         args = args[2:]
         if not (is_ragged(x) or is_ragged(y)):
             return self.NOT_SUPPORTED
         both = is_ragged(x) and is_ragged(y)
         try:
             if not is_ragged(x):
-                x = ops.convert_to_tensor(x, name=self._x, preferred_dtype=y.dtype)
+                x = self._converted(x, self._x, y)
             if not is_ragged(y):
-                y = ops.convert_to_tensor(y, name=self._y, preferred_dtype=x.dtype)
+                y = self._converted(y, self._y, x)
         except (TypeError, ValueError):
             return self.NOT_SUPPORTED
         if both:

@@ -7,9 +7,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
-from tf1compat.api.constant_op import constant
+from tf1compat.api import array_ops, check_ops, math_ops
 from tf1compat.api.ragged import ragged_config, ragged_util, segment_id_ops
+from tf1compat.api.ragged.ragged_checks import (
+    after,
+    assert_monotonic_increasing,
+    assert_without_gaps,
+    assert_zero,
+    nrows_of,
+    row_count,
+)
 from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import dtypes, ops, raw_ops, session_conversions, sparse_tensor, tensor_shape
 from tf1compat.core.export import tf_export
@@ -112,22 +119,22 @@ class RaggedTensor:
             values, value_rowids = cls._convert_values_and_row_partition(
                 values, value_rowids, "value_rowids"
             )
-            nrows, const_nrows = _row_count(nrows, value_rowids)
+            nrows, const_nrows = row_count(nrows, value_rowids)
             value_rowids.shape.assert_has_rank(1)
             nrows.shape.assert_has_rank(0)
             values.shape[:1].assert_is_compatible_with(value_rowids.shape)
             if validate:
                 message = "Arguments to from_value_rowids do not form a valid RaggedTensor"
-                of_values, of_rowids = _nrows(values), _nrows(value_rowids)
+                of_values, of_rowids = nrows_of(values), nrows_of(value_rowids)
                 checks = [
                     check_ops.assert_rank(value_rowids, 1, message=message),
                     check_ops.assert_rank(nrows, 0, message=message),
                     check_ops.assert_equal(of_values, of_rowids, message=message),
                     check_ops.assert_non_negative(value_rowids[:1], message=message),
-                    _assert_monotonic_increasing(value_rowids, message),
+                    assert_monotonic_increasing(value_rowids, message),
                     check_ops.assert_less(value_rowids[-1:], nrows, message=message),
                 ]
-                value_rowids = _after(checks, values, value_rowids)
+                value_rowids = after(checks, values, value_rowids)
             rowids = math_ops.cast(value_rowids, dtypes.int32)
             count = math_ops.cast(nrows, dtypes.int32)
             row_lengths = math_ops.bincount(
@@ -166,14 +173,14 @@ class RaggedTensor:
             row_splits.shape.assert_has_rank(1)
             if validate:
                 message = "Arguments to from_row_splits do not form a valid RaggedTensor"
-                count = _nrows(values, row_splits.dtype)
+                count = nrows_of(values, row_splits.dtype)
                 checks = [
                     check_ops.assert_rank(row_splits, 1, message=message),
-                    _assert_zero(row_splits[0], message),
-                    _assert_monotonic_increasing(row_splits, message),
+                    assert_zero(row_splits[0], message),
+                    assert_monotonic_increasing(row_splits, message),
                     check_ops.assert_equal(row_splits[-1], count, message=message),
                 ]
-                row_splits = _after(checks, values, row_splits)
+                row_splits = after(checks, values, row_splits)
             return cls(values=values, row_splits=row_splits, internal=True)
 
     @classmethod
@@ -200,13 +207,13 @@ class RaggedTensor:
             if validate:
                 message = "Arguments to from_row_lengths do not form a valid RaggedTensor"
                 total = math_ops.reduce_sum(row_lengths)
-                count = _nrows(values, row_lengths.dtype)
+                count = nrows_of(values, row_lengths.dtype)
                 checks = [
                     check_ops.assert_rank(row_lengths, 1, message=message),
                     check_ops.assert_non_negative(row_lengths, message=message),
                     check_ops.assert_equal(total, count, message=message),
                 ]
-                row_lengths = _after(checks, values, row_lengths)
+                row_lengths = after(checks, values, row_lengths)
             limits = math_ops.cumsum(row_lengths)
             row_splits = array_ops.concat([[0], limits], axis=0)
             return cls(values, row_splits, cached_row_lengths=row_lengths, internal=True)
@@ -232,16 +239,16 @@ class RaggedTensor:
                 values, row_starts, "row_starts"
             )
             row_starts.shape.assert_has_rank(1)
-            count = _nrows(values, row_starts.dtype)
+            count = nrows_of(values, row_starts.dtype)
             if validate:
                 message = "Arguments to from_row_starts do not form a valid RaggedTensor"
                 checks = [
                     check_ops.assert_rank(row_starts, 1, message=message),
-                    _assert_zero(row_starts[:1], message),
-                    _assert_monotonic_increasing(row_starts, message),
+                    assert_zero(row_starts[:1], message),
+                    assert_monotonic_increasing(row_starts, message),
                     check_ops.assert_less_equal(row_starts[-1:], count, message=message),
                 ]
-                row_starts = _after(checks, values, row_starts)
+                row_starts = after(checks, values, row_starts)
             row_splits = array_ops.concat([row_starts, [count]], axis=0)
             return cls(values=values, row_splits=row_splits, internal=True)
 
@@ -268,14 +275,14 @@ class RaggedTensor:
             row_limits.shape.assert_has_rank(1)
             if validate:
                 message = "Arguments to from_row_limits do not form a valid RaggedTensor"
-                count = _nrows(values, row_limits.dtype)
+                count = nrows_of(values, row_limits.dtype)
                 checks = [
                     check_ops.assert_rank(row_limits, 1, message=message),
                     check_ops.assert_non_negative(row_limits[:1], message=message),
-                    _assert_monotonic_increasing(row_limits, message),
+                    assert_monotonic_increasing(row_limits, message),
                     check_ops.assert_equal(row_limits[-1:], count, message=message),
                 ]
-                row_limits = _after(checks, values, row_limits)
+                row_limits = after(checks, values, row_limits)
             zero = array_ops.zeros([1], row_limits.dtype)
             row_splits = array_ops.concat([zero, row_limits], axis=0)
             return cls(values=values, row_splits=row_splits, internal=True)
@@ -568,50 +575,17 @@ class RaggedTensor:
         Raises:
           ValueError, TypeError: the arguments do not fit.
         """
-        from tf1compat.api.ragged import ragged_from_tensor
+        from tf1compat.api.ragged import ragged_dense
 
-        return ragged_from_tensor.from_tensor(
+        return ragged_dense.from_tensor(
             cls, tensor, lengths, padding, ragged_rank, name, dtypes.as_dtype(row_splits_dtype)
         )
 
     def to_tensor(self, default_value: Any = None, name: Any = None) -> Tensor:
         """A tensor whose rows are filled up with `default_value` (0 or "" by default)."""
-        with ops.name_scope(name, "RaggedToTensor", [self, default_value]):
-            if default_value is not None:
-                default_value = ops.convert_to_tensor(
-                    default_value, name="default_value", dtype=self.dtype
-                )
-            values = self.values
-            if isinstance(values, RaggedTensor):
-                values = values.to_tensor(default_value)
-            if default_value is not None:
-                rank, default_rank = values.shape.ndims, default_value.shape.ndims
-                if rank is not None:
-                    default_value.shape.with_rank_at_most(rank - 1)
-                if rank is None or default_rank is None or rank != default_rank + 1:
-                    shape_of_one = array_ops.shape(values)[1:]
-                    default_value = array_ops.broadcast_to(default_value, shape_of_one)
-                default_value.shape.assert_is_compatible_with(values.shape[1:])
-            dtype = self._row_splits.dtype
-            row_lengths = [self.row_splits[1:] - self.row_splits[:-1]]
-            nrows = array_ops.shape(self.row_splits, out_type=dtype)[0] - 1
-            ncols = math_ops.maximum(math_ops.reduce_max(row_lengths), 0)
-            values_shape = array_ops.shape(values, out_type=dtype)
-            shape_of_one = values_shape[1:]
-            count = values_shape[0]
-            if default_value is None:
-                default_value = array_ops.zeros(shape_of_one, dtype=values.dtype)
-            default_value.shape.assert_is_compatible_with(values.shape[1:])
-            default_value.set_shape(values.shape[1:])
-            starts = array_ops.expand_dims(self.row_splits[:-1], 1)
-            limits = array_ops.expand_dims(self.row_splits[1:], 1)
-            columns = array_ops.expand_dims(math_ops.range(0, ncols), 0)
-            # The default is the last row of the table that everything is gathered from.
-            table = array_ops.concat([values, array_ops.stack([default_value])], axis=0)
-            places = starts + columns
-            in_row = places < limits
-            default_places = array_ops.fill(array_ops.stack([nrows, ncols]), count)
-            return array_ops.gather(table, array_ops.where(in_row, places, default_places))
+        from tf1compat.api.ragged import ragged_dense
+
+        return ragged_dense.to_tensor(self, default_value, name)
 
     @classmethod
     def from_sparse(
@@ -633,7 +607,7 @@ class RaggedTensor:
             width = known[1].dims[1].value if known[1].ndims is not None else None
             if rank != 2 and width != 2:
                 raise ValueError("rank(st_input) must be 2")
-            with ops.control_dependencies(_assert_without_gaps(sparse.indices)):
+            with ops.control_dependencies(assert_without_gaps(sparse.indices)):
                 rowids = math_ops.cast(sparse.indices[:, 0], dtype)
                 nrows = math_ops.cast(sparse.dense_shape[0], dtype)
                 return cls.from_value_rowids(sparse.values, rowids, nrows, validate=False)
@@ -701,9 +675,10 @@ class RaggedTensor:
         )
 
     def _eager_value(self) -> RaggedTensorValue:
-        value = self.flat_values.numpy()
+        value: Any = self.flat_values.numpy()
         for row_splits in self.nested_row_splits[::-1]:
-            value = RaggedTensorValue(value, row_splits.numpy())
+            splits: Any = row_splits
+            value = RaggedTensorValue(value, splits.numpy())
         return value
 
     def _is_eager(self) -> bool:
@@ -804,65 +779,6 @@ class RaggedTensorType:
     def row_splits_dtype(self) -> Any:
         """The dtype of the row splits."""
         return self._row_splits_dtype
-
-
-def _row_count(nrows: Any, value_rowids: Tensor) -> tuple[Tensor, Any]:
-    """The number of rows, as a tensor and (if it is known) a number."""
-    if nrows is not None:
-        nrows = ops.convert_to_tensor(nrows, value_rowids.dtype, "nrows")
-        count = tensor_util.constant_value(nrows)
-        if count is not None:
-            if count < 0:
-                raise ValueError(f"Expected nrows >= 0; got {count}")
-            rowids = tensor_util.constant_value(value_rowids)
-            if rowids is not None and rowids.size and count < rowids[-1] + 1:
-                raise ValueError(
-                    f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, "
-                    f"value_rowids[-1]={rowids[-1]}"
-                )
-        return nrows, count
-    rowids = tensor_util.constant_value(value_rowids)
-    if rowids is None:
-        return array_ops.concat([value_rowids[-1:], [-1]], axis=0)[0] + 1, None
-    count = rowids[-1] + 1 if rowids.size else 0
-    return ops.convert_to_tensor(count, value_rowids.dtype, name="nrows"), count
-
-
-def _after(checks: list[Any], values: Any, partition: Tensor) -> Tensor:
-    """What partitions `values`, once the checks are made, and that `values` has rows at all."""
-    if not isinstance(values, RaggedTensor):
-        checks.append(check_ops.assert_rank_at_least(values, 1))
-    return control_flow_ops.with_dependencies(checks, partition)
-
-
-def _assert_without_gaps(indices: Tensor) -> list[Any]:
-    """Operations that fail unless each row's columns are 0, 1, 2, …"""
-    rows, columns = indices[:, :-1], indices[:, -1]
-    other_row = math_ops.reduce_any(math_ops.not_equal(rows[1:], rows[:-1]), axis=1)
-    follows = array_ops.where(
-        other_row,
-        math_ops.equal(columns[1:], 0),
-        math_ops.equal(columns[1:], columns[:-1] + 1),
-    )
-    holds = math_ops.logical_and(
-        math_ops.reduce_all(math_ops.equal(columns[:1], 0)), math_ops.reduce_all(follows)
-    )
-    message = ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices]
-    return [control_flow_ops.Assert(holds, message)]
-
-
-def _assert_monotonic_increasing(tensor: Tensor, message: str | None = None) -> Any:
-    return check_ops.assert_non_negative(tensor[1:] - tensor[:-1], message=message)
-
-
-def _assert_zero(tensor: Tensor, message: str | None = None) -> Any:
-    return check_ops.assert_equal(tensor, constant(0, dtype=tensor.dtype), message=message)
-
-
-def _nrows(tensor: Any, out_type: Any = dtypes.int32) -> Tensor:
-    if isinstance(tensor, RaggedTensor):
-        return tensor.nrows(out_type=out_type)
-    return array_ops.shape(tensor, out_type=out_type)[0]
 
 
 # What a session fetches and feeds: the row splits, the outermost first, and the values.

@@ -1,4 +1,4 @@
-"""What `tf.RaggedTensor.from_tensor` records."""
+"""What `tf.RaggedTensor.from_tensor` and `to_tensor` record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from tf1compat.api import array_ops, control_flow_ops, math_ops
 from tf1compat.api.constant_op import constant
 from tf1compat.api.ragged import ragged_util
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -106,3 +106,43 @@ def _of_lengths(cls: Any, tensor: Tensor, lengths: Any, ncols: Tensor, dtype: dt
     mask = array_ops.sequence_mask(lengths, maxlen=ncols)
     values = array_ops.boolean_mask(tensor, mask)
     return cls.from_row_splits(values, splits, validate=False)
+
+
+def to_tensor(value: Any, default_value: Any, name: Any) -> Tensor:
+    """As `RaggedTensor.to_tensor`."""
+    with ops.name_scope(name, "RaggedToTensor", [value, default_value]):
+        if default_value is not None:
+            default_value = ops.convert_to_tensor(
+                default_value, name="default_value", dtype=value.dtype
+            )
+        values = value.values
+        if nest.is_composite(values):
+            values = values.to_tensor(default_value)
+        if default_value is not None:
+            rank, default_rank = values.shape.ndims, default_value.shape.ndims
+            if rank is not None:
+                default_value.shape.with_rank_at_most(rank - 1)
+            if rank is None or default_rank is None or rank != default_rank + 1:
+                shape_of_one = array_ops.shape(values)[1:]
+                default_value = array_ops.broadcast_to(default_value, shape_of_one)
+            default_value.shape.assert_is_compatible_with(values.shape[1:])
+        dtype = value.row_splits.dtype
+        row_lengths = [value.row_splits[1:] - value.row_splits[:-1]]
+        nrows = array_ops.shape(value.row_splits, out_type=dtype)[0] - 1
+        ncols = math_ops.maximum(math_ops.reduce_max(row_lengths), 0)
+        values_shape = array_ops.shape(values, out_type=dtype)
+        shape_of_one = values_shape[1:]
+        count = values_shape[0]
+        if default_value is None:
+            default_value = array_ops.zeros(shape_of_one, dtype=values.dtype)
+        default_value.shape.assert_is_compatible_with(values.shape[1:])
+        default_value.set_shape(values.shape[1:])
+        starts = array_ops.expand_dims(value.row_splits[:-1], 1)
+        limits = array_ops.expand_dims(value.row_splits[1:], 1)
+        columns = array_ops.expand_dims(math_ops.range(0, ncols), 0)
+        # The default is the last row of the table that everything is gathered from.
+        table = array_ops.concat([values, array_ops.stack([default_value])], axis=0)
+        places = starts + columns
+        in_row = places < limits
+        default_places = array_ops.fill(array_ops.stack([nrows, ncols]), count)
+        return array_ops.gather(table, array_ops.where(in_row, places, default_places))

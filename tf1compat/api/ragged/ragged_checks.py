@@ -1,0 +1,69 @@
+"""What a ragged tensor's parts must be like, and how many rows there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
+from tf1compat.api.constant_op import constant
+from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.tensor import Tensor
+
+
+def row_count(nrows: Any, value_rowids: Tensor) -> tuple[Tensor, Any]:
+    """The number of rows, as a tensor and (if it is known) a number."""
+    if nrows is not None:
+        nrows = ops.convert_to_tensor(nrows, value_rowids.dtype, "nrows")
+        count = tensor_util.constant_value(nrows)
+        if count is not None:
+            if count < 0:
+                raise ValueError(f"Expected nrows >= 0; got {count}")
+            rowids = tensor_util.constant_value(value_rowids)
+            if rowids is not None and rowids.size and count < rowids[-1] + 1:
+                raise ValueError(
+                    f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, "
+                    f"value_rowids[-1]={rowids[-1]}"
+                )
+        return nrows, count
+    rowids = tensor_util.constant_value(value_rowids)
+    if rowids is None:
+        return array_ops.concat([value_rowids[-1:], [-1]], axis=0)[0] + 1, None
+    count = rowids[-1] + 1 if rowids.size else 0
+    return ops.convert_to_tensor(count, value_rowids.dtype, name="nrows"), count
+
+
+def after(checks: list[Any], values: Any, partition: Tensor) -> Tensor:
+    """What partitions `values`, once the checks are made, and that `values` has rows at all."""
+    if not nest.is_composite(values):
+        checks.append(check_ops.assert_rank_at_least(values, 1))
+    return control_flow_ops.with_dependencies(checks, partition)
+
+
+def assert_without_gaps(indices: Tensor) -> list[Any]:
+    """Operations that fail unless each row's columns are 0, 1, 2, …"""
+    rows, columns = indices[:, :-1], indices[:, -1]
+    other_row = math_ops.reduce_any(math_ops.not_equal(rows[1:], rows[:-1]), axis=1)
+    follows = array_ops.where(
+        other_row,
+        math_ops.equal(columns[1:], 0),
+        math_ops.equal(columns[1:], columns[:-1] + 1),
+    )
+    holds = math_ops.logical_and(
+        math_ops.reduce_all(math_ops.equal(columns[:1], 0)), math_ops.reduce_all(follows)
+    )
+    message = ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices]
+    return [control_flow_ops.Assert(holds, message)]
+
+
+def assert_monotonic_increasing(tensor: Tensor, message: str | None = None) -> Any:
+    return check_ops.assert_non_negative(tensor[1:] - tensor[:-1], message=message)
+
+
+def assert_zero(tensor: Tensor, message: str | None = None) -> Any:
+    return check_ops.assert_equal(tensor, constant(0, dtype=tensor.dtype), message=message)
+
+
+def nrows_of(tensor: Any, out_type: Any = dtypes.int32) -> Tensor:
+    if nest.is_composite(tensor):
+        return tensor.nrows(out_type=out_type)
+    return array_ops.shape(tensor, out_type=out_type)[0]
