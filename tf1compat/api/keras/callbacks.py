@@ -297,9 +297,9 @@ class BaseLogger(Callback):
             if key in self.stateful_metrics:
                 self.totals[key] = value
             elif key in self.totals:
-                self.totals[key] += value * size
+                self.totals[key] += np.float64(value) * size
             else:
-                self.totals[key] = value * size
+                self.totals[key] = np.float64(value) * size
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Puts the averages into the logs."""

@@ -53,10 +53,8 @@ class MetricsAggregator:
 
     def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
         """Adds the results of a batch."""
-        if self.use_steps:
-            self.results[0] += batch_outs[0]
-        else:
-            self.results[0] += batch_outs[0] * (batch_end - batch_start)
+        weight = 1 if self.use_steps else batch_end - batch_start
+        self.results[0] += np.float64(batch_outs[0]) * weight
         self.results[1:] = batch_outs[1:]
 
     def finalize(self) -> None:
