@@ -54,6 +54,7 @@ class _State:
         self.learning_phase: Any = None
         # By id, in the order in which they were made.
         self.variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self.tf_optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 _states: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
@@ -164,9 +165,18 @@ def plain_session() -> Any:
     return session
 
 
+def track_tf_optimizer(tf_optimizer: Any) -> None:
+    """Has the variables of a `TFOptimizer` initialised with those of layers."""
+    _state().tf_optimizers.add(tf_optimizer)
+
+
 def initialize_variables(session: Any) -> None:
     """Initialises those of the default graph's variables that are not yet."""
-    pending = [v for v in _state().variables.values() if not getattr(v, "_keras_initialized", False)]
+    state = _state()
+    found = {id(v): v for v in state.variables.values()}
+    for tf_optimizer in state.tf_optimizers:
+        found.update((id(v), v) for v in tf_optimizer.optimizer.variables())
+    pending = [v for v in found.values() if not getattr(v, "_keras_initialized", False)]
     if not pending:
         return
     flags = session.run([variables.is_variable_initialized(v) for v in pending])
@@ -733,7 +743,6 @@ def categorical_crossentropy(
     return nn_ops.softmax_cross_entropy_with_logits_v2(labels=target, logits=output, axis=axis)
 
 
-
 @_thin
 def random_normal(
     shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
@@ -765,9 +774,9 @@ def truncated_normal(
 
 
 # The rest of TF's module.
-from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_ctc import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_function import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_nn import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_rnn import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_shapes import *  # noqa: E402, F403

@@ -14,11 +14,13 @@ from tf1compat.api import (
     functional_ops,
     image_resize,
     logging_ops,
-    map_fn as map_fn_lib,
     math_ops,
     random_ops,
     sparse_ops,
 )  # fmt: skip
+from tf1compat.api import (
+    map_fn as map_fn_lib,
+)
 from tf1compat.api.keras import backend
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
@@ -147,9 +149,7 @@ def _spatial_padding(x: Any, padding: Any, data_format: Any) -> Any:
 
 
 @tf_export("keras.backend.spatial_2d_padding")
-def spatial_2d_padding(
-    x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None
-) -> Any:
+def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None) -> Any:
     """Zeros around images."""
     assert len(padding) == 2
     return _spatial_padding(x, padding, data_format)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.core import nest
 from tf1compat.api.keras import backend, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.engine.input_layer import Input, InputLayer
@@ -19,6 +18,7 @@ from tf1compat.api.keras.saving.model_config import (
 )
 from tf1compat.api.keras.saving.save import load_model, save_model
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 
 
@@ -71,9 +71,7 @@ def _make_new_nodes(
             outputs = layer(inputs, **(node.arguments or {}))
             index = nest.flatten(outputs)[0]._keras_history.node_index
             new_nodes.add(layer._inbound_nodes[index])
-            for x, y in zip(
-                nest.flatten(node.output_tensors), nest.flatten(outputs), strict=False
-            ):
+            for x, y in zip(nest.flatten(node.output_tensors), nest.flatten(outputs), strict=False):
                 tensor_map[id(x)] = y
     return new_nodes
 
@@ -246,6 +244,7 @@ def clone_and_build_model(
     original = model.optimizer
     if isinstance(original, optimizers.TFOptimizer):
         optimizer: Any = optimizers.TFOptimizer(original.optimizer, optimizer_iterations)
+        backend.track_tf_optimizer(optimizer)
     else:
         config = original.get_config() if optimizer_config is None else optimizer_config
         optimizer = type(original).from_config(config)

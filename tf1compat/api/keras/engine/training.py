@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import numpy as np
-
-from tf1compat.api import tensor_util
+from tf1compat.api import math_ops, tensor_util
 from tf1compat.api.keras import backend, losses, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.engine import (
@@ -21,8 +19,7 @@ from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
 from tf1compat.api.keras.utils import data_utils, losses_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
-from tf1compat.api import math_ops
-from tf1compat.core import context
+from tf1compat.core import context, nest
 from tf1compat.core.export import tf_export
 
 __all__ = ["Model", "losses"]
@@ -75,6 +72,9 @@ class Model(ModelData, network.Network):
             private("optimizer", [optimizers.get(opt) for opt in optimizer])
         else:
             private("optimizer", optimizers.get(optimizer))
+        for opt in nest.flatten(self.optimizer):
+            if isinstance(opt, optimizers.TFOptimizer):
+                backend.track_tf_optimizer(opt)
         _ = self.run_eagerly  # Refuses what graphs can't do.
         private("loss", loss or {})
         private("loss_weights", loss_weights)
@@ -144,9 +144,7 @@ class Model(ModelData, network.Network):
     def run_eagerly(self) -> bool:
         """Whether to run without a graph: not in graph mode."""
         if self._run_eagerly is True and not context.executing_eagerly():
-            raise ValueError(
-                "You can only set `run_eagerly=True` if eager execution is enabled."
-            )
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
         if self.dynamic and not context.executing_eagerly():
             raise ValueError(
                 "Your model contains layers that can only be successfully run in eager execution "
@@ -338,9 +336,7 @@ class Model(ModelData, network.Network):
 
     def _loss_and_metrics(self) -> list[Any]:
         results = [
-            m._call_result
-            for m in self._get_training_eval_metrics()
-            if hasattr(m, "_call_result")
+            m._call_result for m in self._get_training_eval_metrics() if hasattr(m, "_call_result")
         ]
         return [self.total_loss, *results]
 

@@ -270,8 +270,8 @@ class SimpleRNN(_CellLayer):
         if "implementation" in kwargs:
             kwargs.pop("implementation")
             logging.warning(
-                "The `implementation` argument in `SimpleRNN` has been deprecated. Please remove it "
-                "from your layer call."
+                "The `implementation` argument in `SimpleRNN` has been deprecated. Please remove "
+                "it from your layer call."
             )
         cell = SimpleRNNCell(
             **{name: arguments[name] for name in _SIMPLE}, dtype=kwargs.get("dtype")
@@ -369,9 +369,7 @@ class GRUCell(_Cell):
             h = [before * recurrent_mask[i] for i in range(3)]
         recurrent = [dot(h[i], self.recurrent_kernel[:, gates[i]]) for i in range(2)]
         if recurrent_bias is not None:
-            recurrent = [
-                backend.bias_add(recurrent[i], recurrent_bias[gates[i]]) for i in range(2)
-            ]
+            recurrent = [backend.bias_add(recurrent[i], recurrent_bias[gates[i]]) for i in range(2)]
         z = self.recurrent_activation(x[0] + recurrent[0])
         r = self.recurrent_activation(x[1] + recurrent[1])
         if self.reset_after:

@@ -40,8 +40,8 @@ def _generate_zero_filled_state(batch_size: Any, state_size: Any, dtype: Any) ->
     def zeros(size: Any) -> Any:
         return array_ops.zeros([batch_size, *as_shape(size).as_list()], dtype=dtype)
 
-    return nest.map_structure(zeros, state_size) if nest.is_sequence(state_size) else zeros(
-        state_size
+    return (
+        nest.map_structure(zeros, state_size) if nest.is_sequence(state_size) else zeros(state_size)
     )
 
 
@@ -102,9 +102,9 @@ class StackedRNNCells(Layer):
         reverse = kwargs.pop("reverse_state_order", False)
         if reverse:
             logging.warning(
-                "reverse_state_order=True in StackedRNNCells will soon be deprecated. Please update "
-                "the code to work with the natural order of states if you rely on the RNN states, "
-                "eg RNN(return_state=True)."
+                "reverse_state_order=True in StackedRNNCells will soon be deprecated. Please "
+                "update the code to work with the natural order of states if you rely on the RNN "
+                "states, eg RNN(return_state=True)."
             )
         self.cells = cells
         self.reverse_state_order = reverse
@@ -134,9 +134,7 @@ class StackedRNNCells(Layer):
             if own:
                 states.append(own(inputs=inputs, batch_size=batch_size, dtype=dtype))
             else:
-                states.append(
-                    _generate_zero_filled_state_for_cell(cell, inputs, batch_size, dtype)
-                )
+                states.append(_generate_zero_filled_state_for_cell(cell, inputs, batch_size, dtype))
         return tuple(states)
 
     def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> Any:  # pyright: ignore
@@ -205,8 +203,8 @@ class RNN(Layer):
             raise ValueError("`cell` should have a `call` method. The RNN was passed:", cell)
         if not hasattr(cell, "state_size"):
             raise ValueError(
-                "The RNN cell should have an attribute `state_size` (tuple of integers, one integer "
-                "per RNN state)."
+                "The RNN cell should have an attribute `state_size` (tuple of integers, one "
+                "integer per RNN state)."
             )
         zero_output = kwargs.pop("zero_output_for_mask", False)
         if "input_shape" not in kwargs and ("input_dim" in kwargs or "input_length" in kwargs):
@@ -499,8 +497,8 @@ class RNN(Layer):
                 "If a RNN is stateful, it needs to know its batch size. Specify the batch size of "
                 "your input tensors: \n- If using a Sequential model, specify the batch size by "
                 "passing a `batch_input_shape` argument to your first layer.\n- If using the "
-                "functional API, specify the batch size by passing a `batch_shape` argument to your "
-                "Input layer."
+                "functional API, specify the batch size by passing a `batch_shape` argument to "
+                "your Input layer."
             )
         size = self.cell.state_size
         if nest.flatten(self.states)[0] is None:

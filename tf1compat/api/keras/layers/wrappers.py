@@ -287,9 +287,9 @@ class Bidirectional(Wrapper):
         is_keras = backend.is_keras_tensor(more[0])
         if any(backend.is_keras_tensor(x) != is_keras for x in more):
             raise ValueError(
-                "The initial state of a Bidirectional layer cannot be specified with a mix of Keras "
-                'tensors and non-Keras tensors (a "Keras tensor" is a tensor that was returned by a '
-                "Keras layer, or by `Input`)"
+                "The initial state of a Bidirectional layer cannot be specified with a mix of "
+                'Keras tensors and non-Keras tensors (a "Keras tensor" is a tensor that was '
+                "returned by a Keras layer, or by `Input`)"
             )
         if not is_keras:
             return super().__call__(inputs, **kwargs)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.core import nest
 from tf1compat.api.keras import backend, losses, optimizers
 from tf1compat.api.keras.engine.network import get_json_type
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core import nest
+from tf1compat.core.export import export_constant
 
 # The version of Keras within TensorFlow 1.15.
 KERAS_VERSION = "2.2.4-tf"
+export_constant("keras.__version__", KERAS_VERSION)
 
 
 def model_metadata(

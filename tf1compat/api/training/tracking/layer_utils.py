@@ -38,9 +38,7 @@ def filter_empty_layer_containers(layer_list: Any) -> list[Any]:
     return found
 
 
-def gather_trainable_weights(
-    trainable: bool, sub_layers: Any, extra_variables: Any
-) -> list[Any]:
+def gather_trainable_weights(trainable: bool, sub_layers: Any, extra_variables: Any) -> list[Any]:
     """The trainable weights of layers, then those variables that are trainable."""
     if not trainable:
         return []
