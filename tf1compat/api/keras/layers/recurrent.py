@@ -159,15 +159,7 @@ class _CellLayer(RNN):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal layer."""
-        config = super().get_config()
-        del config["cell"]
-        own = self.cell.get_config()
-        for name in self._settings:
-            if name == "activity_regularizer":
-                config[name] = initializers.serialize(self.activity_regularizer)
-            else:
-                config[name] = own[name]
-        return config
+        return _with_settings(self, super().get_config())
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -175,6 +167,18 @@ class _CellLayer(RNN):
         if config.get("implementation") == 0:
             config["implementation"] = 1
         return cls(**config)
+
+
+def _with_settings(layer: Any, config: dict[str, Any]) -> dict[str, Any]:
+    """A config with the settings of the layer's cell in the place of the cell."""
+    del config["cell"]
+    own = layer.cell.get_config()
+    for name in layer._settings:
+        if name == "activity_regularizer":
+            config[name] = initializers.serialize(layer.activity_regularizer)
+        else:
+            config[name] = own[name]
+    return config
 
 
 def _of_cell(*names: str) -> Any:
