@@ -1,4 +1,4 @@
-"""Convolutions whose filters differ from place to place (`tensorflow.python.keras.layers.local`)."""
+"""Convolutions with other filters at each place (`tensorflow.python.keras.layers.local`)."""
 
 from __future__ import annotations
 
