@@ -16,6 +16,18 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
+    "tensorflow.python.keras.engine.training_utils": ("tf1compat.api.keras.engine.standardize",),
+    "tensorflow.python.keras.layers.convolutional": (
+        "tf1compat.api.keras.layers.convolution_shapes",
+    ),
+    "tensorflow.python.keras.layers.core": ("tf1compat.api.keras.layers.reshaping",),
+    "tensorflow.python.keras.layers.normalization": (
+        "tf1compat.api.keras.layers.layer_normalization",
+    ),
+    "tensorflow.python.keras.layers.recurrent": ("tf1compat.api.keras.layers.recurrent_base",),
+    "tensorflow.python.keras.metrics": ("tf1compat.api.keras.metrics_counts",),
+    "tensorflow.python.keras.saving.hdf5_format": ("tf1compat.api.keras.saving.legacy_weights",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),

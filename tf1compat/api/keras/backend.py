@@ -54,6 +54,7 @@ class _State:
         self.learning_phase: Any = None
         # By id, in the order in which they were made.
         self.variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self.tf_optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 _states: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
@@ -164,11 +165,18 @@ def plain_session() -> Any:
     return session
 
 
+def track_tf_optimizer(tf_optimizer: Any) -> None:
+    """Has the variables of a `TFOptimizer` initialised with those of layers."""
+    _state().tf_optimizers.add(tf_optimizer)
+
+
 def initialize_variables(session: Any) -> None:
     """Initialises those of the default graph's variables that are not yet."""
-    pending = [
-        v for v in _state().variables.values() if not getattr(v, "_keras_initialized", False)
-    ]
+    state = _state()
+    found = {id(v): v for v in state.variables.values()}
+    for tf_optimizer in state.tf_optimizers:
+        found.update((id(v), v) for v in tf_optimizer.optimizer.variables())
+    pending = [v for v in found.values() if not getattr(v, "_keras_initialized", False)]
     if not pending:
         return
     flags = session.run([variables.is_variable_initialized(v) for v in pending])

@@ -297,9 +297,9 @@ class BaseLogger(Callback):
             if key in self.stateful_metrics:
                 self.totals[key] = value
             elif key in self.totals:
-                self.totals[key] += value * size
+                self.totals[key] += np.float64(value) * size
             else:
-                self.totals[key] = value * size
+                self.totals[key] = np.float64(value) * size
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Puts the averages into the logs."""
@@ -518,18 +518,18 @@ class ModelCheckpoint(Callback):
             if not self.monitor_op(current, self.best):
                 if self.verbose > 0:
                     print(
-                        "\nEpoch %05d: %s did not improve from %0.5f"
-                        % (epoch + 1, self.monitor, self.best)
+                        f"\nEpoch {epoch + 1:05d}: {self.monitor} did not improve "
+                        f"from {self.best:0.5f}"
                     )
                 return
             if self.verbose > 0:
                 print(
-                    "\nEpoch %05d: %s improved from %0.5f to %0.5f, saving model to %s"
-                    % (epoch + 1, self.monitor, self.best, current, path)
+                    f"\nEpoch {epoch + 1:05d}: {self.monitor} improved from {self.best:0.5f} to "
+                    f"{current:0.5f}, saving model to {path}"
                 )
             self.best = current
         elif self.verbose > 0:
-            print("\nEpoch %05d: saving model to %s" % (epoch + 1, path))
+            print(f"\nEpoch {epoch + 1:05d}: saving model to {path}")
         if self.save_weights_only:
             self.model.save_weights(path, overwrite=True)
         else:
@@ -624,7 +624,7 @@ class EarlyStopping(Callback):
     def on_train_end(self, logs: Any = None) -> None:
         """Says when it ended."""
         if self.stopped_epoch > 0 and self.verbose > 0:
-            print("Epoch %05d: early stopping" % (self.stopped_epoch + 1))
+            print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
 
     def get_monitor_value(self, logs: Any) -> Any:
         """The result; None, with a warning, if it is not there."""
@@ -709,8 +709,7 @@ class LearningRateScheduler(Callback):
         backend.set_value(optimizer.lr, rate)
         if self.verbose > 0:
             print(
-                "\nEpoch %05d: LearningRateScheduler reducing learning rate to %s."
-                % (epoch + 1, rate)
+                f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
             )
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
@@ -805,9 +804,7 @@ class ReduceLROnPlateau(Callback):
         new = max(old * self.factor, self.min_lr)
         backend.set_value(rate, new)
         if self.verbose > 0:
-            print(
-                "\nEpoch %05d: ReduceLROnPlateau reducing learning rate to %s." % (epoch + 1, new)
-            )
+            print(f"\nEpoch {epoch + 1:05d}: ReduceLROnPlateau reducing learning rate to {new}.")
         self.cooldown_counter = self.cooldown
         self.wait = 0
 
@@ -840,7 +837,8 @@ class CSVLogger(Callback):
         if self.append and os.path.exists(self.filename):
             with open(self.filename) as file:
                 self.append_header = not file.readline()
-        self.csv_file = open(self.filename, "a" if self.append else "w", newline="\n")
+        mode = "a" if self.append else "w"
+        self.csv_file = open(self.filename, mode, newline="\n")  # noqa: SIM115
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Writes a row."""

@@ -8,7 +8,7 @@ from typing import Any
 from tf1compat.api import constant_op
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
-from tf1compat.core import nest
+from tf1compat.core import nest, protos
 
 _PREFIX = "tf_op_layer_"
 
@@ -28,8 +28,6 @@ class TensorFlowOpLayer(Layer):
         dtype: Any = None,
     ):  # fmt: skip
         super().__init__(name=_PREFIX + name, trainable=trainable, dtype=dtype, autocast=False)
-        from tf1compat.formats import protos
-
         self.node_def = protos.NodeDef()
         if isinstance(node_def, dict):
             from google.protobuf import json_format

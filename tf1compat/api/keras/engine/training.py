@@ -19,7 +19,7 @@ from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
 from tf1compat.api.keras.utils import data_utils, losses_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
-from tf1compat.core import context
+from tf1compat.core import context, nest
 from tf1compat.core.export import tf_export
 
 __all__ = ["Model", "losses"]
@@ -72,6 +72,9 @@ class Model(ModelData, network.Network):
             private("optimizer", [optimizers.get(opt) for opt in optimizer])
         else:
             private("optimizer", optimizers.get(optimizer))
+        for opt in nest.flatten(self.optimizer):
+            if isinstance(opt, optimizers.TFOptimizer):
+                backend.track_tf_optimizer(opt)
         _ = self.run_eagerly  # Refuses what graphs can't do.
         private("loss", loss or {})
         private("loss_weights", loss_weights)

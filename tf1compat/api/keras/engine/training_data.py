@@ -173,8 +173,8 @@ class ModelData:
                     "All SparseTensor and RaggedTensor inputs must be explicitly declared using a "
                     "keras.Input() with sparse=True or ragged=True. We found an undeclared input "
                     f"{x}. For Sequential models, please add a keras.Input() as your first Layer. "
-                    "For subclassed models, please call self._set_inputs() on your input set, which "
-                    "you can create using keras.Input() for each input to your model."
+                    "For subclassed models, please call self._set_inputs() on your input set, "
+                    "which you can create using keras.Input() for each input to your model."
                 )
         if training_utils.is_dataset_or_iterator(given):
             inputs = nest.map_structure(lambda x: TensorSpec(x.shape, x.dtype), inputs)

@@ -53,10 +53,8 @@ class MetricsAggregator:
 
     def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
         """Adds the results of a batch."""
-        if self.use_steps:
-            self.results[0] += batch_outs[0]
-        else:
-            self.results[0] += batch_outs[0] * (batch_end - batch_start)
+        weight = 1 if self.use_steps else batch_end - batch_start
+        self.results[0] += np.float64(batch_outs[0]) * weight
         self.results[1:] = batch_outs[1:]
 
     def finalize(self) -> None:
@@ -345,8 +343,8 @@ def infer_steps_for_dataset(
         if epochs > 1:
             raise ValueError(
                 f"The dataset you passed contains {size} batches, but you passed `epochs={epochs}` "
-                f"and `{steps_name}={steps}`, which is a total of {steps * epochs} steps. We cannot "
-                f"draw that many steps from this dataset. We suggest to set `{steps_name}="
+                f"and `{steps_name}={steps}`, which is a total of {steps * epochs} steps. We "
+                f"cannot draw that many steps from this dataset. We suggest to set `{steps_name}="
                 f"{size // epochs}`."
             )
         raise ValueError(

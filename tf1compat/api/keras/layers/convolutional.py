@@ -9,7 +9,7 @@ from tf1compat.api.keras import activations, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils
-from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, settings
+from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.core import context
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
@@ -371,14 +371,6 @@ class Conv3DTranspose(_Transposed, Conv3D):
         )  # fmt: skip
 
 
-_SEPARABLE = (
-    "filters", "kernel_size", "strides", "padding", "data_format", "depth_multiplier",
-    "dilation_rate", "activation", "use_bias", "depthwise_initializer", "pointwise_initializer",
-    "bias_initializer", "depthwise_regularizer", "pointwise_regularizer", "bias_regularizer",
-    "activity_regularizer", "depthwise_constraint", "pointwise_constraint", "bias_constraint",
-)  # fmt: skip
-
-
 class SeparableConv(Conv):
     """A convolution of each channel by its own filters, then one with 1x1 filters. Args: see
     `Conv`.
@@ -433,17 +425,11 @@ class SeparableConv(Conv):
         """What subclasses define."""
         raise NotImplementedError
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments with which `from_config` makes an equal layer."""
-        config = Layer.get_config(self)
-        for name in _SEPARABLE:
-            value = getattr(self, name)
-            if name == "activation":
-                value = activations.serialize(value)
-            elif name.endswith(("_initializer", "_regularizer", "_constraint")):
-                value = serialize_keras_object(value)
-            config[name] = value
-        return config
+    get_config = settings(
+        "depth_multiplier", "depthwise_initializer", "pointwise_initializer",
+        "depthwise_regularizer", "pointwise_regularizer", "depthwise_constraint",
+        "pointwise_constraint",
+    )  # fmt: skip
 
     def _separable(
         self, inputs: Any, depthwise: Any, pointwise: Any, strides: Any, rate: Any

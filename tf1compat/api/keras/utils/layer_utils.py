@@ -151,3 +151,9 @@ def convert_dense_weights_data_format(
         column = np.transpose(column, (2, 0, 1) if to_first else (1, 2, 0))
         kernel[:, i] = column.reshape(-1)
     dense.set_weights([kernel, bias])
+
+
+def is_builtin_layer(layer: Any) -> bool:
+    """Whether a layer is Keras's own, or of a class made of such a one."""
+    names = getattr(layer, "_tf_api_names", None)
+    return bool(names) and names != ("keras.layers.Layer",)

@@ -60,10 +60,10 @@ class Progbar:
             if name in self.stateful_metrics:
                 self._values[name] = [value, 1]
             elif name in self._values:
-                self._values[name][0] += value * steps
+                self._values[name][0] += np.float64(value) * steps
                 self._values[name][1] += steps
             else:
-                self._values[name] = [value * steps, steps]
+                self._values[name] = [np.float64(value) * steps, steps]
         self._seen_so_far = current
         now = time.time()
         done = self.target is not None and current >= self.target

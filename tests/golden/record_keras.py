@@ -1,0 +1,45 @@
+"""Records the goldens of tf.keras.
+
+Run by a Python that has TensorFlow 1.15:
+
+    python record_keras.py
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+import keras_cases
+import recording
+
+warnings.filterwarnings("ignore")
+
+
+def describe(tf, case, with_graph):
+    """Runs one case; returns its graph, values and what it says."""
+    report = keras_cases.run(tf, case)
+    values = {key: recording.describe_value(value) for key, value in report.values.items()}
+    described = {"said": report.said, "values": values}
+    if with_graph:
+        described["graph"] = keras_cases.described_graph(tf)
+    return described
+
+
+def main():
+    import tensorflow as tf
+
+    golden = {
+        "nets": {name: describe(tf, case, True) for name, case in keras_cases.NETS.items()},
+        "calls": {name: describe(tf, case, False) for name, case in keras_cases.CALLS.items()},
+        "mistakes": {
+            name: recording.raised(tf, case) for name, case in keras_cases.MISTAKES.items()
+        },
+    }
+    missing = [name for name, error in golden["mistakes"].items() if not error]
+    assert not missing, missing
+    recording.write_json(os.path.join(recording.DATA, "keras.json.xz"), golden)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Data sets, which are downloaded (`tensorflow.python.keras.datasets`)."""

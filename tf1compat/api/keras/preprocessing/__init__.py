@@ -1,0 +1,1 @@
+"""Data in the form that models take (`tensorflow.python.keras.preprocessing`)."""

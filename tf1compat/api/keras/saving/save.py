@@ -1,0 +1,83 @@
+"""Whole models in files (`tensorflow.python.keras.saving.save`)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tf1compat.api.keras.saving import hdf5_format
+from tf1compat.core.export import tf_export
+
+_HDF5_EXTENSIONS = (".h5", ".hdf5", ".keras")
+
+
+@tf_export("keras.models.save_model")
+def save_model(
+    model: Any, filepath: Any, overwrite: bool = True, include_optimizer: bool = True,
+    save_format: Any = None, signatures: Any = None,
+) -> None:  # fmt: skip
+    """Saves a model: its config, its weights, how it was compiled, and the optimizer's weights.
+
+    Args:
+      model: a functional or sequential model.
+      filepath: the file, or an open `h5py.File`.
+      overwrite: whether to overwrite a file that is there without asking.
+      include_optimizer: whether the optimizer is saved too.
+      save_format: "h5", the default.
+      signatures: of SavedModels.
+
+    Raises:
+      NotImplementedError: the model is subclassed, or `save_format` is "tf".
+      ImportError: h5py is missing.
+    """
+    from tf1compat.api.keras.engine.sequential import Sequential
+
+    is_name = isinstance(filepath, str | os.PathLike)
+    extension = os.path.splitext(filepath)[1] if is_name else ""
+    if (save_format or "h5") != "h5" and is_name and extension not in _HDF5_EXTENSIONS:
+        raise NotImplementedError(
+            f'tf1compat saves whole Keras models as HDF5 only, not as save_format="{save_format}". '
+            "For a SavedModel, use tf.saved_model.simple_save with the inputs and outputs of the "
+            "model in tf.keras.backend.get_session()."
+        )
+    if not model._is_graph_network and not isinstance(model, Sequential):
+        raise NotImplementedError(
+            "Saving the model to HDF5 format requires the model to be a Functional model or a "
+            "Sequential model. It does not work for subclassed models, because such models are "
+            "defined via the body of a Python method, which isn't safely serializable. Consider "
+            'saving to the Tensorflow SavedModel format (by setting save_format="tf") or using '
+            "`save_weights`."
+        )
+    hdf5_format.save_model_to_hdf5(model, filepath, overwrite, include_optimizer)
+
+
+@tf_export("keras.models.load_model")
+def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
+    """A model that `save_model` saved.
+
+    Args:
+      filepath: the file, or an open `h5py.File`.
+      custom_objects: classes and functions by name, for those that Keras doesn't have.
+      compile: whether to compile it as it was when it was saved.
+
+    Raises:
+      OSError: there is no such file, or no model in it.
+      NotImplementedError: it is a SavedModel.
+      ImportError: h5py is missing.
+    """
+    if hdf5_format.is_hdf5(filepath):
+        return hdf5_format.load_model_from_hdf5(filepath, custom_objects, compile)
+    if isinstance(filepath, str):
+        names = ("saved_model.pb", "saved_model.pbtxt")
+        if any(os.path.exists(os.path.join(filepath, name)) for name in names):
+            raise NotImplementedError(
+                f"tf1compat loads Keras models from HDF5 files only, and {filepath} is a "
+                "SavedModel: use tf.saved_model.load."
+            )
+        raise OSError(
+            f"SavedModel file does not exist at: {filepath}/{{saved_model.pbtxt|saved_model.pb}}"
+        )
+    raise OSError(
+        "Unable to load model. Filepath is not an hdf5 file (or h5py is not available) or "
+        "SavedModel."
+    )
