@@ -13,8 +13,6 @@ from tf1compat.core import errors
 from tf1compat.core.op_registry import op
 from tf1compat.kernels.data_transformations import _Batch
 from tf1compat.kernels.data_values import (
-
-
     Dataset,
     Element,
     Elements,
@@ -59,7 +57,8 @@ class Calls:
     def __init__(self, elements: Elements, function: Any, state: Any, source: Dataset):
         self._elements, self._function, self._state = elements, function, state
         self._many = function.takes_many and not source.acts
-        self._ready: collections.deque[tuple[Element, list[Any] | None]] = collections.deque()
+        # Elements with their results, and where generators stand then; or None.
+        self._ready: collections.deque[tuple[Element, Any]] = collections.deque()
         self._error: BaseException | None = None
         self._calls = 0
         self._quickest = float("inf")
@@ -82,8 +81,13 @@ class Calls:
                 return self._call(next(self._elements))
             if not ready:
                 return self.next()
-        element, results = ready.popleft()
-        return self._call(element) if results is None else (element, results)
+        element, found = ready.popleft()
+        if found is None:
+            return self._call(element)
+        results, generators = found
+        if generators:
+            self._state.update(generators)
+        return element, results
 
     def _call(self, element: Element) -> tuple[Element, list[Any]]:
         began = time.perf_counter()
@@ -107,7 +111,7 @@ class Calls:
                 count = self._function.elements_at_a_time(elements[0])
         if not elements:
             return
-        results = self._function.many(elements) if len(elements) > 1 else None
+        results = self._function.many(self._state, elements) if len(elements) > 1 else None
         if results is None:
             self._many = self._function.takes_many and count > 1
             results = [None] * len(elements)
@@ -353,9 +357,7 @@ def interleave_dataset(
 ) -> Dataset:
     """Elements of several datasets in turn."""
     function = _bound(ctx, other_arguments, 1)
-    return _Interleave(
-        (input_dataset,), function, integer(cycle_length), integer(block_length)
-    )
+    return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
 
 
 @dataset("ParallelInterleaveDatasetV2", scalars=(2, 3, 4))
@@ -371,9 +373,7 @@ def parallel_interleave_dataset_v2(
     """Elements of several datasets in turn."""
     _check_parallel(num_parallel_calls)
     function = _bound(ctx, other_arguments, 1)
-    return _Interleave(
-        (input_dataset,), function, integer(cycle_length), integer(block_length)
-    )
+    return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
 
 
 @dataset(
@@ -427,9 +427,7 @@ class _Generated(Stage):
         if self._state is None:
             self._state = generator.init(place.state(generator.init, "init"), generator.args)
         try:
-            return tuple(
-                generator.following(place.state(generator.following, "next"), self._state)
-            )
+            return tuple(generator.following(place.state(generator.following, "next"), self._state))
         except errors.OutOfRangeError:
             self._finish()
             raise StopIteration from None
@@ -473,9 +471,7 @@ def generator_dataset(
     first, second = len(init_func_other_args), len(next_func_other_args)
     init_function = ctx.op._graph._get_function(ctx.op._attrs["init_func"])
     count = _own_arguments(init_function, first)
-    init = ctx.host_function(
-        "init_func", ctx.op._inputs[count:first], init_func_other_args[count:]
-    )
+    init = ctx.host_function("init_func", ctx.op._inputs[count:first], init_func_other_args[count:])
     following = _bound(ctx, next_func_other_args, first, "next_func")
     final = _bound(ctx, finalize_func_other_args, first + second, "finalize_func")
     return _Generator(init, init_func_other_args[:count], following, final)
@@ -611,7 +607,7 @@ class _Grouped(Stage):
         function = self._grouping.size
         size = integer(function(self._place.state(function, "size"), [key])[0])
         if size < 1:
-            raise invalid("Window size must be greater than zero, but got " f"{size}.")
+            raise invalid(f"Window size must be greater than zero, but got {size}.")
         return size
 
     def _flush(self, key: int) -> None:
@@ -700,5 +696,3 @@ def group_by_reducer_dataset(
         functions.append(_bound(ctx, values, first, role))
         first += len(values)
     return _GroupByReducer((input_dataset,), *functions)
-
-

@@ -112,9 +112,7 @@ class _IgnoreErrorsDataset(dataset_types.UnaryUnchangedStructureDataset):
 
     def __init__(self, input_dataset: Any):
         self._input_dataset = input_dataset
-        variant = raw_ops.IgnoreErrorsDataset(
-            input_dataset._variant_tensor, **self._flat_structure
-        )
+        variant = raw_ops.IgnoreErrorsDataset(input_dataset._variant_tensor, **self._flat_structure)
         super().__init__(input_dataset, variant)
 
 
@@ -335,9 +333,7 @@ class _MapAndBatchDataset(dataset_types._FunctionDataset):
         size = dataset_types._int64(batch_size, "batch_size")
         calls = dataset_types._int64(num_parallel_calls, "num_parallel_calls")
         drop = dataset_types._bool(drop_remainder, "drop_remainder")
-        self._element_spec = dataset_types.batched_spec(
-            self._map_func.output_structure, size, drop
-        )
+        self._element_spec = dataset_types.batched_spec(self._map_func.output_structure, size, drop)
         variant = raw_ops.MapAndBatchDataset(
             *self._arguments(),
             f=self._map_func.function,
@@ -408,9 +404,7 @@ def map_and_batch(
       ValueError: both are given.
     """
     calls = _parallel_calls(batch_size, num_parallel_batches, num_parallel_calls)
-    return lambda dataset: _MapAndBatchDataset(
-        dataset, map_func, batch_size, calls, drop_remainder
-    )
+    return lambda dataset: _MapAndBatchDataset(dataset, map_func, batch_size, calls, drop_remainder)
 
 
 @tf_export("data.experimental.unbatch")
