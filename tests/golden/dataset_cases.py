@@ -1,7 +1,7 @@
 """tf.data: pipelines, what they record and the elements that they give.
 
-Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_data.py`. A case takes
-the `tensorflow` module, records a graph and returns an `Elements`.
+Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_data.py`. A case
+takes the `tensorflow` module, records a graph and returns an `Elements`.
 """
 
 from __future__ import annotations
@@ -715,9 +715,9 @@ def written(tf):
         def run(self, tf):
             with tf.Session() as session:
                 session.run(write)
-                return [
-                    ("written", [r for r in tf.python_io.tf_record_iterator("out.tfrecord")])
-                ] + (Elements(tf, {"cached": cached}, times=2).run(tf))
+                return [("written", list(tf.python_io.tf_record_iterator("out.tfrecord")))] + (
+                    Elements(tf, {"cached": cached}, times=2).run(tf)
+                )
 
     return Case()
 

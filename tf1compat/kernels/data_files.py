@@ -63,7 +63,7 @@ class _Files(Dataset):
         """The bytes of a file, decompressed, in parts."""
         try:
             if self.compression == "GZIP":
-                file: Any = gzip.open(os.fsdecode(name), "rb")
+                file: Any = gzip.open(os.fsdecode(name), "rb")  # noqa: SIM115
             else:
                 file = open(os.fsdecode(name), "rb")  # noqa: SIM115
             with file:
@@ -459,7 +459,7 @@ class DatasetToTFRecord:
 
     def lower(input_dataset: Any, filename: Any, compression_type: Any, *, ctx: Any) -> None:
         kind = byte_string(compression_type).decode()
-        with named_errors(ctx):
-            with tf_record.TFRecordWriter(byte_string(filename), kind) as writer:
-                for (record,) in input_dataset.new_iterator(ctx.session):
-                    writer.write(byte_string(record))
+        name = byte_string(filename)
+        with named_errors(ctx), tf_record.TFRecordWriter(name, kind) as writer:
+            for (record,) in input_dataset.new_iterator(ctx.session):
+                writer.write(byte_string(record))

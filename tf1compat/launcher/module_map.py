@@ -18,6 +18,8 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
+        "tf1compat.api.data.ops.batch_types",
+        "tf1compat.api.data.ops.dataset_spec",
         "tf1compat.api.data.ops.dataset_options",
     ),
     **{
@@ -33,7 +35,9 @@ MAP: dict[str, tuple[str, ...]] = {
         f"tensorflow.python.data.experimental.ops.{name}": (
             "tf1compat.api.data.ops.dataset_options",
         )
-        for name in "optimization_options distribute_options threading_options stats_options".split()
+        for name in (
+            "optimization_options distribute_options threading_options stats_options"
+        ).split()
     },
     **{
         f"tensorflow.python.data.experimental.ops.{name}": (

@@ -393,7 +393,7 @@ class _Batched:
         """See `BoundFunction.many`."""
         first = elements[0]
         form = tuple([(x.shape, x.dtype) for x in first if type(x) is np.ndarray])
-        if len(form) < self._count or any(dtype == object for _, dtype in form):
+        if len(form) < self._count or any(dtype.hasobject for _, dtype in form):
             return None
         for element in elements:
             if tuple([(x.shape, x.dtype) for x in element]) != form:
