@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import conversion, dtypes, tensor_util
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
 from tf1compat.core.tensor import TensorLike
@@ -22,7 +23,7 @@ tf_export("SparseTensorValue")(SparseTensorValue)
 
 
 @tf_export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor(TensorLike):
+class SparseTensor(TensorLike, CompositeTensor):
     """A tensor most of whose elements are 0: `dense[indices[i]] = values[i]` (as
     `tf.SparseTensor`).
 
@@ -34,6 +35,9 @@ class SparseTensor(TensorLike):
     Raises:
       ValueError: the shapes do not fit each other.
     """
+
+    # What prints it, and errors of conversions, name the class with its module.
+    __module__ = "tensorflow.python.framework.sparse_tensor"
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):

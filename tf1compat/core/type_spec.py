@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -255,6 +256,17 @@ class TensorSpec(TypeSpec):
         return hash((self._shape.to_tuple(), self._dtype))
 
 
+# (type, spec of a value, whether subclasses count), the newest first.
+_converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
+
+
+def register_type_spec_from_value_converter(
+    type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
+) -> None:
+    """Says what the spec of values of a type is."""
+    _converters.insert(0, (type_object, converter_fn, allow_subclass))
+
+
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value.
 
@@ -266,6 +278,9 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     spec = getattr(value, "_type_spec", None)
     if spec is not None:
         return spec
+    for kind, converter, allow_subclass in _converters:
+        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
+            return converter(value)
     from tf1compat.core.conversion import convert_to_tensor
 
     try:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, raw_ops
+from tf1compat.core import errors
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import resources
 from tf1compat.kernels.data_functions import named_errors
 from tf1compat.kernels.data_values import Dataset, byte_string, invalid
+from tf1compat.kernels.optional_value import OptionalValue
 
 
 class _Iterator:
@@ -155,74 +156,14 @@ class IteratorFromStringHandle:
         return found
 
 
-# Optionals.
-
-
-class _Optional:
-    """A value, or none.
-
-    Args:
-      value: the components; None if there are none.
-    """
-
-    shape = ()
-    dtype = np.dtype(object)
-
-    def __init__(self, value: Any = None):
-        self.value = value
-
-
 @op("IteratorGetNextAsOptional", host=True, reads=(0,), effect=True)
 class IteratorGetNextAsOptional:
     def shape(iterator: Any) -> Shape:
         return ()
 
     def lower(iterator: Any, *, ctx: Any) -> Any:
-        return _Optional(_find(ctx, iterator).next(ctx))
-
-
-@op("OptionalFromValue", host=True)
-class OptionalFromValue:
-    def shape(components: Any) -> Shape:
-        return ()
-
-    def lower(components: Any) -> Any:
-        return _Optional(tuple(components))
-
-    def gradient(op: Any, grad: Any) -> Any:
-        kinds = [t.dtype for t in op.inputs], [t.shape for t in op.inputs]
-        return raw_ops.OptionalGetValue(grad, *kinds)
-
-
-@op("OptionalNone", host=True)
-class OptionalNone:
-    def shape() -> Shape:
-        return ()
-
-    def lower() -> Any:
-        return _Optional()
-
-
-@op("OptionalHasValue", host=True)
-class OptionalHasValue:
-    def shape(optional: Any) -> Shape:
-        return ()
-
-    def lower(optional: Any) -> Any:
-        return np.array(optional.value is not None)
-
-
-@op("OptionalGetValue", host=True)
-class OptionalGetValue:
-    shape = staticmethod(_element_shapes)
-
-    def lower(optional: Any) -> Any:
-        if optional.value is None:
-            raise invalid("The given optional does not have a value.")
-        return list(optional.value)
-
-    def gradient(op: Any, *grads: Any) -> Any:
-        return raw_ops.OptionalFromValue(list(grads))
+        element = _find(ctx, iterator).next(ctx)
+        return OptionalValue(()) if element is None else OptionalValue.of(element)
 
 
 # What is asked of a dataset as a whole.

@@ -576,7 +576,7 @@ class ParseSingleExample:
         sparse = list(zip(sparse_keys, sparse_types))
         dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
         found = _parse_batch([example], lambda i: _Where(), sparse, dense)
-        return [*_of_one(found[0], len(sparse)), *[value[0] for value in found[1]]]
+        return [*_of_one(found[0], len(sparse)), *[value[0, ...] for value in found[1]]]
 
 
 # Sequences of features.
@@ -800,9 +800,9 @@ class ParseSingleSequenceExample:
         a, b = 3 * first, 3 * first + len(dense)
         return [
             *_of_one(found[:a], first),
-            *[value[0] for value in found[a:b]],
+            *[value[0, ...] for value in found[a:b]],
             *_of_one(found[b : b + 3 * second], second),
-            *[value[0] for value in found[b + 3 * second :][: len(dense_lists)]],
+            *[value[0, ...] for value in found[b + 3 * second :][: len(dense_lists)]],
         ]
 
 

@@ -16,6 +16,9 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
+    "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
+    "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
         "tf1compat.api.data.ops.batch_types",
@@ -61,6 +64,15 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    **{
+        f"tensorflow.python.feature_column.{name}": ("tf1compat.api.feature_column.feature_layers",)
+        for name in (
+            "dense_features",
+            "feature_column",
+            "feature_column_v2",
+            "sequence_feature_column",
+        )
+    },
     "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",
@@ -86,6 +98,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.ragged.ragged_tensor": ("tf1compat.api.ragged.ragged_tensor_spec",),
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),

@@ -28,6 +28,7 @@ from tf1compat.runtime.executable import (
     run_region,
 )
 from tf1compat.runtime.interpret import (
+    HostNeeded,
     Inseparable,
     Interpreter,
     Ref,
@@ -263,12 +264,14 @@ class Program:
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
-                    if cut.edge in plan.cuts:
-                        raise cut.hopeless() from None
-                    op = cut.edge[0]
+                    cut.refuse_again(plan.cuts)
+                    ops = {op for op, _ in cut.edges}
                     choices = [s for s in region.steps if isinstance(s, branches.Branches)]
-                    self._left |= {step.pred for step in choices if op in step.members}
-                    cuts = plan.cuts | {cut.edge}
+                    self._left |= {step.pred for step in choices if ops.intersection(step.members)}
+                    cuts = plan.cuts | cut.edges
+                except HostNeeded as needed:
+                    needed.mark()
+                    cuts = plan.cuts
                 except Unrollable as unrollable:
                     unrollable.loop.stepped = True
                     cuts = plan.cuts
@@ -307,6 +310,7 @@ class Program:
         interpreter = Interpreter(variables, self.effects, session=session)
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
+        interpreter.on_host = True
         interpreter.run(ops)
         tensors.update(interpreter.env)
         variables.keep_generators()
@@ -334,7 +338,7 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
-        if not hasattr(value, "shape"):
+        if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             raise NotImplementedError(
                 f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
             )
