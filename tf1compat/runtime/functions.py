@@ -345,7 +345,7 @@ class _Shared(State):
     def __init__(self, base: State):
         super().__init__()
         self._base = base
-        self.container_exists = base.container_exists
+        self.container_exists = True  # The iterator is in it.
         self.pins = base.pins
 
     def _holds(self, pair: Any) -> bool:
