@@ -399,6 +399,32 @@ def groups(tf):
     )
 
 
+def contrib(tf):
+    r = _range(tf, 7)
+    data = tf.contrib.data
+    ragged = r.map(lambda n: tf.fill([n], n))
+    return Elements(
+        tf,
+        {
+            "dropped": r.apply(data.batch_and_drop_remainder(3)),
+            "padded": ragged.apply(data.padded_batch_and_drop_remainder(3, [None])),
+            "sliding": r.apply(data.sliding_window_batch(3, 2)),
+            "strided": r.apply(data.sliding_window_batch(2, window_shift=3, window_stride=2)),
+            "checked": r.batch(7).apply(data.assert_element_shape(tf.TensorShape([7]))),
+            "sloppy": r.apply(
+                data.sloppy_interleave(lambda i: tf.data.Dataset.from_tensors(i), 2)
+            ).take(2),
+            "counter": data.Counter().take(2),
+            "csv": data.RandomDataset(seed=1).take(2),
+        },
+        fetches={
+            "reduced": data.reduce_dataset(
+                r, data.Reducer(lambda _: np.int64(0), lambda s, i: s + i, lambda s: s)
+            )
+        },
+    )
+
+
 def conditionals(tf):
     r = _range(tf, 5)
     ragged = r.map(lambda n: tf.fill([n], n))
@@ -822,7 +848,7 @@ CASES = {
     "transformations": collect(
         parts, batches, shuffled, random_numbers, functions, interleaved, state, reductions
     ),
-    "experimental": collect(experimental, groups, optionals, options),
+    "experimental": collect(experimental, groups, optionals, options, contrib),
     "conditionals": collect(conditionals, resampled),
     "iterators": collect(
         one_shot, one_shot_capturing, one_shot_failing, one_shot_wrong, switched, trained

@@ -224,7 +224,7 @@ def _end_of_record(data: bytes) -> int:
 
 
 class _Decoded(Stage):
-    def __init__(self, lines: Iterator[bytes], decode: Any):
+    def __init__(self, lines: Iterator[Any], decode: Any):
         self._lines, self._decode = lines, decode
 
     def __next__(self) -> Any:
@@ -438,8 +438,8 @@ def parse_example_dataset(
         )
         count = len(sparse_keys)
         sparse = [
-            packed_variants(parts, dtype)
-            for *parts, dtype in zip(
+            packed_variants((indices, values, shape), dtype)
+            for indices, values, shape, dtype in zip(
                 found[:count], found[count : 2 * count], found[2 * count : 3 * count], sparse_types
             )
         ]

@@ -242,9 +242,10 @@ class _FlatMapped(Stage):
 
     def __next__(self) -> Element:
         while True:
-            if self._current is None:
-                self._current = self._calls.next()[1][0].elements(self._place)
-            element = next(self._current, None)
+            current = self._current
+            if current is None:
+                self._current = current = self._calls.next()[1][0].elements(self._place)
+            element = next(current, None)
             if element is not None:
                 return element
             self._current = None

@@ -284,12 +284,13 @@ class BoundFunction:
 
     def _error(self, error: errors.OpError) -> errors.OpError:
         """An error of an operation of the body, with the name of the function."""
-        op, kind = error.op, type(error)
+        op = error.op
+        kind: Any = type(error)
         if op is None or getattr(error, "_is_named", False):
             return error
         text = error.message.split("\n\t [[node ")[0]
         text = f"{{{{function_node {self.name}}}}} {text}\n\t [[{{{{node {op.name}}}}}]]"
-        named: Any = kind(error.node_def, op, text)
+        named = kind(error.node_def, op, text)
         named._is_named = True
         return named
 

@@ -450,7 +450,7 @@ class DatasetV2(TensorLike, metaclass=abc.ABCMeta):
         """The slices of the elements along their first dimension."""
 
         def normalize(*args: Any) -> Any:
-            element = args if len(args) > 1 else args[0]
+            (element,) = args if len(args) == 1 else (args,)
             return structure.to_batched_tensor_list(self.element_spec, element)
 
         normalized = self.map(normalize)
