@@ -25,6 +25,8 @@ from tf1compat.kernels.data_values import (
 
 # A function that takes longer (in seconds) is called for one element at a time.
 _SLOW = 3e-4
+# Results of more bytes are made one at a time.
+_LARGE = 1 << 17
 # So many elements are worked on one by one before it is tried with many at a time.
 _SINGLY = 3
 
@@ -62,6 +64,7 @@ class Calls:
         self._error: BaseException | None = None
         self._calls = 0
         self._quickest = float("inf")
+        self._bytes = 0  # of the largest result
 
     def next(self) -> tuple[Element, list[Any]]:
         """The next element, and the function's results for it.
@@ -75,7 +78,8 @@ class Calls:
             if self._error is not None:
                 error, self._error = self._error, None
                 raise error
-            if self._many and self._calls >= _SINGLY and self._quickest < _SLOW:
+            quick = self._quickest < _SLOW and self._bytes < _LARGE
+            if self._many and quick and self._calls >= _SINGLY:
                 self._read()
             else:
                 return self._call(next(self._elements))
@@ -94,6 +98,7 @@ class Calls:
         results = self._function(self._state, element)
         if self._calls:  # The first call compiles.
             self._quickest = min(self._quickest, time.perf_counter() - began)
+        self._bytes = max(self._bytes, sum(getattr(x, "nbytes", 0) for x in results))
         self._calls += 1
         return element, results
 

@@ -188,7 +188,8 @@ class _Shuffled(Stage):
         self._began = False
 
     def __next__(self) -> Element:
-        self._fill()
+        if len(self._buffer) < self._size and (self._input is not None or not self._began):
+            self._fill()
         if not self._buffer:
             raise StopIteration
         slices = self._slices
