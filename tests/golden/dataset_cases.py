@@ -263,6 +263,31 @@ def functions(tf):
     )
 
 
+def failing(tf):
+    r = _range(tf, 3)
+    data = tf.data.experimental
+    pairs = tf.data.Dataset.from_generator(
+        lambda: iter([([1, 2], [1]), ([3], [4])]), (tf.int32, tf.int32), ([None], [None])
+    )
+    return Elements(
+        tf,
+        {
+            "flat_map": r.flat_map(lambda i: _range(tf, 6 // i)),
+            "nested": r.take(2).flat_map(lambda i: r.map(lambda j: 5 // j)),
+            "scan": r.apply(data.scan(np.int64(1), lambda s, i: (s, 6 // i))),
+            "take_while": r.apply(data.take_while(lambda i: 6 // i > 0)),
+            "group": r.apply(data.group_by_window(lambda i: 6 // i, lambda k, d: d.batch(2), 2)),
+            "unbatch": pairs.unbatch(),
+            "padded": r.map(lambda i: tf.ones(tf.fill([i], 1))).padded_batch(2, [None]),
+            "chosen": data.choose_from_datasets(
+                [r, r], tf.data.Dataset.from_tensor_slices(np.array([0, 5, 1]))
+            ),
+            "cached": r.cache().take(2).repeat(2),
+        },
+        count=4,
+    )
+
+
 def interleaved(tf):
     r = _range(tf, 1, 5)
 
@@ -549,6 +574,7 @@ def switched(tf):
     one = tf.data.make_one_shot_iterator(first)
     other = tf.data.make_initializable_iterator(second, shared_name="other")
     handles = [it.string_handle() for it in (one, other)] + [iterator.string_handle("mine")]
+    wrong = tf.data.Iterator.from_string_handle(handle, (tf.int64, tf.int64), ([], [])).get_next()
 
     class Case:
         said = [str(x) for x in (iterator.output_types, iterator.output_shapes, element)]
@@ -566,6 +592,9 @@ def switched(tf):
                 for value in (values * 4)[:10]:
                     feeds = {handle: value}
                     found.append(("fed", tried(tf, lambda: session.run(fed, feeds))))
+                found.append(("wrong", tried(tf, lambda: session.run(wrong, feeds))))
+                feeds = {handle: b"?"}
+                found.append(("nothing", tried(tf, lambda: session.run(fed, feeds))))
             return found
 
     return Case()
@@ -619,6 +648,11 @@ def _in_files(case):
                 file.write(data)
         records(tf, "a.tfrecord", None, [b"r0", b"r1"])
         records(tf, "b.tfrecord", "GZIP", [b"r2"])
+        with open("a.tfrecord", "rb") as file:
+            data = bytearray(file.read())
+        data[-5] ^= 1
+        with open("damaged", "wb") as file:
+            file.write(data)
         records(tf, "c.tfrecord", None, [example(tf, i) for i in range(3)])
         with sqlite3.connect("data.sqlite") as connection:
             connection.execute("create table t (n integer, s text, x real)")
@@ -683,6 +717,9 @@ def read(tf):
             ),
             "fixed_wrong": data.FixedLengthRecordDataset("fixed.bin", 5, 2, 1),
             "missing": data.TextLineDataset(["nothing", "more.txt"]),
+            "damaged": data.TFRecordDataset(["damaged", "a.tfrecord"]),
+            "not_gzip": data.TextLineDataset("lines.txt", "GZIP"),
+            "not_known": data.TextLineDataset("lines.txt", "LZMA"),
             "of_names": data.TextLineDataset(data.Dataset.from_tensor_slices(["more.txt"])),
         },
     )
@@ -846,7 +883,7 @@ del MISTAKES["experimental"]["scan"]
 CASES = {
     "sources": collect(tensors, sparse, generators),
     "transformations": collect(
-        parts, batches, shuffled, random_numbers, functions, interleaved, state, reductions
+        parts, batches, shuffled, random_numbers, functions, failing, interleaved, state, reductions
     ),
     "experimental": collect(experimental, groups, optionals, options, contrib),
     "conditionals": collect(conditionals, resampled),

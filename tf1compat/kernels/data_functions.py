@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import os
+import re
 import time
 from typing import Any
 
@@ -556,7 +557,9 @@ class named_errors:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if isinstance(error, errors.OpError) and getattr(error, "_is_named", False):
-            text = f"{error.message}\n\t [[{self._op.name}]]"
+            # As in TF the name of a function is left out where it looks like that of a node.
+            message = re.sub(r"\{\{function_node [A-Za-z0-9_.\-/]+\}\}", "", error.message)
+            text = f"{message}\n\t [[{self._op.name}]]"
             raise kind(error.node_def, error.op, text) from None
 
 
