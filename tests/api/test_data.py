@@ -90,6 +90,16 @@ def test_what_acts_is_not_read_ahead(tf):
     assert seen == list(range(9))
 
 
+def test_slow_functions_are_called_in_threads(tf, monkeypatch):
+    from tf1compat.kernels import data_functions
+
+    monkeypatch.setattr(data_functions, "_WORTH_A_THREAD", 0.0)
+    monkeypatch.setattr(data_functions.os, "cpu_count", lambda: 4)
+    text = tf.data.Dataset.range(40).map(lambda i: tf.as_string(6 // (i - 20)), -1)
+    kept = _all(tf, text.apply(tf.data.experimental.ignore_errors()))
+    assert kept == [b"%d" % (6 // (i - 20)) for i in range(40) if i != 20]
+
+
 def test_threads_share_an_iterator(tf):
     dataset = tf.data.Dataset.range(200).map(lambda i: i * 2).prefetch(4)
     element = tf.data.make_one_shot_iterator(dataset).get_next()

@@ -244,7 +244,7 @@ class BoundFunction:
     def __init__(self, function: HostFunction, captured: list[Any], session: Any):
         self.host = function
         self.name = function.name
-        self.acts = function.acts
+        self.acts, self.is_stateful = function.acts, function.is_stateful
         self._captured = [_kept(value) for value in captured]
         self._session = session
 
