@@ -1,7 +1,7 @@
 """tf.data: pipelines, what they record and the elements that they give.
 
-Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_data.py`. A case takes
-the `tensorflow` module, records a graph and returns an `Elements`.
+Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_data.py`. A case
+takes the `tensorflow` module, records a graph and returns an `Elements`.
 """
 
 from __future__ import annotations
@@ -263,6 +263,31 @@ def functions(tf):
     )
 
 
+def failing(tf):
+    r = _range(tf, 3)
+    data = tf.data.experimental
+    pairs = tf.data.Dataset.from_generator(
+        lambda: iter([([1, 2], [1]), ([3], [4])]), (tf.int32, tf.int32), ([None], [None])
+    )
+    return Elements(
+        tf,
+        {
+            "flat_map": r.flat_map(lambda i: _range(tf, 6 // i)),
+            "nested": r.take(2).flat_map(lambda i: r.map(lambda j: 5 // j)),
+            "scan": r.apply(data.scan(np.int64(1), lambda s, i: (s, 6 // i))),
+            "take_while": r.apply(data.take_while(lambda i: 6 // i > 0)),
+            "group": r.apply(data.group_by_window(lambda i: 6 // i, lambda k, d: d.batch(2), 2)),
+            "unbatch": pairs.unbatch(),
+            "padded": r.map(lambda i: tf.ones(tf.fill([i], 1))).padded_batch(2, [None]),
+            "chosen": data.choose_from_datasets(
+                [r, r], tf.data.Dataset.from_tensor_slices(np.array([0, 5, 1]))
+            ),
+            "cached": r.cache().take(2).repeat(2),
+        },
+        count=4,
+    )
+
+
 def interleaved(tf):
     r = _range(tf, 1, 5)
 
@@ -399,6 +424,32 @@ def groups(tf):
     )
 
 
+def contrib(tf):
+    r = _range(tf, 7)
+    data = tf.contrib.data
+    ragged = r.map(lambda n: tf.fill([n], n))
+    return Elements(
+        tf,
+        {
+            "dropped": r.apply(data.batch_and_drop_remainder(3)),
+            "padded": ragged.apply(data.padded_batch_and_drop_remainder(3, [None])),
+            "sliding": r.apply(data.sliding_window_batch(3, 2)),
+            "strided": r.apply(data.sliding_window_batch(2, window_shift=3, window_stride=2)),
+            "checked": r.batch(7).apply(data.assert_element_shape(tf.TensorShape([7]))),
+            "sloppy": r.apply(
+                data.sloppy_interleave(lambda i: tf.data.Dataset.from_tensors(i), 2)
+            ).take(2),
+            "counter": data.Counter().take(2),
+            "csv": data.RandomDataset(seed=1).take(2),
+        },
+        fetches={
+            "reduced": data.reduce_dataset(
+                r, data.Reducer(lambda _: np.int64(0), lambda s, i: s + i, lambda s: s)
+            )
+        },
+    )
+
+
 def conditionals(tf):
     r = _range(tf, 5)
     ragged = r.map(lambda n: tf.fill([n], n))
@@ -523,6 +574,7 @@ def switched(tf):
     one = tf.data.make_one_shot_iterator(first)
     other = tf.data.make_initializable_iterator(second, shared_name="other")
     handles = [it.string_handle() for it in (one, other)] + [iterator.string_handle("mine")]
+    wrong = tf.data.Iterator.from_string_handle(handle, (tf.int64, tf.int64), ([], [])).get_next()
 
     class Case:
         said = [str(x) for x in (iterator.output_types, iterator.output_shapes, element)]
@@ -540,6 +592,9 @@ def switched(tf):
                 for value in (values * 4)[:10]:
                     feeds = {handle: value}
                     found.append(("fed", tried(tf, lambda: session.run(fed, feeds))))
+                found.append(("wrong", tried(tf, lambda: session.run(wrong, feeds))))
+                feeds = {handle: b"?"}
+                found.append(("nothing", tried(tf, lambda: session.run(fed, feeds))))
             return found
 
     return Case()
@@ -593,6 +648,11 @@ def _in_files(case):
                 file.write(data)
         records(tf, "a.tfrecord", None, [b"r0", b"r1"])
         records(tf, "b.tfrecord", "GZIP", [b"r2"])
+        with open("a.tfrecord", "rb") as file:
+            data = bytearray(file.read())
+        data[-5] ^= 1
+        with open("damaged", "wb") as file:
+            file.write(data)
         records(tf, "c.tfrecord", None, [example(tf, i) for i in range(3)])
         with sqlite3.connect("data.sqlite") as connection:
             connection.execute("create table t (n integer, s text, x real)")
@@ -657,6 +717,9 @@ def read(tf):
             ),
             "fixed_wrong": data.FixedLengthRecordDataset("fixed.bin", 5, 2, 1),
             "missing": data.TextLineDataset(["nothing", "more.txt"]),
+            "damaged": data.TFRecordDataset(["damaged", "a.tfrecord"]),
+            "not_gzip": data.TextLineDataset("lines.txt", "GZIP"),
+            "not_known": data.TextLineDataset("lines.txt", "LZMA"),
             "of_names": data.TextLineDataset(data.Dataset.from_tensor_slices(["more.txt"])),
         },
     )
@@ -715,9 +778,9 @@ def written(tf):
         def run(self, tf):
             with tf.Session() as session:
                 session.run(write)
-                return [
-                    ("written", [r for r in tf.python_io.tf_record_iterator("out.tfrecord")])
-                ] + (Elements(tf, {"cached": cached}, times=2).run(tf))
+                return [("written", list(tf.python_io.tf_record_iterator("out.tfrecord")))] + (
+                    Elements(tf, {"cached": cached}, times=2).run(tf)
+                )
 
     return Case()
 
@@ -820,9 +883,9 @@ del MISTAKES["experimental"]["scan"]
 CASES = {
     "sources": collect(tensors, sparse, generators),
     "transformations": collect(
-        parts, batches, shuffled, random_numbers, functions, interleaved, state, reductions
+        parts, batches, shuffled, random_numbers, functions, failing, interleaved, state, reductions
     ),
-    "experimental": collect(experimental, groups, optionals, options),
+    "experimental": collect(experimental, groups, optionals, options, contrib),
     "conditionals": collect(conditionals, resampled),
     "iterators": collect(
         one_shot, one_shot_capturing, one_shot_failing, one_shot_wrong, switched, trained

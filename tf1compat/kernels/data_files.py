@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,6 +43,9 @@ class _Files(Dataset):
       compression: "GZIP", "ZLIB" or "".
     """
 
+    # Whether the next file comes after an error in one; else it is met again.
+    leaves_damaged = False
+
     def __init__(self, names: Any, compression: Any):
         super().__init__()
         self._names = [bytes(name) for name in np.asarray(names, object).ravel()]
@@ -61,45 +62,50 @@ class _Files(Dataset):
 
     def blocks(self, name: bytes) -> Iterator[bytes]:
         """The bytes of a file, decompressed, in parts."""
+        stream = tf_record._Stream(name, self.compression)
         try:
-            if self.compression == "GZIP":
-                file: Any = gzip.open(os.fsdecode(name), "rb")
-            else:
-                file = open(os.fsdecode(name), "rb")  # noqa: SIM115
-            with file:
-                inflate = zlib.decompressobj() if self.compression == "ZLIB" else None
-                while block := file.read(_BLOCK):
-                    yield block if inflate is None else inflate.decompress(block)
-        except (zlib.error, gzip.BadGzipFile, EOFError) as error:
-            raise errors.DataLossError(None, None, f"inflate() failed with error {error}") from None
-        except OSError as error:
-            raise file_io.tf_error(name, error) from None
+            while block := stream.read(_BLOCK):
+                yield block
+        finally:
+            stream.close()
 
 
 class _Records(Stage):
     def __init__(self, files: _Files, names: list[bytes]):
         self._files, self._names = files, names
-        self._at = 0
+        self._at = self._count = 0
         self._current: Iterator[Any] | None = None
+        self._error: errors.OpError | None = None
 
     def __next__(self) -> Element:
         while True:
+            if self._error is not None:
+                raise self._error
             if self._current is None:
                 if self._at == len(self._names):
                     raise StopIteration
+                self._count = 0
                 self._current = self._files.records(self._names[self._at])
             try:
                 record = next(self._current, None)
             except errors.OpError as error:
-                # A damaged file is left; one that can't be read is tried again.
-                self._at += isinstance(error, errors.DataLossError)
-                if not isinstance(self._current, Stage):
-                    self._current = None
+                self._fail(error)
                 raise
             if record is not None:
+                self._count += 1
                 return record if isinstance(record, tuple) else (_text(record),)
             self._current = None
             self._at += 1
+
+    def _fail(self, error: errors.OpError) -> None:
+        """Settles what comes after an error."""
+        if isinstance(self._current, Stage):  # It goes on by itself.
+            return
+        self._current = None
+        if self._files.leaves_damaged:
+            self._at += isinstance(error, errors.DataLossError)
+        elif self._count:
+            self._error = error
 
 
 @dataset("TextLineDataset", scalars=(1, 2))
@@ -119,6 +125,8 @@ class _Lines(_Files):
 
 @dataset("TFRecordDataset", scalars=(1, 2))
 class _TFRecords(_Files):
+    leaves_damaged = True
+
     def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any):
         super().__init__(filenames, compression_type)
 
@@ -211,6 +219,8 @@ class _Csv(_Files):
             while (end := _end_of_record(rest)) >= 0:
                 yield rest[:end].removesuffix(b"\r")
                 rest = rest[end + 1 :]
+        if rest.count(b'"') % 2:
+            raise invalid("Reached end of file without closing quoted field in record")
         if rest:
             yield rest.removesuffix(b"\r")
 
@@ -224,7 +234,7 @@ def _end_of_record(data: bytes) -> int:
 
 
 class _Decoded(Stage):
-    def __init__(self, lines: Iterator[bytes], decode: Any):
+    def __init__(self, lines: Iterator[Any], decode: Any):
         self._lines, self._decode = lines, decode
 
     def __next__(self) -> Any:
@@ -438,8 +448,8 @@ def parse_example_dataset(
         )
         count = len(sparse_keys)
         sparse = [
-            packed_variants(parts, dtype)
-            for *parts, dtype in zip(
+            packed_variants((indices, values, shape), dtype)
+            for indices, values, shape, dtype in zip(
                 found[:count], found[count : 2 * count], found[2 * count : 3 * count], sparse_types
             )
         ]
@@ -459,7 +469,7 @@ class DatasetToTFRecord:
 
     def lower(input_dataset: Any, filename: Any, compression_type: Any, *, ctx: Any) -> None:
         kind = byte_string(compression_type).decode()
-        with named_errors(ctx):
-            with tf_record.TFRecordWriter(byte_string(filename), kind) as writer:
-                for (record,) in input_dataset.new_iterator(ctx.session):
-                    writer.write(byte_string(record))
+        name = byte_string(filename)
+        with named_errors(ctx), tf_record.TFRecordWriter(name, kind) as writer:
+            for (record,) in input_dataset.new_iterator(ctx.session):
+                writer.write(byte_string(record))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import concurrent.futures
 import os
+import re
 import time
 from typing import Any
 
@@ -25,6 +27,10 @@ from tf1compat.kernels.data_values import (
 
 # A function that takes longer (in seconds) is called for one element at a time.
 _SLOW = 3e-4
+# One that takes longer is called in several threads, if it may.
+_WORTH_A_THREAD = 1e-3
+# Results of more bytes are made one at a time.
+_LARGE = 1 << 17
 # So many elements are worked on one by one before it is tried with many at a time.
 _SINGLY = 3
 
@@ -42,25 +48,37 @@ class FunctionDataset(Dataset):
         self.function = function
         self.acts = self.acts or any(f.acts for f in (function, *others))
 
+    # How many calls there may be at a time.
+    parallel = 1
+
     def called(self, place: Place) -> Calls:
         """The elements of the input with what the function gives for them."""
-        return Calls(self.below(place), self.function, place.state(self.function), self.input)
+        state = place.state(self.function)
+        return Calls(self.below(place), self.function, state, self.input, self.parallel)
 
 
 class Calls:
     """Goes through elements and calls a function for each.
 
     Where nobody can see that elements are made ahead of time, and the function is quick, one
-    program works on many elements at a time.
+    program works on many elements at a time; a slow one is called in several threads, if it may.
     """
 
-    def __init__(self, elements: Elements, function: Any, state: Any, source: Dataset):
+    def __init__(
+        self, elements: Elements, function: Any, state: Any, source: Dataset, parallel: int
+    ):
         self._elements, self._function, self._state = elements, function, state
         self._many = function.takes_many and not source.acts
-        self._ready: collections.deque[tuple[Element, list[Any] | None]] = collections.deque()
+        alone = source.acts or function.is_stateful
+        self._parallel = 1 if alone else min(parallel, os.cpu_count() or 1)
+        self._threads: concurrent.futures.ThreadPoolExecutor | None = None
+        self._running: collections.deque[tuple[Element, Any]] = collections.deque()
+        # Elements with their results, and where generators stand then; or None.
+        self._ready: collections.deque[tuple[Element, Any]] = collections.deque()
         self._error: BaseException | None = None
         self._calls = 0
         self._quickest = float("inf")
+        self._bytes = 0  # of the largest result
 
     def next(self) -> tuple[Element, list[Any]]:
         """The next element, and the function's results for it.
@@ -69,25 +87,52 @@ class Calls:
           StopIteration: there is none.
           OpError: it can't be made, or the function failed.
         """
+        if self._parallel > 1 and self._calls >= _SINGLY and self._quickest > _WORTH_A_THREAD:
+            return self._next_of_threads()
         ready = self._ready
         if not ready:
             if self._error is not None:
                 error, self._error = self._error, None
                 raise error
-            if self._many and self._calls >= _SINGLY and self._quickest < _SLOW:
+            quick = self._quickest < _SLOW and self._bytes < _LARGE
+            if self._many and quick and self._calls >= _SINGLY:
                 self._read()
             else:
                 return self._call(next(self._elements))
             if not ready:
                 return self.next()
-        element, results = ready.popleft()
-        return self._call(element) if results is None else (element, results)
+        element, found = ready.popleft()
+        if found is None:
+            return self._call(element)
+        results, generators = found
+        if generators:
+            self._state.update(generators)
+        return element, results
+
+    def _next_of_threads(self) -> tuple[Element, list[Any]]:
+        if self._threads is None:
+            self._threads = concurrent.futures.ThreadPoolExecutor(self._parallel, "tf.data map")
+        running = self._running
+        while len(running) < self._parallel and self._error is None:
+            try:
+                element = next(self._elements)
+            except (StopIteration, errors.OpError) as error:
+                self._error = error
+                break
+            running.append((element, self._threads.submit(self._function, self._state, element)))
+        if running:
+            element, results = running.popleft()
+            return element, results.result()
+        error, self._error = self._error, None
+        assert error is not None
+        raise error
 
     def _call(self, element: Element) -> tuple[Element, list[Any]]:
         began = time.perf_counter()
         results = self._function(self._state, element)
         if self._calls:  # The first call compiles.
             self._quickest = min(self._quickest, time.perf_counter() - began)
+        self._bytes = max(self._bytes, sum(getattr(x, "nbytes", 0) for x in results))
         self._calls += 1
         return element, results
 
@@ -105,7 +150,7 @@ class Calls:
                 count = self._function.elements_at_a_time(elements[0])
         if not elements:
             return
-        results = self._function.many(elements) if len(elements) > 1 else None
+        results = self._function.many(self._state, elements) if len(elements) > 1 else None
         if results is None:
             self._many = self._function.takes_many and count > 1
             results = [None] * len(elements)
@@ -150,13 +195,17 @@ def parallel_map_dataset(
     input_dataset: Dataset, other_arguments: Any, num_parallel_calls: Any, *, ctx: Any
 ) -> Dataset:
     """What a function gives for each element."""
-    _check_parallel(num_parallel_calls)
-    return _Map((input_dataset,), _bound(ctx, other_arguments, 1))
+    mapped = _Map((input_dataset,), _bound(ctx, other_arguments, 1))
+    mapped.parallel = _parallel(num_parallel_calls)
+    return mapped
 
 
-def _check_parallel(count: Any) -> None:
-    if integer(count) < 1 and integer(count) != -1:
+def _parallel(count: Any) -> int:
+    """How many calls there may be at a time."""
+    calls = integer(count)
+    if calls < 1 and calls != -1:
         raise invalid("num_parallel_calls must be greater than zero.")
+    return calls if calls > 0 else os.cpu_count() or 1
 
 
 @dataset("MapAndBatchDataset", "ExperimentalMapAndBatchDataset", scalars=(2, 3, 4))
@@ -173,8 +222,8 @@ def map_and_batch_dataset(
     size = integer(batch_size)
     if size < 1:
         raise invalid("batch_size must be greater than zero.")
-    _check_parallel(num_parallel_calls)
     mapped = _Map((input_dataset,), _bound(ctx, other_arguments, 1))
+    mapped.parallel = _parallel(num_parallel_calls)
     batch = _Batch(mapped, size, bool(drop_remainder))
     batch.maps = True
     return batch
@@ -236,9 +285,10 @@ class _FlatMapped(Stage):
 
     def __next__(self) -> Element:
         while True:
-            if self._current is None:
-                self._current = self._calls.next()[1][0].elements(self._place)
-            element = next(self._current, None)
+            current = self._current
+            if current is None:
+                self._current = current = self._calls.next()[1][0].elements(self._place)
+            element = next(current, None)
             if element is not None:
                 return element
             self._current = None
@@ -365,7 +415,7 @@ def parallel_interleave_dataset_v2(
     ctx: Any,
 ) -> Dataset:
     """Elements of several datasets in turn."""
-    _check_parallel(num_parallel_calls)
+    _parallel(num_parallel_calls)
     function = _bound(ctx, other_arguments, 1)
     return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
 
@@ -544,7 +594,9 @@ class named_errors:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if isinstance(error, errors.OpError) and getattr(error, "_is_named", False):
-            text = f"{error.message}\n\t [[{self._op.name}]]"
+            # As in TF the name of a function is left out where it looks like that of a node.
+            message = re.sub(r"\{\{function_node [A-Za-z0-9_.\-/]+\}\}", "", error.message)
+            text = f"{message}\n\t [[{self._op.name}]]"
             raise kind(error.node_def, error.op, text) from None
 
 

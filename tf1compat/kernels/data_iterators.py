@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import resources
@@ -21,14 +21,33 @@ class _Iterator:
 
     Args:
       key: what its string handle tells.
+      attrs: of the operation that owns it.
     """
 
     shape = ()
     dtype = np.dtype(object)
 
-    def __init__(self, key: Any):
+    def __init__(self, key: Any, attrs: dict[str, Any]):
         self.key = key
+        self._attrs = attrs
         self._elements: Any = None
+
+    def check(self, attrs: dict[str, Any]) -> None:
+        """Fails where elements are declared otherwise than this iterator's are."""
+        pairs = zip(attrs["output_types"], self._attrs["output_types"])
+        for i, (wanted, own) in enumerate(pairs):
+            if wanted is not own:
+                raise invalid(
+                    f"Data type mismatch at component {i}: expected {dtypes.cpp_name(wanted)} but "
+                    f"got {dtypes.cpp_name(own)}."
+                )
+        pairs = zip(attrs["output_shapes"], self._attrs["output_shapes"])
+        for i, (wanted, own) in enumerate(pairs):
+            if not wanted.is_compatible_with(own):
+                texts = [shapes.to_string(shape.to_tuple()) for shape in (wanted, own)]
+                raise invalid(
+                    f"Incompatible shapes at component {i}: expected {texts[0]} but got {texts[1]}."
+                )
 
     def initialize(self, dataset: Dataset, session: Any) -> None:
         """Begins to go through a dataset."""
@@ -52,7 +71,7 @@ class _OneShot(_Iterator):
     """An iterator that is initialized when it is first used."""
 
     def __init__(self, key: Any, ctx: Any, source: Any):
-        super().__init__(key)
+        super().__init__(key, source._attrs)
         self._source = source
         self._lock = threading.Lock()
         self._error: errors.OpError | None = None
@@ -95,7 +114,7 @@ def _find(ctx: Any, handle: Any) -> _Iterator:
     def make(source: Any) -> _Iterator:
         if source.type == "OneShotIterator":
             return _OneShot(handle.key, ctx, source)
-        return _Iterator(handle.key)
+        return _Iterator(handle.key, source._attrs)
 
     return resources.find(ctx, handle, make)
 
@@ -144,7 +163,7 @@ class IteratorFromStringHandle:
     def lower(string_handle: Any, *, ctx: Any) -> Any:
         parts = byte_string(string_handle).split(b"\n", 2)
         if len(parts) < 3 or parts[0] != b"iterator":
-            raise invalid("string_handle must be a scalar holding an iterator's handle")
+            raise invalid("Could not parse string_handle as a valid ResourceHandle")
         found = ctx.session.resources.get((parts[1], parts[2]))
         if not isinstance(found, _Iterator):
             raise errors.NotFoundError(
@@ -153,6 +172,7 @@ class IteratorFromStringHandle:
                 f"Resource localhost/{parts[2].decode()}/"
                 "N10tensorflow4data16IteratorResourceE does not exist.",
             )
+        found.check(ctx.op._attrs)
         return found
 
 

@@ -188,7 +188,8 @@ class _Shuffled(Stage):
         self._began = False
 
     def __next__(self) -> Element:
-        self._fill()
+        if len(self._buffer) < self._size and (self._input is not None or not self._began):
+            self._fill()
         if not self._buffer:
             raise StopIteration
         slices = self._slices
@@ -537,18 +538,14 @@ class _Rows(Stage):
         while self._row >= self._count:
             self._current = next(self._elements)
             self._row, self._count = 0, len(self._current[0])
-            if any(len(value) != self._count for value in self._current):
-                self._count = 0
-                raise invalid(
-                    "Input element must have the same batch size in each component. Component 0 "
-                    "had size "
-                    + " but component ".join(
-                        f"{len(v)}" if i == 0 else f"{i} had size {len(v)}"
-                        for i, v in enumerate(self._current)
-                        if i == 0 or len(v) != len(self._current[0])
+            for i, value in enumerate(self._current):
+                if len(value) != self._count:
+                    sizes = self._count, len(value)
+                    self._count = 0
+                    raise invalid(
+                        "Input element must have the same batch size in each component. Component "
+                        f"0 had size {sizes[0]} but component {i} had size, {sizes[1]}."
                     )
-                    + "."
-                )
         row = self._row
         self._row += 1
         return tuple([value[row, ...] for value in self._current])

@@ -215,7 +215,8 @@ def csv_row(
     """
     fields = _chosen_fields(record, delimiter, use_quotes, chosen)
     if len(fields) != len(types):
-        raise invalid(f"Expect {len(types)} fields but have {len(fields)} in record")
+        count = "more" if len(fields) > len(types) else len(fields)
+        raise invalid(f"Expect {len(types)} fields but have {count} in record")
     found = []
     for i, (field, default, dtype) in enumerate(zip(fields, defaults, types)):
         if field and field != missing:

@@ -37,6 +37,8 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
+        "tf1compat.api.data.ops.batch_types",
+        "tf1compat.api.data.ops.dataset_spec",
         "tf1compat.api.data.ops.dataset_options",
     ),
     **{
@@ -52,7 +54,9 @@ MAP: dict[str, tuple[str, ...]] = {
         f"tensorflow.python.data.experimental.ops.{name}": (
             "tf1compat.api.data.ops.dataset_options",
         )
-        for name in "optimization_options distribute_options threading_options stats_options".split()
+        for name in (
+            "optimization_options distribute_options threading_options stats_options"
+        ).split()
     },
     **{
         f"tensorflow.python.data.experimental.ops.{name}": (

@@ -16,14 +16,22 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import dtypes, errors, op_registry
+from tf1compat.core import constants, dtypes, errors, op_registry
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import cache
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.executable import Cut, State, _Respecialize, x64
-from tf1compat.runtime.interpret import Interpreter, NeedsValue, Ref, Variables, is_object
+from tf1compat.runtime.interpret import (
+    Interpreter,
+    NeedsValue,
+    Ref,
+    Variables,
+    is_object,
+    random_key,
+    random_state,
+)
 from tf1compat.runtime.program import Program
 
 Values = Sequence[Any]
@@ -58,6 +66,105 @@ class _Call(Operation):
             output = Tensor(self, i, result._dtype)
             output._shape, output._handle_data = result._shape, result._handle_data
             self._outputs.append(output)
+
+
+def _folds(op: Any) -> bool:
+    """Whether a step is one for NumPy, or for the host anyway."""
+    spec = op._spec
+    if spec.random or spec.merges or spec.is_switch or spec.loop or hasattr(op, "interpret"):
+        return False
+    if spec.runs_on_host(op):
+        return not (spec.writes and not spec.host)
+    return spec.fold is not None
+
+
+class _NumPy:
+    """The steps of a program, all worked out by NumPy.
+
+    Args:
+      program: the program; each of its operations has a `fold` rule or runs on the host.
+      fed: the tensors whose values are given.
+    """
+
+    def __init__(self, program: Program, fed: list[Tensor]):
+        self._effects = program.effects
+        places: dict[Tensor, int] = {tensor: i for i, tensor in enumerate(fed)}
+        self._known: list[Any] = []  # constants, from place len(fed) on
+        self._given = len(fed)
+        self._steps: list[Any] = []
+
+        def place(tensor: Tensor) -> int:
+            if tensor not in places:
+                places[tensor] = self._given + len(self._known)
+                self._known.append(constants.known_value(tensor))
+            return places[tensor]
+
+        later: list[tuple[Operation, list[int]]] = []
+        for op in program.ops:
+            if plan_lib.is_constant(op):
+                continue
+            inputs = [place(tensor) for tensor in op._inputs]
+            if op._spec.passes_refs or op._spec.views:  # Its outputs are its inputs.
+                places.update(zip(op._outputs, inputs, strict=True))
+                continue
+            later.append((op, inputs))
+            for tensor in op._outputs:
+                if tensor not in places:
+                    places[tensor] = self._given + len(self._known)
+                    self._known.append(None)
+        for op, inputs in later:
+            self._steps.append((op, self._rule(op), inputs, [places[t] for t in op._outputs]))
+        self._results = [place(tensor) for tensor in program.fetches]
+
+    def _rule(self, op: Operation) -> Any:
+        """Folds the operation; None where it runs on the host."""
+        rule = op._spec.fold
+        if rule is None:
+            return None
+        keywords = rule.keywords(op._attrs) if rule.attrs else {}
+        if rule.services:
+            keywords["op"] = op
+        grouped = op._spec.op_def is not None and op._spec.op_def.has_list_inputs
+        kinds = [t.base_dtype.as_numpy_dtype for t in op._output_dtypes]
+
+        def fold(values: list[Any]) -> list[Any] | None:
+            args = op_registry.group_inputs(op, values) if grouped else values
+            try:
+                found = rule.function(*args, **keywords)
+            except (ValueError, IndexError, TypeError, errors.OpError):
+                return None
+            if found is None:
+                return None
+            outputs = found if isinstance(found, tuple | list) else (found,)
+            return [
+                x if type(x) is np.ndarray and x.dtype == kind else np.asarray(x, kind)
+                for x, kind in zip(outputs, kinds, strict=True)
+            ]
+
+        return fold
+
+    def run(self, feeds: Values, session: Any) -> list[Any]:
+        """The values of what the program fetches."""
+        env = [*feeds, *self._known]
+        interpreter = None
+        with np.errstate(all="ignore"):
+            for op, fold, inputs, outputs in self._steps:
+                values = [env[i] for i in inputs]
+                found = None if fold is None else fold(values)
+                if found is None:
+                    if interpreter is None:
+                        interpreter = Interpreter(Variables({}), self._effects, session=session)
+                    if op._spec.source:
+                        found = [interpreter.reference(tensor) for tensor in op._outputs]
+                    else:
+                        found = interpreter.lower(op, values)
+                for place, value in zip(outputs, found, strict=True):
+                    env[place] = value
+        if interpreter is not None:
+            for check in interpreter.checks:
+                if np.any(np.asarray(check.failed)):
+                    raise check.error({name: np.asarray(v) for name, v in check.values.items()})
+        return [env[i] for i in self._results]
 
 
 class HostFunction:
@@ -102,10 +209,29 @@ class HostFunction:
         self.is_stateful = self.acts or any(plan_lib.random_ops(op) for op in ops)
         variants = [*function.inputs, *function.outputs]
         self._has_objects = any(tensor._dtype is dtypes.variant for tensor in variants)
+        # Whether NumPy can do it all, exactly as a program would.
+        self._folds = all(_folds(op) for op in ops)
+        self._steps: _NumPy | None = None
+        self._has_host_steps = any(plan_lib.runs_on_host(op, set(self._fed)) for op in ops)
         only = self._program._plan.only
-        self._batched = (
-            None if only is None or self.is_stateful or not count else _Batched(self, count)
-        )
+        self._batched = None if only is None or self.acts or not count else _Batched(self, count)
+
+    @property
+    def on_host(self) -> bool:
+        """Whether NumPy is to work it out: there would have to be several programs for one element,
+        or one for each value."""
+        if not self._folds:
+            return False
+        if self._has_host_steps:
+            return True
+        only = self._program._plan.only
+        return only is None or bool(only.static)
+
+    def evaluate(self, feeds: Values, session: Any) -> list[Any]:
+        """The results, by NumPy."""
+        if self._steps is None:
+            self._steps = _NumPy(self._program, self._fed)
+        return self._steps.run(feeds, session)
 
     def bound(self, values: Values, session: Any) -> BoundFunction:
         """The function with the values of what it captures, in a session."""
@@ -118,7 +244,7 @@ class BoundFunction:
     def __init__(self, function: HostFunction, captured: list[Any], session: Any):
         self.host = function
         self.name = function.name
-        self.acts = function.acts
+        self.acts, self.is_stateful = function.acts, function.is_stateful
         self._captured = [_kept(value) for value in captured]
         self._session = session
 
@@ -143,6 +269,9 @@ class BoundFunction:
         lock = self._session._lock if host._uses_variables else host._own_lock
         feeds = [*args, *self._captured]
         try:
+            if host.on_host:
+                results = host.evaluate(feeds, self._session)
+                return [_to_host(value) for value in results]
             with _on_cpu():
                 if host._has_objects:
                     given = dict(zip(host._fed, feeds, strict=True))
@@ -155,34 +284,38 @@ class BoundFunction:
 
     def _error(self, error: errors.OpError) -> errors.OpError:
         """An error of an operation of the body, with the name of the function."""
-        op, kind = error.op, type(error)
+        op = error.op
+        kind: Any = type(error)
         if op is None or getattr(error, "_is_named", False):
             return error
         text = error.message.split("\n\t [[node ")[0]
         text = f"{{{{function_node {self.name}}}}} {text}\n\t [[{{{{node {op.name}}}}}]]"
-        named: Any = kind(error.node_def, op, text)
+        named = kind(error.node_def, op, text)
         named._is_named = True
         return named
 
     @property
     def takes_many(self) -> bool:
         """Whether `many` may be called."""
-        return self.host._batched is not None
+        return self.host._batched is not None and not self.host.on_host
 
     def elements_at_a_time(self, args: Values) -> int:
         """How many elements like this one are worth being worked on at a time."""
         size = sum(value.nbytes for value in args if isinstance(value, np.ndarray))
         return MANY if size * MANY <= _MANY_BYTES else 1
 
-    def many(self, elements: list[Values]) -> list[list[Any]] | None:
-        """The function's results for several elements; None where they have to be worked out one
-        by one: because they differ in form, or one of them makes it fail.
+    def many(self, state: State, elements: list[Values]) -> list[Any] | None:
+        """The function's results for several elements, each with how the generators of random
+        operations stand after it.
+
+        None where they have to be worked out one by one: because they differ in form, or one of
+        them makes it fail.
         """
         batched = self.host._batched
-        if batched is None:
+        if batched is None or self.host.on_host:
             return None
         with _on_cpu():
-            found = batched.run(elements, self._captured)
+            found = batched.run(state, elements, self._captured)
         if found is None and batched.is_hopeless:
             self.host._batched = None
         return found
@@ -213,7 +346,7 @@ class _Shared(State):
     def __init__(self, base: State):
         super().__init__()
         self._base = base
-        self.container_exists = base.container_exists
+        self.container_exists = True  # The iterator is in it.
         self.pins = base.pins
 
     def _holds(self, pair: Any) -> bool:
@@ -254,13 +387,14 @@ class _Batched:
         self._count = count
         self._compiled: dict[Any, Any] = {}
         self._lock = threading.Lock()
+        self._random = [op for op in host._program.ops if op._spec.random]
         self.is_hopeless = False
 
-    def run(self, elements: list[Values], captured: list[Any]) -> list[list[Any]] | None:
+    def run(self, state: State, elements: list[Values], captured: list[Any]) -> list[Any] | None:
         """See `BoundFunction.many`."""
         first = elements[0]
         form = tuple([(x.shape, x.dtype) for x in first if type(x) is np.ndarray])
-        if len(form) < self._count or any(dtype == object for _, dtype in form):
+        if len(form) < self._count or any(dtype.hasobject for _, dtype in form):
             return None
         for element in elements:
             if tuple([(x.shape, x.dtype) for x in element]) != form:
@@ -276,29 +410,44 @@ class _Batched:
                 column[-missing:] = column[len(elements) - 1]
             columns.append(column)
         key = form, tuple((x.shape, x.dtype) for x in captured)
+        pairs = [(random_key(op), 0) for op in self._random]
+        for pair, op in zip(pairs, self._random):
+            if pair not in state:
+                state[pair] = random_state(op)
+        generators = [np.asarray(state[pair]) for pair in pairs]
         with self._lock:
             if key not in self._compiled:
-                self._compiled[key] = self._compile(columns, captured)
+                self._compiled[key] = self._compile(generators, columns, captured)
         compiled = self._compiled[key]
         if compiled is None:
             self.is_hopeless = True
             return None
         with x64(True):
-            outputs, failed = compiled(columns, captured)
+            outputs, failed, after = compiled(generators, columns, captured)
         if np.any(np.asarray(failed)[: len(elements)]):
             return None
         arrays = [np.asarray(output) for output in outputs]
-        return [[array[row, ...] for array in arrays] for row in range(len(elements))]
+        moved = [np.asarray(generator) for generator in after]
+        return [
+            (
+                [array[row, ...] for array in arrays],
+                {pair: generator[row] for pair, generator in zip(pairs, moved)},
+            )
+            for row in range(len(elements))
+        ]
 
-    def _compile(self, columns: list[Any], captured: list[Any]) -> Any:
+    def _compile(self, generators: list[Any], columns: list[Any], captured: list[Any]) -> Any:
         """The program; None if there can be none."""
         program = self._host._program
         region = program._plan.only
         if region is None or region.static:
             return None
 
-        def one(args: Any, captured: Any) -> Any:
-            interpreter = Interpreter(Variables({}), program.effects)
+        keys = [random_key(op) for op in self._random]
+
+        def one(generators: Any, args: Any, captured: Any) -> Any:
+            variables = Variables({(key, 0): g for key, g in zip(keys, generators)})
+            interpreter = Interpreter(variables, program.effects)
             interpreter.env.update(zip(program._feeds, [*args, *captured], strict=True))
             interpreter.run(region.steps)
             results = [interpreter.value(tensor) for tensor in program.fetches]
@@ -306,14 +455,15 @@ class _Batched:
                 raise _Unfit
             flags = [jnp.any(check.failed) for check in interpreter.checks]
             failed = jnp.any(jnp.stack(flags)) if flags else jnp.zeros((), bool)
-            return [jnp.asarray(result) for result in results], failed
+            after = [variables.current_generator(op) for op in self._random]
+            return after, ([jnp.asarray(result) for result in results], failed, after)
 
-        def many(columns: Any, captured: Any) -> Any:
-            return jax.lax.map(lambda args: one(args, captured), columns)
+        def many(generators: Any, columns: Any, captured: Any) -> Any:
+            return jax.lax.scan(lambda g, args: one(g, args, captured), generators, columns)[1]
 
         try:
             with x64(True):
-                return cache.compiled(jax.jit(many).trace(columns, captured))
+                return cache.compiled(jax.jit(many).trace(generators, columns, captured))
         except (_Unfit, NeedsValue, Cut, _Respecialize, errors.OpError, NotImplementedError):
             return None
         except jax.errors.JAXTypeError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import check_shapes
+from tf1compat.api.contrib.framework import tensor_util
 from tf1compat.api.data.experimental.ops import (
     grouping,
     interleave_ops,
@@ -174,10 +174,16 @@ def padded_batch_and_drop_remainder(
 
 
 class _RestructuredDataset(dataset_types.UnaryDataset):
-    """A dataset whose elements are taken to have other shapes."""
+    """A dataset whose elements are taken to be structured as those of another, with other shapes.
 
-    def __init__(self, dataset: Any, output_shapes: Any):
-        types = dataset_ops.get_legacy_output_types(dataset)
+    Args:
+      dataset: the dataset.
+      like: the other one.
+      output_shapes: the shapes.
+    """
+
+    def __init__(self, dataset: Any, like: Any, output_shapes: Any):
+        types = dataset_ops.get_legacy_output_types(like)
         nest.assert_same_structure(types, output_shapes)
         shapes = dataset_ops.get_legacy_output_shapes(dataset)
         flat = zip(nest.flatten(shapes), nest.flatten_up_to(types, output_shapes))
@@ -187,7 +193,7 @@ class _RestructuredDataset(dataset_types.UnaryDataset):
                 f"incompatible output shapes {output_shapes!r}"
             )
         output_shapes = nest.map_structure_up_to(types, as_shape, output_shapes)
-        classes = dataset_ops.get_legacy_output_classes(dataset)
+        classes = dataset_ops.get_legacy_output_classes(like)
         self._element_spec = structure.convert_legacy_structure(types, output_shapes, classes)
         super().__init__(dataset, dataset._variant_tensor)
 
@@ -206,7 +212,7 @@ def assert_element_shape(expected_shapes: Any) -> Callable[[Any], Any]:
 
     def _check_shape(*elements: Any) -> Any:
         checked = [
-            check_shapes.with_shape(shape, tensor) if shape else tensor
+            tensor_util.with_shape(shape, tensor) if shape else tensor
             for shape, tensor in zip(nest.flatten(expected_shapes), nest.flatten(elements))
         ]
         return nest.pack_sequence_as(elements, checked)
@@ -218,7 +224,7 @@ def assert_element_shape(expected_shapes: Any) -> Callable[[Any], Any]:
             for own, other in zip(nest.flatten(shapes), nest.flatten_up_to(shapes, expected_shapes))
         ]
         merged = nest.pack_sequence_as(shapes, merged)
-        return _RestructuredDataset(dataset.map(_check_shape), merged)
+        return _RestructuredDataset(dataset.map(_check_shape), dataset, merged)
 
     return transform
 

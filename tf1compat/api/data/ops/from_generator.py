@@ -65,9 +65,13 @@ def make(generator: Any, output_types: Any, output_shapes: Any, args: Any) -> An
         return script_ops.numpy_function(generators.begin, args, dtypes.int64)
 
     def generator_next_fn(iterator_id_t: Any) -> Any:
+        simple = not nest.is_sequence(output_types) or (
+            type(output_types) is tuple and not any(map(nest.is_sequence, output_types))
+        )
+
         def generator_py_func(iterator_id: Any) -> Any:
             values = next(generators.iterator(iterator_id))
-            return _arrays(values, output_types, types, shapes)
+            return _arrays(values, output_types, types, shapes, simple)
 
         flat = script_ops.numpy_function(generator_py_func, [iterator_id_t], types)
         for tensor, shape in zip(flat, shapes):
@@ -89,14 +93,26 @@ def make(generator: Any, output_types: Any, output_shapes: Any, args: Any) -> An
     return dataset_ops.DatasetV1.from_tensors(0).flat_map(flat_map_fn)
 
 
-def _arrays(values: Any, output_types: Any, types: Any, shapes: Any) -> list[np.ndarray]:
+def _arrays(
+    values: Any, output_types: Any, types: Any, shapes: Any, simple: bool
+) -> list[np.ndarray]:
     """What a generator yielded, as arrays.
+
+    Args:
+      values: what it yielded.
+      output_types, types, shapes: what it should yield: in its structure, and the leaves.
+      simple: whether that is a leaf, or a tuple of leaves.
 
     Raises:
       TypeError, ValueError: it has another structure, or other dtypes or shapes, than declared.
     """
     try:
-        flat = nest.flatten_up_to(output_types, values)
+        if simple and len(types) == 1 and type(output_types) is not tuple:
+            flat = [values]
+        elif simple and type(values) is tuple and len(values) == len(types):
+            flat = list(values)
+        else:
+            flat = nest.flatten_up_to(output_types, values)
     except (TypeError, ValueError):
         raise TypeError(
             "`generator` yielded an element that did not match the expected structure. The "
@@ -117,7 +133,7 @@ def _arrays(values: Any, output_types: Any, types: Any, shapes: Any) -> list[np.
                 f"`generator` yielded an element of type {array.dtype} where an element of type "
                 f"{dtype.as_numpy_dtype} was expected."
             )
-        if not shape.is_compatible_with(array.shape):
+        if shape.ndims is not None and not shape.is_compatible_with(array.shape):
             raise ValueError(
                 f"`generator` yielded an element of shape {array.shape} where an element of shape "
                 f"{shape} was expected."

@@ -184,9 +184,8 @@ class Iterator(_LegacyProperties):
         """
         with ops.name_scope(name, "make_initializer") as name:
             spec = dataset.element_spec
-            types, shapes, classes = map(
-                lambda f: f(spec), (_legacy_types, _legacy_shapes, _legacy_classes)
-            )
+            types, shapes = _legacy_types(spec), _legacy_shapes(spec)
+            classes = _legacy_classes(spec)
             own_types, own_shapes = self.output_types, self.output_shapes
             nest.assert_same_structure(own_types, types)
             nest.assert_same_structure(own_shapes, shapes)

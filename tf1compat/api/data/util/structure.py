@@ -89,7 +89,7 @@ def _spec_for(dtype: Any, shape: Any, kind: Any) -> Any:
     if issubclass(kind, ops.Tensor):
         return type_spec.TensorSpec(shape, dtype)
     if issubclass(kind, TensorArray):
-        dynamic, infer = (tensor_shape.dimension_value(shape[i]) for i in (0, 1))
+        dynamic, infer = (bool(tensor_shape.dimension_value(shape[i])) for i in (0, 1))
         return TensorArraySpec(shape[2:], dtype, dynamic_size=dynamic, infer_shape=infer)
     raise TypeError(f"Could not build a structure for output class {kind!r}")
 

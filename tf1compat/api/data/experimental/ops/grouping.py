@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api import array_ops, check_ops, constant_op, math_ops
-from tf1compat.api.data.ops import dataset_ops, dataset_types
+from tf1compat.api.data.ops import dataset_ops, dataset_spec, dataset_types
 from tf1compat.api.data.ops.structured_function import (
     StructuredFunctionWrapper,
     only_state,
@@ -127,7 +127,7 @@ class _GroupByWindowDataset(dataset_types.UnaryDataset):
         key = StructuredFunctionWrapper(key_func_wrapper, name, dataset=input_dataset)
         if not key.output_structure.is_compatible_with(_KEY):
             raise ValueError("`key_func` must return a single tf.int64 scalar tensor.")
-        nested = dataset_ops.DatasetSpec(input_dataset.element_spec)
+        nested = dataset_spec.DatasetSpec(input_dataset.element_spec)
         reduce = StructuredFunctionWrapper(reduce_func, name, input_structure=(_KEY, nested))
         self._element_spec = dataset_types.element_spec_of(
             reduce, "`reduce_func` must return a `Dataset` object."

@@ -12,8 +12,8 @@ from tf1compat.core.export import tf_export
 
 def _refuse_device(device: Any) -> NoReturn:
     raise NotImplementedError(
-        f"tf.data.experimental.copy_to_device({device!r}) is not supported by tf1compat yet: batches "
-        "are moved to the accelerator when a run needs them; use Dataset.prefetch"
+        f"tf.data.experimental.copy_to_device({device!r}) is not supported by tf1compat yet: "
+        "batches are moved to the accelerator when a run needs them; use Dataset.prefetch"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import csv
+import functools
 import gzip
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -72,7 +73,7 @@ class _Format:
     def __init__(self, field_delim: str, use_quote_delim: bool, compression_type: Any):
         quoting = csv.QUOTE_MINIMAL if use_quote_delim else csv.QUOTE_NONE
         self._keywords: dict[str, Any] = {"delimiter": field_delim, "quoting": quoting}
-        self._open: Any = lambda name: file_io.FileIO(name, "r")
+        self._open: Any = functools.partial(file_io.FileIO, mode="r")
         if compression_type is None:
             return
         kind = tensor_util.constant_value(ops.convert_to_tensor(compression_type))
@@ -80,7 +81,7 @@ class _Format:
             raise ValueError("Received unkown compression_type")
         text = kind.item().decode()
         if text == "GZIP":
-            self._open = lambda name: gzip.open(name, "rt")
+            self._open = functools.partial(gzip.open, mode="rt")
         elif text == "ZLIB":
             raise ValueError(
                 f"compression_type ({compression_type}) is not supported for probing columns"

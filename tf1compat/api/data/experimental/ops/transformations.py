@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.data.ops import dataset_ops, dataset_types
+from tf1compat.api.data.ops import batch_types, dataset_ops, dataset_types
 from tf1compat.api.data.ops.structured_function import (
     StructuredFunctionWrapper,
     recorded_with_state,
@@ -333,7 +333,7 @@ class _MapAndBatchDataset(dataset_types._FunctionDataset):
         size = dataset_types._int64(batch_size, "batch_size")
         calls = dataset_types._int64(num_parallel_calls, "num_parallel_calls")
         drop = dataset_types._bool(drop_remainder, "drop_remainder")
-        self._element_spec = dataset_types.batched_spec(self._map_func.output_structure, size, drop)
+        self._element_spec = batch_types.batched_spec(self._map_func.output_structure, size, drop)
         variant = raw_ops.MapAndBatchDataset(
             *self._arguments(),
             f=self._map_func.function,
