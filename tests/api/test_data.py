@@ -17,9 +17,7 @@ pytestmark = [
 
 @GOLDENS.cases()
 def test_case(tf, group, name):
-    if (
-        group == "conditionals"
-    ):  # Only values: the functions' `tf.cond`s are recorded as of version 1.
+    if group == "conditionals":  # Only values: the functions' `tf.cond`s are recorded as of version 1.
         expected = GOLDENS._golden["cases"][group][name]["values"]
         found = dataset_cases.CASES[group][name](tf).run(tf)
         for want, (_, value) in zip(expected, found, strict=True):

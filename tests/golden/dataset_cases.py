@@ -46,9 +46,7 @@ class Elements:
         for name in sorted(datasets):
             dataset = datasets[name]
             self.said.append(repr(dataset))
-            make = (
-                tf.data.make_one_shot_iterator if one_shot else tf.data.make_initializable_iterator
-            )
+            make = tf.data.make_one_shot_iterator if one_shot else tf.data.make_initializable_iterator
             iterator = make(dataset)
             setup = () if one_shot else iterator.initializer
             self._iterators[name] = setup, iterator.get_next()
@@ -181,9 +179,8 @@ def batches(tf):
             "fed": r.batch(tf.placeholder_with_default(tf.constant(3, tf.int64), [])),
             "wrong": ragged.batch(2),
             "padded": ragged.padded_batch(2, ([None], [])),
-            "padded_to": ragged.padded_batch(
-                2, ([5], []), (tf.constant(-1, tf.int64), tf.constant(0, tf.int64)), True
-            ),
+            "padded_to": ragged.padded_batch(2, ([5], []), (tf.constant(-1, tf.int64),
+                                                            tf.constant(0, tf.int64)), True),
             "too_small": ragged.padded_batch(3, ([3], [])),
             "unbatch": r.batch(2).unbatch(),
             "window": r.window(2, drop_remainder=True).flat_map(lambda w: w.batch(2)),
@@ -205,9 +202,7 @@ def shuffled(tf):
             "same": r.shuffle(3, seed=7, reshuffle_each_iteration=False).repeat(2),
             "twice": tf.data.Dataset.zip((r.shuffle(5, seed=2),) * 2),
             "inside": r.take(2).flat_map(lambda i: r.shuffle(3, seed=4)),
-            "inside_repeated": r.take(2).flat_map(
-                lambda i: _range(tf, 3).shuffle(3, seed=4).repeat(2)
-            ),
+            "inside_repeated": r.take(2).flat_map(lambda i: _range(tf, 3).shuffle(3, seed=4).repeat(2)),
         },
         count=12,
         times=2,
@@ -378,9 +373,7 @@ def groups(tf):
     reducer = data.Reducer(
         lambda key: (np.int64(0), key), lambda s, i: (s[0] + i, s[1]), lambda total, key: total * 10
     )
-    bucket = functools.partial(
-        data.bucket_by_sequence_length, lambda x: tf.size(x), [3, 5], [2, 2, 1]
-    )
+    bucket = functools.partial(data.bucket_by_sequence_length, lambda x: tf.size(x), [3, 5], [2, 2, 1])
     return Elements(
         tf,
         {
@@ -437,11 +430,7 @@ def optionals(tf):
     none = data.Optional.none_from_structure(some.value_structure)
     return Elements(
         tf,
-        {
-            "optional": _range(tf, 2)
-            .map(lambda i: data.Optional.from_value(i))
-            .map(lambda o: o.get_value())
-        },
+        {"optional": _range(tf, 2).map(lambda i: data.Optional.from_value(i)).map(lambda o: o.get_value())},
         fetches={
             "1": following.has_value(),
             "2": following.has_value(),
@@ -586,7 +575,7 @@ def _in_files(case):
             ("lines.z", zlib.compress(lines)),
             ("fixed.bin", b"HHabcdefghiF"),
             ("fixed.z", zlib.compress(b"HHabcdefghiF")),
-            ("table.csv", b'n,x,s\n1,0.5,a\n2,,"b,\nc"\n,2.5,\n'),
+            ("table.csv", b"n,x,s\n1,0.5,a\n2,,\"b,\nc\"\n,2.5,\n"),
             ("bad.csv", b"n,x,s\n1,2,a\nx,1,b\n3\n4,1,d\n"),
         ):
             with open(name, "wb") as file:
@@ -647,14 +636,12 @@ def read(tf):
             "parallel": data.TextLineDataset(["lines.txt", "more.txt"], num_parallel_reads=2),
             "records": data.TFRecordDataset("a.tfrecord"),
             "records_gzip": data.TFRecordDataset(["b.tfrecord"], "GZIP"),
-            "names": data.Dataset.list_files("*.tfrecord", shuffle=False)
-            .interleave(lambda name: data.TFRecordDataset(name), 2)
-            .take(3),
+            "names": data.Dataset.list_files("*.tfrecord", shuffle=False).interleave(
+                lambda name: data.TFRecordDataset(name), 2
+            ).take(3),
             "shuffled_names": data.Dataset.list_files("./*.txt", seed=3),
             "fixed": data.FixedLengthRecordDataset("fixed.bin", 3, 2, 1),
-            "fixed_zlib": data.FixedLengthRecordDataset(
-                "fixed.z", 3, 2, 1, compression_type="ZLIB"
-            ),
+            "fixed_zlib": data.FixedLengthRecordDataset("fixed.z", 3, 2, 1, compression_type="ZLIB"),
             "fixed_wrong": data.FixedLengthRecordDataset("fixed.bin", 5, 2, 1),
             "missing": data.TextLineDataset(["nothing", "more.txt"]),
             "of_names": data.TextLineDataset(data.Dataset.from_tensor_slices(["more.txt"])),
@@ -673,12 +660,8 @@ def csv(tf):
             "required": data.CsvDataset("table.csv", kinds, header=True),
             "chosen": data.CsvDataset("table.csv", [[0.0], ["?"]], header=True, select_cols=[1, 2]),
             "bad": data.CsvDataset("bad.csv", [[0], [0], ["?"]], header=True),
-            "batches": data.make_csv_dataset(
-                "table.csv", 2, label_name="s", shuffle=False, num_epochs=1
-            ),
-            "shuffled": data.make_csv_dataset(
-                "table.csv", 2, shuffle_seed=3, select_columns=["n", "s"]
-            ),
+            "batches": data.make_csv_dataset("table.csv", 2, label_name="s", shuffle=False, num_epochs=1),
+            "shuffled": data.make_csv_dataset("table.csv", 2, shuffle_seed=3, select_columns=["n", "s"]),
             "rows_of_table": data.SqlDataset(
                 "sqlite", "data.sqlite", "select * from t", (tf.int64, tf.string, tf.float64)
             ),
@@ -715,9 +698,9 @@ def written(tf):
         def run(self, tf):
             with tf.Session() as session:
                 session.run(write)
-                return [
-                    ("written", [r for r in tf.python_io.tf_record_iterator("out.tfrecord")])
-                ] + (Elements(tf, {"cached": cached}, times=2).run(tf))
+                return [("written", [r for r in tf.python_io.tf_record_iterator("out.tfrecord")])] + (
+                    Elements(tf, {"cached": cached}, times=2).run(tf)
+                )
 
     return Case()
 

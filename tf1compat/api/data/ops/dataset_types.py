@@ -520,7 +520,9 @@ class PaddedBatchDataset(UnaryDataset):
 class WindowDataset(UnaryDataset):
     """Datasets of consecutive elements of a dataset."""
 
-    def __init__(self, input_dataset: Any, size: Any, shift: Any, stride: Any, drop_remainder: Any):
+    def __init__(
+        self, input_dataset: Any, size: Any, shift: Any, stride: Any, drop_remainder: Any
+    ):
         self._input_dataset = input_dataset
         self._size = _int64(size, "size")
         self._shift = _int64(shift, "shift")
