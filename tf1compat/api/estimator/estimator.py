@@ -750,7 +750,7 @@ def _get_replica_device_setter(config: Any) -> Any:
 def _load_global_step_from_checkpoint_dir(checkpoint_dir: Any) -> int:
     """The step of the newest checkpoint; 0 if there is none that can be read."""
     try:
-        path = checkpoint_management.latest_checkpoint(checkpoint_dir)
+        path: Any = checkpoint_management.latest_checkpoint(checkpoint_dir)
         return int(checkpoint_utils.load_variable(path, ops.GraphKeys.GLOBAL_STEP))
     except Exception:
         return 0
@@ -786,9 +786,9 @@ def _write_dict_to_summary(output_dir: str, dictionary: dict[str, Any], current_
     for key, value in dictionary.items():
         if value is None or key == "global_step":
             continue
-        if isinstance(value, np.float32 | float):
+        if isinstance(value, (np.float32, float)):  # pyright: ignore[reportArgumentType]
             proto.value.add(tag=key, simple_value=float(value))
-        elif isinstance(value, np.int64 | np.int32 | int):
+        elif isinstance(value, (np.int64, np.int32, int)):  # pyright: ignore[reportArgumentType]
             proto.value.add(tag=key, simple_value=int(value))
         elif isinstance(value, bytes):
             _add_summaries(proto, key, value)

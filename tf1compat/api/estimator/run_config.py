@@ -196,6 +196,11 @@ class RunConfig:
     _save_checkpoints_secs: Any
     _save_checkpoints_steps: Any
     _session_config: Any
+    # Properties, made below.
+    model_dir: Any
+    save_checkpoints_secs: Any
+    save_checkpoints_steps: Any
+    session_config: Any
 
     def __init__(
         self, model_dir: Any = None, tf_random_seed: Any = None, save_summary_steps: Any = 100,

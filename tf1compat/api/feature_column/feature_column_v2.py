@@ -215,7 +215,8 @@ class NewAccess:
 
     def buckets(self, column: Any) -> int:
         """How many ids a categorical column has."""
-        return column.num_buckets if isinstance(column, FeatureColumn) else column._num_buckets
+        is_new = isinstance(column, FeatureColumn)
+        return getattr(column, "num_buckets" if is_new else "_num_buckets")
 
     def keep(self, column: Any, name: str, resource: Any) -> None:
         """Keeps a table of a column's."""
@@ -550,7 +551,10 @@ class SharedEmbeddingColumn(
     """See `shared_embedding_columns_v2`."""
 
     _parents = ("categorical_column",)
-    _is_v2_column = True
+
+    @property
+    def _is_v2_column(self) -> bool:
+        return True
 
     @property
     def name(self) -> str:

@@ -143,7 +143,8 @@ class _ColumnsLayer(Layer):
         columns = serialization.deserialize_feature_columns(
             config["feature_columns"], custom_objects=custom_objects
         )
-        return cls(**(config | {"feature_columns": columns}))
+        arguments: Any = config | {"feature_columns": columns}
+        return cls(**arguments)
 
 
 class _BaseFeaturesLayer(_ColumnsLayer):

@@ -61,8 +61,9 @@ def check_default_value(shape: tuple[int, ...], default_value: Any, dtype: Any, 
         return None
     if isinstance(default_value, int) or isinstance(default_value, float) and dtype.is_floating:
         return _create_tuple(shape, default_value)
-    if callable(getattr(default_value, "tolist", None)):
-        default_value = default_value.tolist()
+    tolist = getattr(default_value, "tolist", None)
+    if callable(tolist):
+        default_value = tolist()
     if nest.is_sequence(default_value):
         if not _is_shape_and_default_value_compatible(default_value, shape):
             raise ValueError(

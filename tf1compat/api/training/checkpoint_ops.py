@@ -116,6 +116,7 @@ def _load_and_remap_matrix_initializer(
             f"initializer must be callable, instead of being {initializer} of type "
             f"{type(initializer)}."
         )
+    make: Callable[..., Any] = initializer
 
     def load(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Tensor:
         if dtype != dtypes.float32:
@@ -147,7 +148,7 @@ def _load_and_remap_matrix_initializer(
                     "Partitioned variable offset is greater than new vocab size and not operating "
                     "on OOV-only partition."
                 )
-            return initializer(shape)
+            return make(shape)
         return _load_and_remap_matrix(
             ckpt_path=ckpt_path, old_tensor_name=old_tensor_name, new_row_vocab_offset=offset,
             num_rows_to_load=shape[0] - buckets, new_col_vocab_size=new_col_vocab_size,
