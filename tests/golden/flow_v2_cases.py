@@ -205,7 +205,9 @@ def loops_twice_differentiated(tf):
         return i + 1, z
 
     def with_loop(i, y):
-        inner = lambda j, z: (j + 1, tf.tanh(z * x))
+        def inner(j, z):
+            return j + 1, tf.tanh(z * x)
+
         return i + 1, tf.while_loop(lambda j, z: j < 2, inner, [0, y])[1]
 
     found = []
