@@ -197,6 +197,27 @@ def loop_with_cond(tf):
     return [y, tf.gradients(y, x)], _feeds(x, [0.5, 2.0])
 
 
+def loops_twice_differentiated(tf):
+    x = _vector(tf)
+
+    def with_cond(i, y):
+        z = tf.cond(tf.equal(i % 2, 0), lambda: tf.sin(y) * x, lambda: y * y)
+        return i + 1, z
+
+    def with_loop(i, y):
+        def inner(j, z):
+            return j + 1, tf.tanh(z * x)
+
+        return i + 1, tf.while_loop(lambda j, z: j < 2, inner, [0, y])[1]
+
+    found = []
+    for body in (with_cond, with_loop):
+        _, y = tf.while_loop(lambda i, y: i < 2, body, [0, x])
+        g = tf.gradients(y, x)[0]
+        found += [y, g, tf.gradients(g, x)[0]]
+    return found, _feeds(x, [0.5, 2.0])
+
+
 def loop_limits(tf):
     x, n = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.int32, [])
     y = tf.while_loop(
@@ -471,7 +492,8 @@ def library_functions(tf):
 
 PROGRAMS = _collect(
     cond, cond_nested, cond_structures, cond_of_slices, cond_random, cond_effects, cond_of_sums,
-    case, switch_case, loop, loop_of_data, loop_in_loop, loop_with_cond, loop_limits,
+    case, switch_case, loop, loop_of_data, loop_in_loop, loop_with_cond,
+    loops_twice_differentiated, loop_limits,
     loop_of_slices, loop_effects, loop_structures, arrays, arrays_growing, mapped, folded, lists,
     recurrent, dropped, function_of_loops, function_with_effects, function_differentiating,
     function_in_branches, function_of_function_loops, library_functions,

@@ -189,13 +189,11 @@ class TensorListValue:
         length = None if self.length is None else self.length + 1
         stack = self.stacked()
         if stack.items is None and not is_array(value) and not _same_kind(stack.buffer, value):
-            if not self.fresh:
-                raise NotImplementedError(
-                    f"The list '{self.owner}' gets elements of different forms in a loop: not "
-                    "supported by tf1compat yet"
-                )
-            # The loop is traced anew, with a buffer for such elements.
-            return self.blank().pushed(value)
+            if self.fresh:
+                # The loop is traced anew, with a buffer for such elements.
+                return self.blank().pushed(value)
+            form = _element_form(stack.buffer)
+            stack, value = _with_elements_like(stack, value), value.alike(form)
         return self._with(stack.pushed(value), length)
 
     def popped(self, shape: Any) -> tuple[Any, TensorListValue]:
@@ -367,11 +365,13 @@ class TensorListValue:
             body = array.in_loop(after.body, turns)
             length = self.length if after.length == self.length else None
         else:
-            first = self.stacked()
+            first, then = self.stacked(), after.stacked()
+            if then.items is None and not is_array(then.buffer):
+                first = _with_elements_like(first, _element_form(then.buffer))
             same = grows == 0 and first.items is not None
             if same and jax.tree.structure(first) == jax.tree.structure(after.body):
                 return self
-            body = first.in_loop(after.stacked(), turns)
+            body = first.in_loop(then, turns)
             length = None
         if body is None:
             return None
@@ -453,6 +453,23 @@ def _arrays_alike(array: TensorArrayValue, other: TensorArrayValue) -> TensorArr
         buffer = jnp.asarray(found.allocated(*elements).buffer)
     written = jnp.asarray(found.written)
     return TensorArrayValue(array.owner, size, elements, buffer, written, length)
+
+
+def _element_form(buffer: Any) -> Any:
+    """The form of the elements of a buffer that are no arrays."""
+    return jax.tree.map(lambda all: jax.ShapeDtypeStruct(all.shape[1:], all.dtype), buffer)
+
+
+def _with_elements_like(stack: StackValue, form: Any) -> StackValue:
+    """A stack of lists or optionals in the form that they have in common with a given one."""
+    changed = copy.copy(stack)
+    if stack.items is not None:
+        changed.items = tuple(
+            item.alike(form) if hasattr(item, "alike") else item for item in stack.items
+        )
+    elif hasattr(stack.buffer, "alike"):
+        changed.buffer = jax.vmap(lambda element: element.alike(form))(stack.buffer)
+    return changed
 
 
 def _same_kind(buffer: Any, value: Any) -> bool:
