@@ -16,11 +16,17 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
-    "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
+    "tensorflow.python.ops.data_flow_ops": (
+        "tf1compat.api.barriers",
+        "tf1compat.api.conditional_accumulators",
+    ),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
+    ),
+    "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
+        "tf1compat.api.contrib.training.batch_sequences",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
