@@ -31,6 +31,7 @@ ELSEWHERE: dict[str, str] = {
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
+    "barriers": "api/test_contrib_training.py",
     "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
     "random": "kernels/test_random.py",

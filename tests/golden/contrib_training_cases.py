@@ -321,7 +321,7 @@ def sequences(tf):
         coordinator.request_stop()
         coordinator.join(threads, stop_grace_period_secs=5)
 
-    said = [fetches[:3], list(batch.sequences.items()), list(batch.context.items()), save]
+    said = [fetches[:3], list(batch.sequences), list(batch.context), save]
     return Stepped(program, said + [tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0].name])
 
 
