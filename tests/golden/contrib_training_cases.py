@@ -387,6 +387,11 @@ MISTAKES = {
         "handle": lambda tf: tf.raw_ops.BarrierReadySize(
             handle=tf.get_variable("v", [3], tf.string)
         ),
+        "handle's rank": lambda tf: tf.raw_ops.BarrierClose(
+            handle=tf.get_variable("v", [2, 2], tf.string)
+        ),
+        "no values": lambda tf: _ints(tf).insert_many(0, ["z"], 1),
+        "rows": lambda tf: _ints(tf).insert_many(0, ["z", "y"], [1, 2, 3]),
     },
     "buckets": {
         "sizes": lambda tf: _training(tf).bucket([1.0], 0, [1, 2], 3),

@@ -217,8 +217,8 @@ class Barrier:
 class BarrierInsertMany:
     def shape(handle: Any, keys: Any, values: Any) -> None:
         _check_handle(handle)
-        rows = shapes.with_rank(keys, 1)[0]
-        shapes.merge_dim(rows, shapes.with_rank_at_least(values, 1)[0] if values else None)
+        rows = shapes.with_rank_at_least(values, 1)
+        shapes.merge(shapes.with_rank(keys, 1), None if rows is None else rows[:1])
 
     def lower(
         handle: Any, keys: Any, values: Any, *, T: Any, component_index: int, ctx: Any
@@ -264,7 +264,7 @@ class BarrierTakeMany:
 @op("BarrierClose", host=True, reads=(0,), effect=True)
 class BarrierClose:
     def shape(handle: Any) -> None:
-        pass
+        _check_handle(handle)
 
     def lower(handle: Any, *, cancel_pending_enqueues: bool, ctx: Any) -> None:
         _find(ctx, handle).close(cancel_pending_enqueues)

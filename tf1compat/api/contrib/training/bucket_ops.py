@@ -71,7 +71,10 @@ def bucket(
         for i, size in enumerate(batch_size):
             size = ops.convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
             static_batch_size = tensor_util.constant_value(size)
-            batch_size[i] = size if static_batch_size is None else static_batch_size
+            # As in TF, the caller's own list; a tuple is refused.
+            batch_size[i] = (  # pyright: ignore[reportIndexIssue]
+                size if static_batch_size is None else static_batch_size
+            )
         types = input_py._dtypes([tensor_list])
         shapes = input_py._shapes([tensor_list], shapes, enqueue_many=False)
         which_bucket = ops.convert_to_tensor(which_bucket, dtype=dtypes.int32, name="which_bucket")

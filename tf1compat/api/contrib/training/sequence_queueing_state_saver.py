@@ -176,7 +176,9 @@ class SequenceQueueingStateSaver:
         elif capacity is not None and capacity < batch_size:
             raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
         self._capacity_queue = data_flow_ops.FIFOQueue(
-            capacity=capacity, dtypes=[dtypes.int32], shapes=[[]]
+            capacity=capacity,
+            dtypes=[dtypes.int32],
+            shapes=[[]],  # pyright: ignore
         )
         with ops.colocate_with(self._capacity_queue.queue_ref):
             if not isinstance(initial_states, dict):
