@@ -20,6 +20,7 @@ EXAMPLES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 CASES = {
     "actor_critic": 300,
     "dqn": 300,
+    "gradient_penalty": 100,
     "physics_informed": 100,
     "residual_cnn": 60,
     "transformer": 60,

@@ -24,6 +24,7 @@ NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?")
 CURVES: dict[str, dict[str, float]] = {
     "actor_critic.py": {"abs": 2e-3},
     "dqn.py": {"abs": 1e-3},
+    "gradient_penalty.py": {"abs": 2e-3},
     "physics_informed.py": {"abs": 2e-4},
     # TF's float32 sums in the batch normalisation are off by 1e-5, which the net amplifies; in
     # float64 the two curves agree to seven digits.
@@ -109,14 +110,6 @@ def test_saliency_guided_relu() -> None:
     lines, expected = run_golden("saliency_guided_relu.py")
     blank = lines.index("")
     assert_same(lines[:blank], expected[:blank], abs=4e-3)
-    assert differing_share(lines[blank:], expected[blank:]) < 0.03
-
-
-def test_gradient_penalty() -> None:
-    lines, expected = run_golden("gradient_penalty.py")
-    blank = lines.index("")
-    # "distance" is fetched beside the update that changes it, so TF 1.15's own varies in each run.
-    assert_same(lines[:blank], expected[:blank], abs=0.02)
     assert differing_share(lines[blank:], expected[blank:]) < 0.03
 
 

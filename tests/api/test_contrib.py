@@ -180,7 +180,5 @@ def test_paths_of_tensorflow(module, name):
 
 
 def test_what_is_not_there_says_so(tf):
-    with pytest.raises(AttributeError, match=r"tf.contrib.slim.prefetch_queue is not supported"):
-        _ = tf.contrib.slim.prefetch_queue
     with pytest.raises(AttributeError, match=r"tf.contrib.layers.bucketized_column is not support"):
         _ = tf.contrib.layers.bucketized_column

@@ -21,6 +21,19 @@ def test_mistake(tf, group, name):
     GOLDENS.check_mistake(tf, group, name)
 
 
+WORKERS = CaseGoldens("contrib_opt_worker")
+
+
+@WORKERS.cases()
+def test_worker(tf, group, name):
+    WORKERS.check_case(tf, group, name, rtol=1e-4)
+
+
+@WORKERS.mistakes()
+def test_mistake_of_a_worker(tf, group, name):
+    WORKERS.check_mistake(tf, group, name)
+
+
 # ---- SciPy ----------
 
 

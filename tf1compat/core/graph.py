@@ -132,16 +132,20 @@ class Graph:
             op._original_op = self._default_original_op
             self._operations.append(op)
             self._nodes_by_name[name] = op
-            context_ = self._control_flow_context
-            if context_ is not None:
-                context_.check_inputs(op)
-                context_.AddOp(op)
-            else:
-                for tensor in inputs:
-                    if tensor._op._control_flow_context is not None:
-                        tensor._op._control_flow_context.check_escape(op, tensor)
+            self._enter_context(op)
             self._decorate(op, compute_device)
         return op
+
+    def _enter_context(self, op: Operation) -> None:
+        """Checks that a new operation's inputs can be had where it is, in a loop for example."""
+        context_ = self._control_flow_context
+        if context_ is not None:
+            context_.check_inputs(op)
+            context_.AddOp(op)
+        else:
+            for tensor in op._inputs:
+                if tensor._op._control_flow_context is not None:
+                    tensor._op._control_flow_context.check_escape(op, tensor)
 
     def error_text(self, op: Any, text: str) -> str:
         """The text of a run-time error of `op`, with the node and the user's line that made it."""
@@ -486,6 +490,9 @@ class Graph:
         # A resource variable is colocated with its handle.
         handle = getattr(value, "handle", None)
         if handle is not None and isinstance(getattr(handle, "op", None), Operation):
+            capture = getattr(self, "capture", None)
+            if capture is not None:
+                return capture(handle).op
             return handle.op if handle.op.graph is self else None
         if isinstance(value, TensorLike):
             return value.op  # pyright: ignore[reportAttributeAccessIssue]

@@ -464,7 +464,7 @@ def _function(definition: Any, graph: Any) -> GraphFunction:
         placeholder = body.create_op("Placeholder", [], name=arg.name, attrs=attrs)._outputs[0]
         body.inputs.append(placeholder)
         given[(arg.name, "")] = placeholder
-    importer = _BodyImporter(body, input_map=given, check_colocation=False)
+    importer = BodyImporter(body, input_map=given, check_colocation=False)
     importer.add(definition.node_def)
     for arg in signature.output_arg:
         tensor = importer.output(importer._parse(definition.ret[arg.name]))
@@ -490,7 +490,7 @@ def _function(definition: Any, graph: Any) -> GraphFunction:
     return function
 
 
-class _BodyImporter(Importer):
+class BodyImporter(Importer):
     """Records a function's body, whose nodes name their inputs "node:output arg:index"."""
 
     @staticmethod
@@ -499,6 +499,8 @@ class _BodyImporter(Importer):
         return node, place
 
     def _place(self, op: Operation, key: Key) -> int:
+        if not key[1]:
+            return 0
         arg, _, index = key[1].partition(":")
         return output_places(op).index((arg, int(index or 0)))
 
@@ -526,3 +528,30 @@ def _forget(graph: Any, before: int) -> None:
         del graph._nodes_by_name[op._name]
     del graph._operations[before:]
     graph._changed()
+
+
+def record_node(
+    graph: Any, definition: Any, inputs: Sequence[Tensor], outputs: Sequence[Any]
+) -> Operation:
+    """Adds an operation of a NodeDef's name, attrs and device, as `tf.Operation` does in TF 1.15:
+    what surrounding `with` blocks say has no part in it.
+
+    Args:
+      graph: the graph.
+      definition: the NodeDef; its inputs don't count.
+      inputs: the input tensors.
+      outputs: the dtypes of its outputs.
+    """
+    spec = op_registry.spec(definition.op)
+    declared = {} if spec.op_def is None else spec.op_def.attrs
+    attrs = {
+        key: from_attr_value(value, declared[key].type if key in declared else None)
+        for key, value in definition.attr.items()
+    }
+    with graph._lock:
+        op = Operation(graph, spec, definition.name, list(inputs), attrs, [], list(outputs))
+        op._device = definition.device
+        graph._operations.append(op)
+        graph._nodes_by_name[definition.name] = op
+        graph._enter_context(op)
+    return op

@@ -23,7 +23,7 @@ def _obsolete(new: str, more: str | None = None) -> Callable[[Any], Any]:
     instructions = f"Please switch to {new}."
     if more is not None:
         instructions += f" {_NAMES.format(new)}{more}"
-    return deprecated(_DATE, instructions, _MODULE)
+    return deprecated(_DATE, instructions, module=_MODULE)
 
 
 @tf_export("contrib.deprecated.histogram_summary")

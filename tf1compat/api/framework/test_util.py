@@ -31,6 +31,13 @@ _LOOSER = (  # dtypes -> the prefix of the tolerances that replace smaller ones
 )
 
 
+def _listed(wanted: np.ndarray, value: np.ndarray, limit: int = 10) -> str:
+    """The elements of an array that are wanted, one a line, with their subscripts."""
+    subscripts = np.argwhere(wanted)
+    lines = [f"  {subscript} : {value[tuple(subscript)]}" for subscript in subscripts[:limit]]
+    return "\n".join(lines + ["  ..."] * (len(subscripts) > limit))
+
+
 @tf_export("test.TestCase")
 class TensorFlowTestCase(absltest.TestCase):
     """A test case that starts every test with a fresh default graph and fixed seeds."""
@@ -61,8 +68,10 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def get_temp_dir(self) -> str:
         """A directory of this test's own."""
+        from tf1compat.api.platform import test
+
         if not self._tempdir:
-            self._tempdir = tempfile.mkdtemp(dir=absltest.get_default_test_tmpdir())
+            self._tempdir = tempfile.mkdtemp(dir=test.get_temp_dir())
         return self._tempdir
 
     # Sessions
@@ -352,16 +361,21 @@ class TensorFlowTestCase(absltest.TestCase):
                 f"The value of {target} does not have an ordered numeric type, instead it "
                 f"has type: {target.dtype}"
             )
-        if np.isnan(target).any():
-            raise AssertionError(f"There are NaN elements in {target}")
+        missing = np.isnan(target)
+        if missing.any():
+            raise AssertionError(
+                f"{missing.sum()} of the {target.size} element(s) are NaN. "
+                f"Subscripts(s) and value(s) of the NaN element(s):\n{_listed(missing, target)}"
+            )
         below = target <= lower_bound if open_lower_bound else target < lower_bound
         above = target >= upper_bound if open_upper_bound else target > upper_bound
-        outside = target[below | above]
-        if outside.size:
+        outside = below | above
+        if outside.any():
             left, right = "[("[open_lower_bound], "])"[open_upper_bound]
             raise AssertionError(
-                f"{outside.size} of the {target.size} element(s) are outside the range "
-                f"{left}{lower_bound}, {upper_bound}{right}. {outside[:10]}"
+                f"{outside.sum()} of the {target.size} element(s) are outside the range "
+                f"{left}{lower_bound}, {upper_bound}{right}. Subscript(s) and value(s) of the "
+                f"offending elements:\n{_listed(outside, target)}"
             )
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:

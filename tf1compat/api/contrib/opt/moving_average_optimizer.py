@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops
+from tf1compat.api import control_flow_ops, variables
 from tf1compat.api.training.moving_averages import ExponentialMovingAverage
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.saving import saveable_object_util
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -57,13 +58,51 @@ class MovingAverageOptimizer(Optimizer):
     ) -> Any:
         """A saver that saves averages under the names of the variables, and the other way round.
 
+        Args:
+          var_list: as of `tf.train.Saver`; all variables by default.
+          name: the saver's name.
+          **kwargs: further arguments of `tf.train.Saver`.
+
         Raises:
           RuntimeError: nothing is trained yet.
+          ValueError: a variable is there and its average is not.
         """
         if self._swapped_variable_name_map is None:
             raise RuntimeError(
                 "Must call apply_gradients or minimize before creating the swapping_saver"
             )
-        raise NotImplementedError(
-            "MovingAverageOptimizer.swapping_saver is not supported by tf1compat yet"
-        )
+        from tf1compat.api.training.saver import Saver
+
+        if var_list is None:
+            var_list = variables.global_variables()
+        if not isinstance(var_list, dict):
+            var_list = saveable_object_util.op_list_to_dict(var_list)
+        by_name: dict[str, Any] = {}
+        name_of_last_part = ""
+        for key, saved in var_list.items():
+            if isinstance(saved, (list, variables.PartitionedVariable)):
+                for part in saved:
+                    name_of_last_part = part.op.name
+                    by_name[name_of_last_part] = part
+            else:
+                by_name[key] = saved
+
+        def swapped(key: str, saved: Any) -> Any:
+            if isinstance(saved, list):
+                # TF looks for the last part's name, whatever the part.
+                return [self._find_swapped_variable(by_name, name_of_last_part, v) for v in saved]
+            return self._find_swapped_variable(by_name, key, saved)
+
+        return Saver({key: swapped(key, v) for key, v in var_list.items()}, name=name, **kwargs)
+
+    def _find_swapped_variable(self, by_name: Any, name: str, tensor: Any) -> Any:
+        """What is saved in the place of `tensor`."""
+        other = (self._swapped_variable_name_map or {}).get(name)
+        if other is None:
+            return tensor
+        if other not in by_name:
+            raise ValueError(
+                f"Variable to swap {other} is not part of variables to save. This breaks "
+                "MovingAverageOptimizer."
+            )
+        return by_name[other]

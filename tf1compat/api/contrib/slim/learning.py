@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary import summary
 from tf1compat.api.training import supervisor, training_util
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.sync_replicas_optimizer import SyncReplicasOptimizer
 from tf1compat.core import errors, ops
 from tf1compat.core.tensor import Tensor
 
@@ -136,7 +137,7 @@ def _is_default(value: Any) -> bool:
 
 def _check_train(
     train_op: Any, logdir: Any, summary_op: Any, saver: Any, trace_every_n_steps: Any,
-    sync_optimizer: Any, number_of_steps: Any,
+    sync_optimizer: Any, startup_delay_steps: int, number_of_steps: Any,
 ) -> None:  # fmt: skip
     """Refuses what `train` can't do."""
     if train_op is None:
@@ -148,10 +149,8 @@ def _check_train(
             raise ValueError("Cannot provide saver because logdir=None")
         if trace_every_n_steps is not None:
             raise ValueError("Cannot provide trace_every_n_steps because logdir=None")
-    if sync_optimizer is not None:
-        raise NotImplementedError(
-            "tf.contrib.slim.learning.train(sync_optimizer=...) is not supported by tf1compat yet"
-        )
+    if sync_optimizer is not None and startup_delay_steps > 0:
+        raise ValueError("startup_delay_steps must be zero when sync_optimizer is supplied.")
     if number_of_steps is not None and number_of_steps <= 0:
         raise ValueError("`number_of_steps` must be either None or a positive number.")
 
@@ -191,7 +190,7 @@ def train(
       startup_delay_steps: the global step that a worker waits for.
       saver: a `Saver`.
       save_interval_secs: how often to save.
-      sync_optimizer: None.
+      sync_optimizer: a `SyncReplicasOptimizer`, or a list of them, that makes the steps.
       session_config: a `ConfigProto`.
       session_wrapper: a function of the session that gives another one.
       trace_every_n_steps: how often to trace a step, which fails.
@@ -202,11 +201,16 @@ def train(
 
     Raises:
       ValueError: arguments that don't go together.
-      NotImplementedError: `sync_optimizer` is given.
     """
+    if isinstance(sync_optimizer, SyncReplicasOptimizer):
+        sync_optimizer = [sync_optimizer]
     _check_train(
-        train_op, logdir, summary_op, saver, trace_every_n_steps, sync_optimizer, number_of_steps
-    )
+        train_op, logdir, summary_op, saver, trace_every_n_steps, sync_optimizer,
+        startup_delay_steps, number_of_steps,
+    )  # fmt: skip
+    ready_for_local_init_op = None
+    chief_runners: list[Any] = []
+    init_tokens: list[Any] = []
     graph = graph or ops.get_default_graph()
     with graph.as_default():
         if global_step is None:
@@ -215,6 +219,9 @@ def train(
             from tf1compat.api.training.saver import Saver
 
             saver = Saver()
+        for optimizer in sync_optimizer or []:
+            if not isinstance(optimizer, SyncReplicasOptimizer):
+                raise ValueError("`sync_optimizer` must be a tf.train.SyncReplicasOptimizer.")
         with ops.name_scope("init_ops"):
             if _is_default(init_op):
                 init_op = variables.global_variables_initializer()
@@ -224,10 +231,18 @@ def train(
                 local_init_op = control_flow_ops.group(
                     variables.local_variables_initializer(), lookup_ops.tables_initializer()
                 )
+            if isinstance(sync_optimizer, list):
+                local_init_op, ready_for_local_init_op = _synchronized(
+                    sync_optimizer, is_chief, local_init_op
+                )
         if _is_default(summary_op):
             summary_op = summary.merge_all()
         if _is_default(summary_writer):
             summary_writer = supervisor.Supervisor.USE_DEFAULT
+        if is_chief and sync_optimizer is not None:
+            # The supervisor lets no operation be added.
+            init_tokens = [optimizer.get_init_tokens_op() for optimizer in sync_optimizer]
+            chief_runners = [optimizer.get_chief_queue_runner() for optimizer in sync_optimizer]
         if _is_default(train_step_kwargs):
             train_step_kwargs = _default_step_arguments(
                 global_step,
@@ -244,7 +259,7 @@ def train(
         init_op=init_op,
         init_feed_dict=init_feed_dict,
         local_init_op=local_init_op,
-        ready_for_local_init_op=None,
+        ready_for_local_init_op=ready_for_local_init_op,
         ready_op=ready_op,
         summary_op=summary_op,
         summary_writer=summary_writer,
@@ -275,6 +290,9 @@ def train(
                 _wait_for_step(sess, global_step, min(startup_delay_steps, last))
             threads = sv.start_queue_runners(sess)
             logging.info("Starting Queues.")
+            if init_tokens:
+                sv.start_queue_runners(sess, chief_runners)
+                sess.run(init_tokens)
             try:
                 while not sv.should_stop():
                     total_loss, should_stop = train_step_fn(
@@ -298,6 +316,18 @@ def train(
         except errors.AbortedError:
             # A server was started anew.
             logging.info("Retrying training!")
+
+
+def _synchronized(optimizers: list[Any], is_chief: bool, local_init_op: Any) -> tuple[Any, Any]:
+    """What initializes the local variables, and what says that this can be done."""
+    with ops.control_dependencies([] if local_init_op is None else [local_init_op]):
+        if is_chief:
+            init_ops = [optimizer.chief_init_op for optimizer in optimizers]
+        else:
+            init_ops = [optimizer.local_step_init_op for optimizer in optimizers]
+        local_init_op = control_flow_ops.group(*init_ops)
+    ready = control_flow_ops.group(*[opt.ready_for_local_init_op for opt in optimizers])
+    return local_init_op, ready
 
 
 def _every(global_step: Any, count: int) -> Tensor:

@@ -1,0 +1,1 @@
+"""`tensorflow.contrib.optimizer_v2`."""

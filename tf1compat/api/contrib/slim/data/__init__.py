@@ -1,0 +1,1 @@
+"""What reads data sets for `tf.contrib.slim`."""

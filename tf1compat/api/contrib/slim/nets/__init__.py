@@ -1,0 +1,1 @@
+"""`tf.contrib.slim.nets`: well-known convolutional nets, one file each."""

@@ -1,0 +1,171 @@
+"""Residual nets with full preactivation (He et al., 2016, https://arxiv.org/abs/1603.05027)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import math_ops, nn_ops, variable_scope
+from tf1compat.api.contrib.framework.arg_scope import add_arg_scope, arg_scope
+from tf1compat.api.contrib.layers import layers, utils
+from tf1compat.api.contrib.slim.nets import resnet_utils
+
+resnet_arg_scope = resnet_utils.resnet_arg_scope
+
+
+@add_arg_scope
+def bottleneck(
+    inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1,
+    outputs_collections: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
+    """A unit of three convolutions beside a shortcut, normalized and activated before them.
+
+    Args:
+      inputs: images, [batch, height, width, channels].
+      depth: the number of channels of the result.
+      depth_bottleneck: that of the convolutions within.
+      stride: the stride of the second convolution.
+      rate: its dilation.
+      outputs_collections: where the result is added.
+      scope: the variable scope.
+    """
+    with variable_scope.variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
+        depth_in = utils.last_dimension(inputs.get_shape(), min_rank=4)
+        preact = layers.batch_norm(inputs, activation_fn=nn_ops.relu, scope="preact")
+        if depth == depth_in:
+            shortcut = resnet_utils.subsample(inputs, stride, "shortcut")
+        else:
+            shortcut = layers.conv2d(
+                preact, depth, [1, 1], stride=stride, normalizer_fn=None, activation_fn=None,
+                scope="shortcut",
+            )  # fmt: skip
+        residual = layers.conv2d(preact, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+        residual = resnet_utils.conv2d_same(
+            residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2"
+        )
+        residual = layers.conv2d(
+            residual, depth, [1, 1], stride=1, normalizer_fn=None, activation_fn=None,
+            scope="conv3",
+        )  # fmt: skip
+        output = shortcut + residual
+        return utils.collect_named_outputs(outputs_collections, sc.name, output)
+
+
+def resnet_v2(
+    inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
+    global_pool: Any = True, output_stride: Any = None, include_root_block: Any = True,
+    reuse: Any = None, scope: Any = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """A residual net.
+
+    Args:
+      inputs: images, [batch, height, width, channels].
+      blocks: a list of `resnet_utils.Block`.
+      num_classes: the number of classes; None for features.
+      is_training: whether the batch normalization takes the batch's moments.
+      global_pool: whether the mean over space is taken.
+      output_stride: how much smaller the last features are; as the blocks have it by default.
+      include_root_block: whether a convolution and a pooling come first.
+      reuse: whether the variables are there.
+      scope: the variable scope.
+
+    Returns:
+      The logits or features, and the outputs of the layers by name.
+
+    Raises:
+      ValueError: the net can't have that stride.
+    """
+    with variable_scope.variable_scope(scope, "resnet_v2", [inputs], reuse=reuse) as sc:
+        collection = f"{sc.original_name_scope}_end_points"
+        with (
+            arg_scope(
+                [layers.conv2d, bottleneck, resnet_utils.stack_blocks_dense],
+                outputs_collections=collection,
+            ),
+            arg_scope([layers.batch_norm], is_training=is_training),
+        ):
+            net = inputs
+            if include_root_block:
+                output_stride = resnet_utils.halved_stride(output_stride)
+                with arg_scope([layers.conv2d], activation_fn=None, normalizer_fn=None):
+                    net = resnet_utils.conv2d_same(net, 64, 7, stride=2, scope="conv1")
+                net = layers.max_pool2d(net, [3, 3], stride=2, scope="pool1")
+            net = resnet_utils.stack_blocks_dense(net, blocks, output_stride)
+            net = layers.batch_norm(net, activation_fn=nn_ops.relu, scope="postnorm")
+            if global_pool:
+                net = math_ops.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
+            if num_classes is not None:
+                net = layers.conv2d(
+                    net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None,
+                    scope="logits",
+                )  # fmt: skip
+            end_points = utils.convert_collection_to_dict(collection)
+            if num_classes is not None:
+                end_points["predictions"] = layers.softmax(net, scope="predictions")
+            return net, end_points
+
+
+resnet_v2.default_image_size = 224  # pyright: ignore[reportFunctionMemberAccess]
+
+
+def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) -> Any:
+    """A block of bottleneck units.
+
+    Args:
+      scope: its scope.
+      base_depth: the depth of the bottlenecks, a quarter of the block's.
+      num_units: how many units.
+      stride: the stride of the last.
+    """
+    return resnet_utils.bottleneck_block(bottleneck, scope, base_depth, num_units, stride)
+
+
+def _blocks(num_units: list[int]) -> list[Any]:
+    """The four blocks of a net."""
+    return [
+        resnet_v2_block(f"block{i + 1}", base_depth=64 * 2**i, num_units=n, stride=1 + (i < 3))
+        for i, n in enumerate(num_units)
+    ]
+
+
+def resnet_v2_50(
+    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_50",
+) -> tuple[Any, Any]:  # fmt: skip
+    """The net of 50 layers. Args, Returns and Raises: see `resnet_v2`."""
+    return resnet_v2(
+        inputs, _blocks([3, 4, 6, 3]), num_classes, is_training, global_pool, output_stride,
+        include_root_block=True, reuse=reuse, scope=scope,
+    )  # fmt: skip
+
+
+def resnet_v2_101(
+    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_101",
+) -> tuple[Any, Any]:  # fmt: skip
+    """The net of 101 layers. Args, Returns and Raises: see `resnet_v2`."""
+    return resnet_v2(
+        inputs, _blocks([3, 4, 23, 3]), num_classes, is_training, global_pool, output_stride,
+        include_root_block=True, reuse=reuse, scope=scope,
+    )  # fmt: skip
+
+
+def resnet_v2_152(
+    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_152",
+) -> tuple[Any, Any]:  # fmt: skip
+    """The net of 152 layers. Args, Returns and Raises: see `resnet_v2`."""
+    return resnet_v2(
+        inputs, _blocks([3, 8, 36, 3]), num_classes, is_training, global_pool, output_stride,
+        include_root_block=True, reuse=reuse, scope=scope,
+    )  # fmt: skip
+
+
+def resnet_v2_200(
+    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_200",
+) -> tuple[Any, Any]:  # fmt: skip
+    """The net of 200 layers. Args, Returns and Raises: see `resnet_v2`."""
+    return resnet_v2(
+        inputs, _blocks([3, 24, 36, 3]), num_classes, is_training, global_pool, output_stride,
+        include_root_block=True, reuse=reuse, scope=scope,
+    )  # fmt: skip
