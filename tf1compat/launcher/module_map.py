@@ -56,7 +56,6 @@ MAP: dict[str, tuple[str, ...]] = {
             "shuffle_ops sliding unique writers"
         ).split()
     },
-    "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
