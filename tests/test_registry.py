@@ -37,6 +37,7 @@ ELSEWHERE: dict[str, str] = {
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
     "batching": "api/test_op_cases.py",
+    "barriers": "api/test_contrib_training.py",
     "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
     "removed": "api/test_op_cases.py",

@@ -93,3 +93,21 @@ def test_modules(tf):
     assert helper._unstack_ta and helper.categorical_sample and loss.sequence_loss
     assert crf.crf_decode is tf.contrib.crf.crf_decode
     assert seq2seq._extract_argmax_and_embed and seq2seq.Linear
+
+
+def test_gradient_of_inputs_that_a_branch_reads(tf):
+    """As `TrainingHelper` does: at the end of the sequences it reads nothing."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    inputs = tf.TensorArray(tf.float32, 3).unstack(x)
+    end = tf.placeholder(tf.int32, [])
+
+    def step(i, total):
+        read = tf.cond(i < end, lambda: inputs.read(i) * 2.0, lambda: tf.zeros([2]))
+        return i + 1, total + read
+
+    _, total = tf.while_loop(lambda i, _: i < 3, step, [0, tf.zeros([2])])
+    (grad,) = tf.gradients(total, x)
+    with tf.Session() as session:
+        found = session.run([total, grad], {end: 2})
+    assert found[0].tolist() == [8.0, 12.0]
+    assert found[1].tolist() == [[2.0, 2.0], [2.0, 2.0], [0.0, 0.0]]

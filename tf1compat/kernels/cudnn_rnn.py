@@ -458,7 +458,8 @@ def _forward(
     net, _, x, *_ = call
     masks = None
     if is_training and dropout > 0 and net.layers > 1:
-        masks = _masks(ctx, net, *x.shape[:2], dropout, x.dtype)
+        time, batch, _ = x.shape
+        masks = _masks(ctx, net, time, batch, dropout, x.dtype)
     y, h, c, reserved = _run(*call, masks)
     if not time_major:
         y, h, c = (v if v is None else jnp.swapaxes(v, 0, 1) for v in (y, h, c))

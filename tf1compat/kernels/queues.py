@@ -6,7 +6,6 @@ does not take back what it did to a queue, as in TF.
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import threading
 from collections.abc import Callable, Sequence
@@ -22,9 +21,27 @@ from tf1compat.kernels.string import invalid
 
 Element = tuple[np.ndarray, ...]
 
-_numbers = itertools.count()
+numbers = itertools.count()
 # How often those who wait look whether the session was closed, in seconds.
 _PATIENCE = 0.05
+
+
+def wait(changed: threading.Condition, session: Any, until: Callable[[], bool], what: str) -> None:
+    """Waits, without holding a lock.
+
+    Args:
+      changed: tells that something has changed; held by the caller.
+      session: that runs.
+      until: whether to go on.
+      what: is waited for.
+
+    Raises:
+      CancelledError: the session is closed.
+    """
+    while not until():
+        if getattr(session, "_closed", False):
+            raise errors.CancelledError(None, None, f"{what} operation was cancelled")
+        changed.wait(_PATIENCE)
 
 
 class _Queue:
@@ -38,7 +55,7 @@ class _Queue:
 
     def __init__(self, source: Any):
         attrs = source._attrs
-        self.name = f"_{next(_numbers)}_{source._name}"
+        self.name = f"_{next(numbers)}_{source._name}"
         self.dtypes: list[dtypes.DType] = list(attrs["component_types"])
         self.shapes: list[Shape] = [shape.to_tuple() for shape in attrs["shapes"]]
         self.capacity = attrs["capacity"] if attrs["capacity"] >= 0 else float("inf")
@@ -72,12 +89,6 @@ class _Queue:
 
     # What operations do.
 
-    def _wait(self, session: Any, until: Callable[[], bool], what: str) -> None:
-        while not until():
-            if getattr(session, "_closed", False):
-                raise errors.CancelledError(None, None, f"{what} operation was cancelled")
-            self._changed.wait(_PATIENCE)
-
     def enqueue(self, elements: Sequence[Element], session: Any) -> None:
         """Adds elements, as soon as there is room.
 
@@ -88,7 +99,12 @@ class _Queue:
             if self.is_closed:
                 raise errors.CancelledError(None, None, f"{self.kind} '{self.name}' is closed.")
             for element in elements:
-                self._wait(session, lambda: self._cancels or len(self) < self.capacity, "Enqueue")
+                wait(
+                    self._changed,
+                    session,
+                    lambda: self._cancels or len(self) < self.capacity,
+                    "Enqueue",
+                )
                 if self._cancels:
                     raise errors.CancelledError(None, None, "Enqueue operation was cancelled")
                 self.put(element)
@@ -111,7 +127,12 @@ class _Queue:
         with self._takers, self._changed:
             while len(found) < count:
                 try:
-                    self._wait(session, lambda: self.ready() > 0 or self._is_over(), "Dequeue")
+                    wait(
+                        self._changed,
+                        session,
+                        lambda: self.ready() > 0 or self._is_over(),
+                        "Dequeue",
+                    )
                 except BaseException:
                     self.put_back(found)
                     raise
@@ -231,6 +252,44 @@ class _ShuffleQueue(_Queue):
         self._elements += elements
 
 
+class Heap:
+    """Elements by priority, the smallest first; those of one priority come in the order that C++'s
+    standard library gives them, which is TF's."""
+
+    def __init__(self) -> None:
+        self._items: list[tuple[int, Any]] = []
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def push(self, priority: int, element: Any) -> None:
+        """Adds an element."""
+        self._items.append((priority, element))
+        self._rise(len(self._items) - 1)
+
+    def pop(self) -> Any:
+        """Removes the first element."""
+        items = self._items
+        first, last = items[0], items.pop()
+        if items:
+            # The hole at the top sinks to the bottom, where the last item fills it and rises.
+            hole, size = 0, len(items)
+            while (child := 2 * hole + 1) < size:
+                if child + 1 < size and items[child + 1][0] <= items[child][0]:
+                    child += 1
+                items[hole], hole = items[child], child
+            items[hole] = last
+            self._rise(hole)
+        return first[1]
+
+    def _rise(self, place: int) -> None:
+        items, item = self._items, self._items[place]
+        while place > 0 and items[(place - 1) // 2][0] > item[0]:
+            items[place] = items[(place - 1) // 2]
+            place = (place - 1) // 2
+        items[place] = item
+
+
 class _PriorityQueue(_Queue):
     """A queue that gives the element with the smallest first component first."""
 
@@ -240,13 +299,13 @@ class _PriorityQueue(_Queue):
         super().__init__(source)
         self.dtypes = [dtypes.int64, *self.dtypes]
         self.shapes = [(), *self.shapes]
-        self._order = itertools.count()
+        self._elements: Any = Heap()
 
     def put(self, element: Element) -> None:
-        heapq.heappush(self._elements, (int(element[0]), next(self._order), element))
+        self._elements.push(int(element[0]), element)
 
     def take(self) -> Element:
-        return heapq.heappop(self._elements)[2]
+        return self._elements.pop()
 
     def put_back(self, elements: list[Element]) -> None:
         for element in elements:

@@ -28,6 +28,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.keras.layers.recurrent": ("tf1compat.api.keras.layers.recurrent_base",),
     "tensorflow.python.keras.metrics": ("tf1compat.api.keras.metrics_counts",),
     "tensorflow.python.keras.saving.hdf5_format": ("tf1compat.api.keras.saving.legacy_weights",),
+    "tensorflow.python.ops.data_flow_ops": (
+        "tf1compat.api.barriers",
+        "tf1compat.api.conditional_accumulators",
+    ),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
@@ -76,6 +80,9 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
+    ),
+    "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
+        "tf1compat.api.contrib.training.batch_sequences",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),

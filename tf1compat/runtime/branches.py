@@ -563,7 +563,8 @@ def _form(value: Any) -> Any:
 def _alike(value: Any, other: Any) -> Any:
     """A value in the form that it has in common with the other branch's."""
     if hasattr(value, "alike"):
-        return value.alike(other)
+        # What is no such value counts as a blank one: see below.
+        return value.alike(other if hasattr(other, "alike") else value)
     if hasattr(other, "alike"):
         return other.blank().alike(other)
     return jnp.asarray(value)

@@ -173,11 +173,10 @@ class GridRNNCell(rnn_cell_impl.RNNCell):
     def _project_input(self, inputs: Any, c_prev: Any, m_prev: Any, with_c: bool) -> None:
         """Fills the states of the dimensions with inputs."""
         conf = self._config
-        if (
-            inputs is None
-            or not tensor_shape.dimension_value(inputs.shape.with_rank(2)[1]) > 0
-            or not conf.inputs
-        ):
+        if inputs is None:
+            return
+        width: Any = tensor_shape.dimension_value(inputs.shape.with_rank(2)[1])
+        if not width > 0 or not conf.inputs:
             return
         splits = array_ops.split(value=inputs, num_or_size_splits=len(conf.inputs), axis=1)
         size = tensor_shape.dimension_value(splits[0].shape.with_rank(2)[1])
