@@ -24,6 +24,13 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    "tensorflow.python.training.checkpoint_management": (
+        "tf1compat.api.training.checkpoint_manager",
+    ),
+    "tensorflow.python.training.tracking.data_structures": (
+        "tf1compat.api.training.tracking.containers",
+        "tf1compat.api.training.tracking.tracking",
+    ),
     "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",

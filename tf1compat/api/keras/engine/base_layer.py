@@ -21,6 +21,7 @@ from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compatibility
 from tf1compat.api.keras.utils import tf_utils
+from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -36,7 +37,7 @@ def to_snake_case(name: str) -> str:
     return "private" + snake if snake[0] == "_" else snake
 
 
-class Layer:
+class Layer(Trackable):
     """Base class of layers.
 
     Args:
@@ -332,6 +333,8 @@ class Layer:
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
         backend.track_variable(variable)
+        if isinstance(variable, Trackable):
+            self._track_trackable(variable, name=name, overwrite=True)
         if regularizer is not None:
             self._handle_weight_regularization(
                 variable.name.partition(":")[0], variable, regularizer
