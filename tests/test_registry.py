@@ -42,6 +42,8 @@ _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
     "Timestamp": "its value is the time",
+    "ZeroInitializer": "of a library that TensorFlow's contrib.framework loads: contrib_parts",
+    "ZeroVarInitializer": "of a library that TensorFlow's contrib.framework loads: contrib_parts",
     "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
     "BatchCholesky": _REFUSED,
     "BatchCholeskyGrad": _REFUSED,

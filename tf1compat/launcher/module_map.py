@@ -19,6 +19,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
+        "tf1compat.api.contrib.metrics.confidence_intervals",
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
     ),
