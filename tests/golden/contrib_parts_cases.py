@@ -92,17 +92,10 @@ def confidence(tf):
     predictions = tf.placeholder(tf.float32, [None])
     metric = tf.contrib.metrics.auc_with_confidence_intervals
     first = metric(labels, predictions, metrics_collections=["m"], updates_collections=["u"])
-    weights = tf.constant([1.0, 2.0, 0.5, 1.0, 3.0, 1.0])
-    second = metric(labels, predictions, weights, 0.8, False, name="second")
     rng = np.random.RandomState(0)
-    draws = [(rng.permutation([0, 1, 0, 1, 1, 0])[:, None], rng.rand(6)) for _ in range(3)]
+    feeds = {labels: rng.permutation([0, 1, 0, 1, 1, 0])[:, None], predictions: rng.rand(6)}
     said = [first[0]._fields, tf.get_collection("m"), tf.get_collection("u")]
-    return Case(
-        [first[0], second[0]],
-        [first[1], second[1]],
-        lambda step: dict(zip((labels, predictions), draws[step])),
-        said,
-    )
+    return Case([first[1]], [first[0]], lambda step: feeds, said, steps=1)
 
 
 def copied(tf):
