@@ -19,6 +19,7 @@ It writes two tables:
                               "@pkg.module"     the attribute is that module
                               "pkg.module:"     the object is defined in that module under the same
                                                 name ("pkg.module:other" under another one)
+                              "%Relu"           the function that differentiates that op type
                           and under the key "" the names, separated by spaces, that are the
                           module's own and not public
 """
@@ -35,6 +36,7 @@ import types
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
+from tensorflow.python.framework import ops
 
 ROOTS = (
     "tensorflow.python",
@@ -204,8 +206,20 @@ def origin(value, name, module, module_name, owners):
     return ""
 
 
+def gradient_functions():
+    """(module, function name) -> the op types that it differentiates."""
+    found = {}
+    for op_type, entry in ops._gradient_registry._registry.items():
+        function = entry["type"]
+        if function is not None:
+            place = (plain(function.__module__), function.__name__)
+            found.setdefault(place, []).append(op_type)
+    return found
+
+
 def modules_table(owners):
     table = {}
+    gradients = gradient_functions()
     for full_name, module in sorted(sys.modules.items()):
         name = plain(full_name)
         if not isinstance(module, types.ModuleType) or name in table or SKIP.search(name):
@@ -229,6 +243,9 @@ def modules_table(owners):
             elif where is not None:
                 own.append(attribute)
         names[""] = " ".join(own)
+        for (home, function), op_types in gradients.items():
+            if home == name and hasattr(module, function):
+                names[function] = "%" + min(op_types)
         table[name] = names
     return table
 

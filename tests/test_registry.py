@@ -25,6 +25,11 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "accumulators": "api/test_accumulators.py",
+    "data_files": "api/test_data.py",
+    "data_functions": "api/test_data.py",
+    "data_iterators": "api/test_data.py",
+    "data_values": "api/test_data.py",
+    "cudnn_rnn": "api/test_cudnn_rnn.py",
     "functional": "api/test_function.py",
     "functional_control": "api/test_control_flow.py",
     "logging": "kernels/test_logging.py",
@@ -32,11 +37,13 @@ ELSEWHERE: dict[str, str] = {
     "loop_nodes": "api/test_while_loop.py",
     "checkpoint": "api/test_checkpoints.py",
     "queues": "api/test_resources.py",
+    "removed": "api/test_op_cases.py",
     "random": "kernels/test_random.py",
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
     "stack": "api/test_control_flow.py",
     "tensor_array": "api/test_while_loop.py",
+    "tensor_array_old": "api/test_loops.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.

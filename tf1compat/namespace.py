@@ -21,10 +21,34 @@ from tf1compat.core import api_names, export
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
 # What loads on first use only: a dotted prefix and the module that registers the names below it.
 _LAZY = {
+    "compat.v2": "tf1compat.api.compat_v2",
+    "compat.v2.data": "tf1compat.api.data",
     "contrib": "tf1compat.api.contrib",
+    "data": "tf1compat.api.data",
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
+    "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
+    **dict.fromkeys(
+        (
+            "RaggedTensor",
+            "RaggedTensorSpec",
+            "ragged",
+            "string_split",
+            "strings.bytes_split",
+            "strings.ngrams",
+            "strings.split",
+            "strings.unicode_decode",
+            "strings.unicode_decode_with_offsets",
+            "strings.unicode_encode",
+            "strings.unicode_split",
+            "strings.unicode_split_with_offsets",
+        ),
+        "tf1compat.api.ragged",
+    ),
+    "OptionalSpec": "tf1compat.api.data.ops.optional_ops",
+    "keras.experimental.SequenceFeatures": "tf1compat.api.feature_column.feature_layers",
+    "keras.layers.DenseFeatures": "tf1compat.api.feature_column.feature_layers",
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.
 _INTERNAL = ("python", "core", "compiler", "tools")

@@ -9,24 +9,23 @@ import pytest
 import recording
 import rnn_cases
 import rnn_contrib_cases
+import rnn_cudnn_cases
+import rnn_grid_cases
 
 from tf1compat.core import context
 
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "rnn.json.xz"))
 
-GRAPHS = {**rnn_cases.GRAPHS, **rnn_contrib_cases.GRAPHS}
-MISTAKES = {**rnn_cases.MISTAKES, **rnn_contrib_cases.MISTAKES}
+MODULES = (rnn_cases, rnn_contrib_cases, rnn_cudnn_cases, rnn_grid_cases)
+GRAPHS = {group: cases for module in MODULES for group, cases in module.GRAPHS.items()}
+MISTAKES = {group: cases for module in MODULES for group, cases in module.MISTAKES.items()}
+RUN = rnn_cases.RUN | rnn_contrib_cases.RUN | rnn_grid_cases.RUN
 all_graphs = pytest.mark.parametrize(
     ("group", "name"), [(group, name) for group, cases in GRAPHS.items() for name in cases]
 )
 all_that_run = pytest.mark.parametrize(
     ("group", "name"),
-    [
-        (group, name)
-        for group, cases in GRAPHS.items()
-        for name in cases
-        if name in rnn_cases.RUN | rnn_contrib_cases.RUN
-    ],
+    [(group, name) for group, cases in GRAPHS.items() for name in cases if name in RUN],
 )
 all_mistakes = pytest.mark.parametrize(
     ("group", "name"), [(group, name) for group, cases in MISTAKES.items() for name in cases]

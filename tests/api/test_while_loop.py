@@ -48,20 +48,6 @@ def test_every_golden_has_a_case():
         assert recorded == {parameter.values[:2] for parameter in _parameters(kind.upper())}
 
 
-def test_loop_in_a_tf_function_fails_loudly(tf):
-    @tf.function
-    def double(x):
-        return tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2.0), [0, x])
-
-    with pytest.raises(NotImplementedError, match="tf.while_loop inside a tf.function"):
-        double(tf.constant(1.0))
-
-
-def test_array_in_a_tf_function_fails_loudly(tf):
-    with pytest.raises(NotImplementedError, match="tf.TensorArray inside a tf.function"):
-        tf.function(lambda x: tf.TensorArray(tf.float32, 2).write(0, x).stack())(tf.constant(1.0))
-
-
 def test_writing_another_dtype_is_logged(tf, caplog):
     tf.TensorArray(tf.float32, 3).write(0, tf.constant(1))
     assert "but expected dtype <dtype: 'float32'>.  This leads to undefined" in caplog.text

@@ -34,6 +34,7 @@ class Case:
         found = []
         with tf.Session() as session:
             session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+            session.run(tf.tables_initializer())
             for step in range(self.steps):
                 for fetches in (self.fetches, self.updates):
                     found += zip(fetches, session.run(fetches, self.feeds(step)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import tempfile
 import warnings
 
 import recording
@@ -22,6 +23,7 @@ def main(names):
     import tensorflow as tf
 
     tf.logging.set_verbosity(tf.logging.ERROR)
+    os.chdir(tempfile.mkdtemp())  # Cases may write files.
     for name in names:
         module = importlib.import_module(name + "_cases")
         golden = {"cases": {}, "mistakes": {}}

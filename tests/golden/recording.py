@@ -198,6 +198,7 @@ def _renumber(text):
 
     text = re.sub(r"\b(CustomGradient-|PartitionedCall-|pyfunc_)(\d+)\b", number, text)
     text = re.sub(r"\b__(?:inference|forward|backward)_[\w<>]+", function, text)
+    text = re.sub(r"\bDataset_(?:map|filter)_[\w<>]+", function, text)
     text = re.sub(r"\b_temp_[0-9a-f]{32}", "_temp_uuid", text)
     return re.sub(r"\b_make_dataset_\w+", "_make_dataset_hash", text)
 

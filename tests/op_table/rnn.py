@@ -24,11 +24,12 @@ def _op(name, **attrs):
     return record
 
 
-def _block(count, grad="", **attrs):
+def _block(count, version="", **attrs):
     """All steps, of which `count` are computed; what TensorFlow leaves undefined is cut off."""
+    grad = version.startswith("Grad")
 
     def record(tf, *inputs):
-        record_all = _op("BlockLSTM" + grad, **attrs)
+        record_all = _op("BlockLSTM" + version, **attrs)
         length = tf.constant(count, tf.int64)
         found = record_all(tf, length, *inputs)
         return found if grad else [y[:count] for y in found]
@@ -45,9 +46,11 @@ _INPUTS = {
     "BlockLSTMGrad": [
         "seq_len_max", *_LSTM, "i", "cs", "f", "o", "ci", "co", "h", "cs_grad", "h_grad",
     ],
+    "BlockLSTMV2": ["seq_len_max", *_LSTM],
     "GRUBlockCell": _GRU,
     "GRUBlockCellGrad": [*_GRU, "r", "u", "c", "d_h"],
 }  # fmt: skip
+_INPUTS["BlockLSTMGradV2"] = _INPUTS["BlockLSTMGrad"]
 
 
 def _with(inputs, position, spec):
@@ -132,6 +135,17 @@ CASES = [
         BLOCK_GRAD,
         "no_peephole",
         F32,
+        grad=(),
+    ),
+    Case("BlockLSTMV2", _block(3, "V2"), BLOCK, **CELL),
+    Case(
+        "BlockLSTMV2", _block(2, "V2", use_peephole=True, cell_clip=0.5), BLOCK, "clip", **CELL
+    ),
+    Case(
+        "BlockLSTMGradV2",
+        _block(3, "GradV2", use_peephole=True),
+        BLOCK_GRAD,
+        dtypes=F32,
         grad=(),
     ),
     Case(

@@ -24,6 +24,7 @@ from tf1compat.api.shape_ops import (
     shape_internal,
     size,
 )
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, conversion, dtypes, ops, raw_ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.nest import flatten as _flatten
@@ -110,6 +111,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
 
 
 @tf_export("zeros_like")
+@add_dispatch_support
 def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
     """Zeros of the shape (and, by default, the dtype) of `tensor`.
 
@@ -125,6 +127,8 @@ def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool 
     return zeros_like_impl(tensor, dtype, name, optimize)
 
 
+@tf_export("compat.v2.zeros_like")
+@add_dispatch_support
 def zeros_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
     """As `zeros_like`."""
     return zeros_like_impl(input, dtype, name, optimize=True)
@@ -149,6 +153,7 @@ def zeros_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -
 
 
 @tf_export("ones_like")
+@add_dispatch_support
 def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
     """Ones of the shape (and, by default, the dtype) of `tensor`.
 
@@ -164,6 +169,8 @@ def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool =
     return ones_like_impl(tensor, dtype, name, optimize)
 
 
+@tf_export("compat.v2.ones_like")
+@add_dispatch_support
 def ones_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
     """As `ones_like`."""
     return ones_like_impl(input, dtype, name, optimize=True)
@@ -252,6 +259,7 @@ def placeholder_with_default(input: Any, shape: Any, name: Any = None) -> Tensor
 
 
 @tf_export("stack")
+@add_dispatch_support
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Stacks tensors of one shape along a new dimension.
 
@@ -385,6 +393,7 @@ def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -
 
 
 @tf_export("concat")
+@add_dispatch_support
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Joins tensors along a dimension.
 
@@ -473,6 +482,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
         return result
 
 
+@tf_export("compat.v2.transpose")
 def transpose_v2(
     a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose"
 ) -> Tensor:
@@ -511,6 +521,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 
 @tf_export("tile", "manip.tile")
+@add_dispatch_support
 def tile(input: Any, multiples: Any, name: Any = None) -> Tensor:
     """Repeats a tensor `multiples[i]` times along dimension i.
 
@@ -587,6 +598,7 @@ def pad(
     return result
 
 
+@tf_export("compat.v2.pad")
 def pad_v2(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
 ) -> Tensor:
@@ -611,6 +623,7 @@ def bitcast(input: Any, type: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("one_hot")
+@add_dispatch_support
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None,
     dtype: Any = None, name: Any = None,

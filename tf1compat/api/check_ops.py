@@ -274,6 +274,7 @@ def assert_near(
         return control_flow_ops.Assert(condition, data, summarize=summarize)
 
 
+@tf_export("compat.v2.debugging.assert_near")
 def assert_near_v2(
     x: Any,
     y: Any,

@@ -170,6 +170,7 @@ def assert_rank_in(
             ) from None
 
 
+@tf_export("compat.v2.debugging.assert_rank_in")
 def assert_rank_in_v2(x: Any, ranks: Any, message: Any = None, name: Any = None) -> Any:
     """As `assert_rank_in`, with TF 2's arguments."""
     return assert_rank_in(x, ranks, message=message, name=name)
@@ -307,6 +308,7 @@ def _size_checks(parsed: list[_Sizes], data: Any, summarize: Any, message: str) 
     return checks
 
 
+@tf_export("compat.v2.debugging.assert_shapes")
 def assert_shapes_v2(
     shapes: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
 ) -> None:

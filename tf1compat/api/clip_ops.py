@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -27,6 +28,7 @@ def _like(t: Any, values: Tensor) -> Any:
 
 
 @tf_export("clip_by_value")
+@add_dispatch_support
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = None) -> Any:
     """Brings values outside [clip_value_min, clip_value_max] to the nearer end.
 

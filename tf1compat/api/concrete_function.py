@@ -27,7 +27,7 @@ _BACKWARD = "backward_function_name"
 # ConfigProtos as TF 1.15 writes them into calls: of its eager context on a machine with a CPU, and
 # one that turns the graph optimizer off, in calls that return nothing.
 _CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
-_NO_OPTIMIZER_CONFIG = b"R\x05R\x03\x98\x01\x01"
+NO_OPTIMIZER_CONFIG = b"R\x05R\x03\x98\x01\x01"
 
 
 def function_attrs(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -121,10 +121,7 @@ class _Gradient:
 
 def _call_instead(op: ops.Operation, function: GraphFunction) -> None:
     """Makes a call one of another function, that has more outputs."""
-    # Functions that contain the call keep it as it was when they were recorded.
-    for containing in getattr(op.graph, "made_into", ()):
-        _ = containing.definition
-    op._attrs["f"] = function.name
+    op._set_func_attr("f", function.name)
     op._attrs["Tout"] = [t.dtype for t in function.outputs]
     for i, source in enumerate(function.outputs):
         if i == len(op._outputs):
@@ -386,7 +383,7 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
     with ops.control_dependencies(list(function.graph.control_captures)):
         record = getattr(raw_ops, op_type)
         if not output_types and ops.executing_eagerly():
-            record(args, Tout=[], f=function, config_proto=_NO_OPTIMIZER_CONFIG)
+            record(args, Tout=[], f=function, config_proto=NO_OPTIMIZER_CONFIG)
             return None
         if not output_types:
             function.add_to_graph(graph)
@@ -394,7 +391,7 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
                 "Tin": [t.dtype.base_dtype for t in args],
                 "Tout": [],
                 "f": function.name,
-                "config_proto": _NO_OPTIMIZER_CONFIG,
+                "config_proto": NO_OPTIMIZER_CONFIG,
                 "executor_type": b"",
             }
             return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)

@@ -74,6 +74,65 @@ def case_by(
             return fn()
 
 
+@tf_export("switch_case")
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None,
+    name: str = "switch_case",
+) -> Any:  # fmt: skip
+    """What the function with the number `branch_index` returns (as `tf.switch_case` of TF 1.15).
+
+    Args:
+      branch_index: an integer scalar.
+      branch_fns: functions; or (number, function) pairs or a dict of these, numbered from 0 on.
+      default: called for an index that is none of a function; the last function by default.
+      name: the name scope.
+
+    Raises:
+      TypeError, ValueError: the functions are not such, or do not return the same.
+    """
+    actions = _numbered(branch_fns, default, branch_index)
+    with ops.name_scope(name, "case", [branch_index]):
+        if context.executing_eagerly():
+            index = int(branch_index)
+            return actions[index if 0 <= index < len(actions) else -1]()
+        from tf1compat.api import cond_v2
+
+        return cond_v2.indexed_case(branch_index, actions)
+
+
+def _numbered(functions: Any, default: Any, branch_index: Any) -> list[Callable[[], Any]]:
+    """The functions in the order of their numbers, the default last."""
+    if not isinstance(branch_index, ops.Tensor):
+        raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
+    if not branch_index.dtype.is_integer:
+        raise TypeError(f"branch_index must an integer Tensor, got {branch_index.dtype}")
+    if not functions:
+        raise ValueError("Must provide at least one item in branch_fns")
+    if not isinstance(functions, list | tuple | dict):
+        raise TypeError("branch_fns must be a list, tuple, or dict")
+    if isinstance(functions, dict):
+        functions = functions.items()
+    if all(callable(fn) for fn in functions):
+        functions = list(enumerate(functions))
+    for pair in functions:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in branch_fns must be a 2-tuple")
+        key, fn = pair
+        if not isinstance(key, int):
+            raise TypeError(f"key must be a Python `int`, got {type(key)}")
+        if not callable(fn):
+            raise TypeError(f"fn for key {key} must be callable.")
+    keys = [key for key, _ in functions]
+    if min(keys) < 0 or max(keys) >= len(keys) or len(set(keys)) != len(keys):
+        found = ",".join(map(str, sorted(keys)))
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(keys)}) but found "
+            f"{{{found}}}"
+        )
+    actions = [fn for _, fn in sorted(functions, key=lambda pair: pair[0])]
+    return actions if default is None else [*actions, default]
+
+
 def _checked(
     pairs: Any, exclusive: bool, name: str, allow_python_preds: bool
 ) -> tuple[Sequence[Any], Sequence[Any]]:

@@ -17,7 +17,7 @@ from tf1compat.core.tensor import Tensor, TensorLike
 
 __all__ = [
     "Assert", "CondContext", "ControlFlowContext", "WhileContext", "case", "cond", "exit", "group",
-    "merge", "no_op", "smart_cond", "switch", "tuple", "util", "while_loop", "with_dependencies",
+    "merge", "no_op", "smart_cond", "switch", "switch_case", "tuple", "util", "while_loop", "with_dependencies",
 ]  # fmt: skip
 
 
@@ -260,6 +260,10 @@ def cond(
       TypeError, ValueError: the branches are not callable, or don't return the same structure and
         dtypes.
     """
+    if util.EnableControlFlowV2(ops.get_default_graph()) and not context.executing_eagerly():
+        from tf1compat.api import cond_v2
+
+        return cond_v2.cond_v2(pred, true_fn, false_fn, name)
     if fn1 is not None and true_fn is not None:
         raise TypeError("cond(): true_fn and fn1 may not be set simultaneously.")
     if fn2 is not None and false_fn is not None:
@@ -402,7 +406,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
 
 
 # At the end, as they build on what is above.
-from tf1compat.api.control_flow_case import case  # noqa: E402
+from tf1compat.api.control_flow_case import case, switch_case  # noqa: E402
 from tf1compat.api.loop_nodes import exit  # noqa: E402
 from tf1compat.api.while_context import WhileContext  # noqa: E402
 from tf1compat.api.while_loop import while_loop  # noqa: E402

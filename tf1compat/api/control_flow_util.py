@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from tf1compat.core.func_graph import FuncGraph
+
+_VARIABLES = (
+    "TF_ENABLE_CONTROL_FLOW_V2",
+    "TF_ENABLE_COND_V2",
+    "TF_ENABLE_WHILE_V2",
+    "TF_ENABLE_TENSOR_ARRAY_V2",
+)
+# Whether functional control flow (If, While) is recorded in plain graphs, too.
+ENABLE_CONTROL_FLOW_V2 = any(os.environ.get(name, "0") != "0" for name in _VARIABLES)
 
 # Operations through which a loop invariant is still one.
 _PASSES_ON = frozenset(("Switch", "RefSwitch", "Identity", "RefIdentity"))
 
 
 def EnableControlFlowV2(graph: Any) -> bool:  # noqa: N802
-    """Whether TF 1.15 records functional control flow (If, While) in `graph`: in tf.functions."""
-    return isinstance(graph, FuncGraph) and not getattr(graph, "records_v1", False)
+    """Whether functional control flow (If, While) is recorded in `graph`: in tf.functions, and
+    everywhere once it is enabled."""
+    if getattr(graph, "records_v1", False):
+        return False
+    return ENABLE_CONTROL_FLOW_V2 or isinstance(graph, FuncGraph)
+
+
+def enable_control_flow_v2() -> None:
+    """As `tf.enable_control_flow_v2`."""
+    global ENABLE_CONTROL_FLOW_V2
+    ENABLE_CONTROL_FLOW_V2 = True
+
+
+def InXlaContext(graph: Any) -> bool:  # noqa: N802
+    """Whether what is recorded in `graph` now is marked for XLA."""
+    return GetContainingXLAContext(graph._get_control_flow_context()) is not None
+
+
+def GraphOrParentsInXlaContext(graph: Any) -> bool:  # noqa: N802
+    """Whether what is recorded in `graph` now, or in a graph around it, is marked for XLA."""
+    while True:
+        if InXlaContext(graph):
+            return True
+        if not isinstance(graph, FuncGraph):
+            return False
+        graph = graph.outer_graph
 
 
 def IsSwitch(op: Any) -> bool:  # noqa: N802

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import array_ops, gather_ops, random_seed, tensor_util
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -15,6 +16,7 @@ from tf1compat.core.tensor_shape import Dimension, TensorShape
 
 
 @tf_export("dynamic_partition")
+@add_dispatch_support
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: int, name: Any = None
 ) -> list[Tensor]:

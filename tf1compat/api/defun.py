@@ -124,7 +124,8 @@ class DefunGraph(CapturingGraph):
             raise ValueError(
                 f"Cannot capture a placeholder (name:{op.name}, type:{op.type}) by value."
             )
-        inputs = [self.capture(t) for t in op.inputs]
+        # As in TF, what several inputs depend on is copied for each.
+        inputs = [self._copied(t.op).outputs[t.value_index] for t in op.inputs]
         dtypes_of = [t.dtype for t in op.outputs]
         copy = self.create_op(op.type, inputs, dtypes_of, name=op.name, attrs=dict(op._attrs))
         for old, new in zip(op.outputs, copy.outputs):

@@ -245,6 +245,7 @@ def _with_dimensions_of(weights: Tensor, embeddings: Tensor) -> Tensor:
     return weights
 
 
+@tf_export("compat.v2.nn.embedding_lookup_sparse")
 def embedding_lookup_sparse_v2(
     params: Any, sp_ids: Any, sp_weights: Any, combiner: Any = None, max_norm: Any = None,
     name: Any = None,
@@ -339,6 +340,7 @@ def safe_embedding_lookup_sparse(
         return final_result
 
 
+@tf_export("compat.v2.nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse_v2(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
     default_id: Any = None, max_norm: Any = None, name: Any = None,

@@ -33,6 +33,8 @@ def func_graph_from_py_func(
     autograph: bool = False,
     capture_by_value: bool | None = None,
     flat_shapes: Sequence[TensorShape | None] | None = None,
+    add_control_dependencies: bool = True,
+    op_return_value: ops.Tensor | None = None,
 ) -> FuncGraph:
     """Calls a Python function with placeholders and keeps what it records as a function body.
 
@@ -46,6 +48,9 @@ def func_graph_from_py_func(
       autograph: whether TF 1.15 would rewrite the Python function's control flow.
       capture_by_value: read variables outside and capture their values.
       flat_shapes: shapes to give the placeholders; None for arguments that are no tensors.
+      add_control_dependencies: have operations with effects wait for each other.
+      op_return_value: what stands for an operation that the Python function returns; by default
+        none may be returned.
 
     Returns:
       The body.
@@ -56,8 +61,13 @@ def func_graph_from_py_func(
     """
     if func_graph is None:
         func_graph = FuncGraph(name, capture_by_value=capture_by_value)
-    order = AutomaticControlDependencies()
-    with func_graph.as_default(), tape.stop_recording(), order, _resource_variables():
+    order = AutomaticControlDependencies() if add_control_dependencies else None
+    with (
+        func_graph.as_default(),
+        tape.stop_recording(),
+        order or contextlib.nullcontext(),
+        _resource_variables(),
+    ):
         if signature is not None:
             args, kwargs = signature, {}
         shapes = None if flat_shapes is None else iter(flat_shapes)
@@ -73,11 +83,14 @@ def func_graph_from_py_func(
         with _autograph_needed(autograph, name):
             outputs = python_func(*func_args, **func_kwargs)
         outputs = nest.map_structure(
-            lambda x: _result(x, python_func, order), outputs, expand_composites=True
+            lambda x: _result(x, python_func, order, op_return_value),
+            outputs,
+            expand_composites=True,
         )
         _check_mutation(before, (func_args, func_kwargs))
         _finish(func_graph, flat, outputs)
-    func_graph.control_outputs.extend(order.ops_which_must_run)
+    if order is not None:
+        func_graph.control_outputs.extend(order.ops_which_must_run)
     return func_graph
 
 
@@ -128,10 +141,20 @@ def _finish(func_graph: FuncGraph, flat_args: list[Any], outputs: Any) -> None:
     func_graph.variables = [v for v in watched if id(v) not in given]
 
 
-def _result(value: Any, python_func: Any, order: AutomaticControlDependencies) -> Any:
+def _result(
+    value: Any,
+    python_func: Any,
+    order: AutomaticControlDependencies | None,
+    op_return_value: ops.Tensor | None,
+) -> Any:
     if value is None:
         return None
-    if not _is_tensor_array(value):
+    if op_return_value is not None and isinstance(value, ops.Operation):
+        from tf1compat.api import array_ops
+
+        with ops.control_dependencies([value]):
+            value = array_ops.identity(op_return_value)
+    elif not _is_tensor_array(value):
         try:
             value = ops.convert_to_tensor_or_composite(value)
         except (ValueError, TypeError):
@@ -140,7 +163,7 @@ def _result(value: Any, python_func: Any, order: AutomaticControlDependencies) -
                 f"or more Tensors; in compilation of {python_func}, found return value of type "
                 f"{type(value)}, which is not a Tensor."
             ) from None
-    return order.mark_as_return(value)
+    return value if order is None else order.mark_as_return(value)
 
 
 def flatten_results(structure: Any) -> list[Any]:
@@ -213,7 +236,8 @@ def _argument(graph: Any, leaf: Any, name: str | None, shape: Any) -> ops.Tensor
         placeholder = graph.placeholder(leaf.dtype, shape)
     if name is not None:
         placeholder.op._attrs["_user_specified_name"] = str(requested).encode()
-    if isinstance(leaf, ops.Tensor):
+    # TF knows nothing of a list that is an argument.
+    if isinstance(leaf, ops.Tensor) and leaf.dtype is not dtypes.variant:
         placeholder._handle_data = leaf._handle_data
     return placeholder
 

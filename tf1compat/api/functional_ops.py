@@ -1,13 +1,13 @@
-"""`tf.foldl`, `tf.foldr` and `tf.scan`."""
+"""`tf.foldl`, `tf.foldr` and `tf.scan`; calls of functions as operations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api import array_ops, constant_op, tensor_array_ops, while_loop
 from tf1compat.api.map_fn import Structure, reads_cached, set_first_dimension
-from tf1compat.core import nest, ops
+from tf1compat.core import context, dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
 
@@ -220,3 +220,240 @@ def scan(
         stacked = [array.stack() for array in results]
         set_first_dimension(stacked, elems_flat)
     return returned.packed(stacked)
+
+
+# Functions of the library. `tensorflow.python.ops.functional_ops` has these; they are not public.
+
+
+def remote_call(args: Any, Tout: Any, f: Any, target: Any = None, name: str | None = None) -> Any:  # noqa: N803
+    """The results of `f` on the device `target`."""
+    return raw_ops.RemoteCall(target, args, Tout, f, name=name)
+
+
+def symbolic_gradient(input: Any, Tout: Any, f: Any, name: str | None = None) -> Any:  # noqa: N803
+    """The gradients of the inputs of `f`, given inputs and the gradients of results."""
+    return raw_ops.SymbolicGradient(input=input, Tout=Tout, f=f, name=name)
+
+
+def Gradient(inputs: Sequence[Any], f: Any, name: str | None = None) -> Any:  # noqa: N802
+    """The gradients of the inputs of the function `f`.
+
+    Args:
+      inputs: the inputs of `f`, then the gradients of its results.
+      f: a `Defun`.
+      name: the operation's name.
+    """
+    types = [dtypes.as_dtype(arg.type) for arg in f.definition.signature.input_arg]
+    return symbolic_gradient(input=inputs, Tout=types, f=f, name=name)
+
+
+def _result_types(f: Any) -> list[Any]:
+    return [dtypes.as_dtype(arg.type) for arg in f.definition.signature.output_arg]
+
+
+def If(  # noqa: N802
+    cond: Any, inputs: Sequence[Any], then_branch: Any, else_branch: Any, name: str | None = None
+) -> Any:
+    """The results of one of two functions.
+
+    Args:
+      cond: a scalar: a bool, a number that is not zero, or a string that is not empty.
+      inputs: what the functions are given.
+      then_branch, else_branch: `Defun`s that return as many tensors of the same dtypes.
+      name: the operation's name.
+    """
+    return raw_ops.If(cond, inputs, _result_types(then_branch), then_branch, else_branch, name=name)
+
+
+def _returning_captures(func: Any) -> Any:
+    """A function that also returns what `func` captures."""
+    from tf1compat.api import defun
+
+    @defun.Defun(*func.declared_input_types, func_name=f"{func.name}_Wrapper")
+    def wrapper(*args: Any) -> Any:
+        """A wrapper that handles loop-carried captured inputs."""
+        result = func(*args)
+        extra = tuple(defun.get_extra_args())
+        if isinstance(result, ops.Operation):
+            return extra
+        return (result if isinstance(result, tuple) else (result,)) + extra
+
+    return wrapper
+
+
+def While(  # noqa: N802
+    input_: list[Any],
+    cond: Any,
+    body: Any,
+    name: str | None = None,
+    hostmem: Sequence[int] | None = None,
+) -> Any:
+    """What comes of `input_` when the function `body` is applied to it while `cond` holds.
+
+    Args:
+      input_: tensors.
+      cond: a `Defun` of them that captures nothing; it returns a scalar.
+      body: a `Defun` of them that returns as many.
+      name: the operation's name.
+      hostmem: the numbers of those that lie in the host's memory.
+
+    Raises:
+      ValueError: `cond` captures tensors, or the two take different dtypes.
+    """
+    if cond.captured_inputs:
+        raise ValueError(
+            "While op 'cond' argument must be a function without implicitly captured inputs."
+        )
+    types = tuple(cond.declared_input_types), tuple(body.declared_input_types)
+    if types[0] != types[1]:
+        raise ValueError(
+            f"While op 'cond' and 'body' signatures do not match. {types[0]!r} vs {types[1]!r}"
+        )
+    captured = body.captured_inputs
+    if captured:
+        from tf1compat.api import defun
+
+        taken = [*body.declared_input_types, *(tensor.dtype for tensor in captured)]
+
+        @defun.Defun(*taken, func_name=f"{cond.name}_Wrapper")
+        def cond_wrapper(*args: Any) -> Any:
+            """A wrapper that handles loop-carried captured inputs."""
+            return cond(*args[: len(body.declared_input_types)])
+
+        results = raw_ops.While(
+            input_ + captured, cond_wrapper, _returning_captures(body), name=name
+        )
+        results = results[: -len(captured)]
+    else:
+        results = raw_ops.While(input_, cond, body, name=name)
+    if hostmem:
+        results[0].op._attrs["_input_hostmem"] = list(hostmem)
+        results[0].op._attrs["_output_hostmem"] = list(hostmem)
+    return results
+
+
+def _for_using_while(
+    start: Any,
+    limit: Any,
+    delta: Any,
+    inputs: list[Any],
+    body: Any,
+    name: str | None,
+    hostmem: Sequence[int] | None,
+) -> list[Any]:
+    from tf1compat.api import defun, math_ops
+
+    step = math_ops.abs(delta)
+    count = math_ops.cast(
+        math_ops.cast((math_ops.abs(limit - start) + step - 1), dtypes.float32)
+        / math_ops.cast(step, dtypes.float32),
+        dtypes.int32,
+    )
+    types = [dtypes.int32] * 4 + list(body.declared_input_types)[1:]
+
+    @defun.Defun(*types, func_name=f"{body.name}_Cond")
+    def while_cond(i: Any, n: Any, *args: Any) -> Any:
+        return i < n
+
+    @defun.Defun(*types, func_name=f"{body.name}_Body")
+    def while_body(i: Any, n: Any, start: Any, delta: Any, *args: Any) -> Any:
+        """A While wrapper for forbody that handles loop-carried captured inputs."""
+        result = body(start + i * delta, *args)
+        if isinstance(result, ops.Operation):
+            result = ()
+        elif isinstance(result, ops.Tensor):
+            result = (result,)
+        return (i + 1, n, start, delta, *result)
+
+    own = [0, 1, 2, 3]
+    results = While(
+        input_=[0, count, start, delta, *inputs],
+        cond=while_cond,
+        body=while_body,
+        name=name,
+        hostmem=own if hostmem is None else own + [4 + i for i in hostmem],
+    )
+    return list(results[4:])
+
+
+def For(  # noqa: N802
+    start: Any,
+    limit: Any,
+    delta: Any,
+    inputs: list[Any],
+    body: Any,
+    name: str | None = None,
+    hostmem: Sequence[int] | None = None,
+    rewrite_with_while: bool | None = None,
+) -> Any:
+    """What comes of `inputs` when the function `body` is applied for each number from `start` up
+    (or down) to `limit`, without it, in steps of `delta`.
+
+    Args:
+      start, limit, delta: int32 scalars.
+      inputs: tensors.
+      body: a `Defun` of the number and the tensors that returns as many tensors.
+      name: the operation's name.
+      hostmem: the numbers of the tensors that lie in the host's memory.
+      rewrite_with_while: record a While in place of a For.
+    """
+    if rewrite_with_while:
+        return _for_using_while(start, limit, delta, inputs, body, name, hostmem)
+    captured = body.captured_inputs
+    if captured:
+        results = raw_ops.For(
+            start, limit, delta, inputs + captured, _returning_captures(body), name=name
+        )
+        results = results[: -len(captured)]
+    else:
+        results = raw_ops.For(start, limit, delta, inputs, body, name=name)
+    if hostmem:
+        results[0].op._attrs["_input_hostmem"] = [3 + i for i in hostmem]
+        results[0].op._attrs["_output_hostmem"] = list(hostmem)
+    return results
+
+
+def partitioned_call(
+    args: Sequence[Any],
+    f: Any,
+    tout: Sequence[Any] | None = None,
+    executing_eagerly: bool | None = None,
+    config: bytes | None = None,
+    executor_type: str | None = None,
+) -> Any:
+    """The results of the function `f`.
+
+    Args:
+      args: its arguments, captured tensors included.
+      f: a function of a library.
+      tout: the dtypes of its results, if not those of its signature.
+      executing_eagerly: whether it runs now; by default what the context says.
+      config: a serialized `ConfigProto`; by default one that switches graph rewriting off.
+      executor_type: the executor that runs the function.
+
+    Returns:
+      A list of results. If there are none the operation, or None if it runs now.
+    """
+    from tf1compat.api.concrete_function import NO_OPTIMIZER_CONFIG
+
+    types = _result_types(f) if tout is None else [dtypes.as_dtype(each) for each in tout]
+    if executing_eagerly is None:
+        executing_eagerly = context.executing_eagerly()
+    config = NO_OPTIMIZER_CONFIG if config is None else config
+    op_type = "StatefulPartitionedCall" if f.stateful_ops else "PartitionedCall"
+    if executing_eagerly or types:
+        outputs = getattr(raw_ops, op_type)(
+            args=args, Tout=types, f=f, config_proto=config, executor_type=executor_type or ""
+        )
+        return outputs or None
+    args = [ops.internal_convert_to_tensor(x) for x in args]
+    graph = ops.get_default_graph()
+    f.add_to_graph(graph)
+    attrs = {
+        "Tin": [x.dtype.base_dtype for x in args],
+        "Tout": [],
+        "f": f.name,
+        "config_proto": NO_OPTIMIZER_CONFIG,
+        "executor_type": (executor_type or "").encode(),
+    }
+    return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)

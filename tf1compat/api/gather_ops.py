@@ -6,6 +6,7 @@ from typing import Any
 
 from tf1compat.api import tensor_util
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -38,7 +39,10 @@ def _coordinates(condition: Any, name: Any) -> Tensor:
 
 
 @tf_export("where")
-@deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", _MODULE)
+@deprecated(
+    None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", module=_MODULE
+)
+@add_dispatch_support
 def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
     """Elements of `x` where `condition` holds, else of `y`.
 
@@ -127,6 +131,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
         return gather(tensor, indices, axis=axis)
 
 
+@tf_export("compat.v2.boolean_mask")
 def boolean_mask_v2(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """As `boolean_mask`."""
     return boolean_mask(tensor, mask, name, axis)
@@ -136,6 +141,7 @@ def boolean_mask_v2(tensor: Any, mask: Any, axis: Any = None, name: str = "boole
 
 
 @tf_export("gather")
+@add_dispatch_support
 def gather(
     params: Any, indices: Any, validate_indices: Any = None, name: Any = None, axis: Any = None,
     batch_dims: int = 0,
@@ -161,6 +167,8 @@ def gather(
         return raw_ops.GatherV2(params, indices, axis, name=name)
 
 
+@tf_export("compat.v2.gather")
+@add_dispatch_support
 def gather_v2(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
     name: Any = None,
@@ -173,8 +181,9 @@ def gather_v2(
 @deprecated(
     "2017-10-25",
     "`tf.batch_gather` is deprecated, please use `tf.gather` with `batch_dims=-1` instead.",
-    _MODULE,
+    module=_MODULE,
 )
+@add_dispatch_support
 def batch_gather(params: Any, indices: Any, name: Any = None) -> Tensor:
     """`gather` where all but the last dimension of `indices` are shared with `params`.
 
@@ -237,6 +246,7 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
 
 
 @tf_export("gather_nd", "manip.gather_nd")
+@add_dispatch_support
 def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) -> Tensor:
     """The slices of `params` at the multi-dimensional `indices` (their last dimension).
 
@@ -258,6 +268,8 @@ def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) 
         return raw_ops.GatherNd(params, indices, name=name)
 
 
+@tf_export("compat.v2.gather_nd")
+@add_dispatch_support
 def gather_nd_v2(params: Any, indices: Any, batch_dims: Any = 0, name: Any = None) -> Tensor:
     """As `gather_nd`."""
     return gather_nd(params, indices, name, batch_dims)

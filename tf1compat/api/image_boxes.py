@@ -154,7 +154,7 @@ def sample_distorted_bounding_box_v2(
 
 @tf_export("image.sample_distorted_bounding_box")
 @deprecated(
-    None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.", _MODULE
+    None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.", module=_MODULE
 )
 def sample_distorted_bounding_box(
     image_size: Any,

@@ -478,7 +478,7 @@ def resize_image_with_pad_v2(
 
 def _instead(method: str, module: str = _MODULE) -> Any:
     text = f"Use `tf.image.resize(...method=ResizeMethod.{method}...)` instead."
-    return deprecated(None, text, module)
+    return deprecated(None, text, module=module)
 
 
 @tf_export("image.resize_area")

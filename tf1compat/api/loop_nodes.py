@@ -140,7 +140,7 @@ def shape_invariant(value: Any, shape: Any = None) -> Any:
     Raises:
       TypeError: `shape` does not describe such a value.
     """
-    if isinstance(value, TensorLike) and not isinstance(value, Tensor):
+    if nest.is_composite(value):
         spec: Any = value._type_spec if shape is None else _composite_spec(value, shape)  # pyright: ignore
         return [part.shape for part in nest.flatten(spec, expand_composites=True)]
     if shape is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -33,6 +34,7 @@ def _is_resource_variable(value: Any) -> bool:
 
 
 @tf_export("cast", "dtypes.cast")
+@add_dispatch_support
 def cast(x: Any, dtype: Any, name: Any = None) -> Any:
     """`x` with its elements converted to `dtype`.
 
@@ -64,6 +66,7 @@ def cast(x: Any, dtype: Any, name: Any = None) -> Any:
 
 
 @tf_export("dtypes.saturate_cast", "saturate_cast")
+@add_dispatch_support
 def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
     """As `cast`, with values outside the range of `dtype` brought to its ends.
 
@@ -87,7 +90,7 @@ def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
         return cast(value, dtype, name=name)
 
 
-_use_cast = deprecated(None, "Use `tf.cast` instead.", _MODULE)
+_use_cast = deprecated(None, "Use `tf.cast` instead.", module=_MODULE)
 
 
 @tf_export("to_float")

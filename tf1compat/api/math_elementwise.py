@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
@@ -66,7 +67,7 @@ def binary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
 def _described(call: Any, op_type: str, what: str, names: tuple[str, ...]) -> Any:
     call.__name__ = call.__qualname__ = raw_ops.snake_case(op_type)
     call.__doc__ = f"Elementwise {what} (op {op_type})."
-    return tf_export(*names)(call) if names else call
+    return tf_export(*names)(add_dispatch_support(call)) if names else call
 
 
 acos = unary("Acos", "arc cosine", "math.acos", "acos")
@@ -138,6 +139,7 @@ xlogy = binary("Xlogy", "x * log(y), and 0 where x is 0", "math.xlogy")
 
 
 @tf_export("math.atan2", "atan2")
+@add_dispatch_support
 def atan2(y: Any, x: Any, name: Any = None) -> Tensor:
     """The angle of the point (x, y), in [-pi, pi], elementwise.
 

@@ -35,6 +35,7 @@ from tf1compat.api.math_reduce import *  # noqa: F403
 from tf1compat.api.math_reduce import _may_reduce_to_scalar, _ReductionDims  # noqa: F401
 from tf1compat.api.math_segment import *  # noqa: F403
 from tf1compat.api.math_sums import *  # noqa: F403
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -82,6 +83,7 @@ def argmax(
     return argmax_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
+@tf_export("compat.v2.math.argmax", "compat.v2.argmax")
 def argmax_v2(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
 ) -> Tensor:
@@ -112,6 +114,7 @@ def argmin(
     return argmin_v2(input, renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
+@tf_export("compat.v2.math.argmin", "compat.v2.argmin")
 def argmin_v2(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
 ) -> Tensor:
@@ -120,6 +123,7 @@ def argmin_v2(
 
 
 @tf_export("math.abs", "abs")
+@add_dispatch_support
 def abs(x: Any, name: Any = None) -> Tensor:
     """The absolute value, elementwise; that of complex numbers is real.
 
@@ -145,6 +149,7 @@ def _bucketize(input: Any, boundaries: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.divide", "divide")
+@add_dispatch_support
 def divide(x: Any, y: Any, name: Any = None) -> Any:
     """`x / y`, as Python 3 divides: integers give real numbers.
 
@@ -159,6 +164,7 @@ def divide(x: Any, y: Any, name: Any = None) -> Any:
 
 
 @tf_export("math.multiply", "multiply")
+@add_dispatch_support
 def multiply(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x * y`, elementwise, with broadcasting.
 
@@ -173,6 +179,7 @@ def multiply(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.subtract", "subtract")
+@add_dispatch_support
 def subtract(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x - y`, elementwise, with broadcasting.
 
@@ -210,6 +217,7 @@ def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
     return mul(scalar, x, name)
 
 
+@tf_export("compat.v2.math.scalar_mul", "compat.v2.scalar_mul")
 def scalar_mul_v2(scalar: Any, x: Any, name: Any = None) -> Any:
     """As `scalar_mul`, in a name scope."""
     with ops.name_scope(name, "scalar_mul", [x]) as name:
@@ -217,6 +225,7 @@ def scalar_mul_v2(scalar: Any, x: Any, name: Any = None) -> Any:
 
 
 @tf_export("math.pow", "pow")
+@add_dispatch_support
 def pow(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x` to the power `y`, elementwise.
 
@@ -232,6 +241,7 @@ def pow(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("dtypes.complex", "complex")
+@add_dispatch_support
 def complex(real: Any, imag: Any, name: Any = None) -> Tensor:
     """The complex numbers with these real and imaginary parts.
 
@@ -260,6 +270,7 @@ def complex(real: Any, imag: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.real", "real")
+@add_dispatch_support
 def real(input: Any, name: Any = None) -> Tensor:
     """The real part, elementwise; real numbers are returned as they are.
 
@@ -278,6 +289,7 @@ def real(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.imag", "imag")
+@add_dispatch_support
 def imag(input: Any, name: Any = None) -> Tensor:
     """The imaginary part, elementwise.
 
@@ -296,6 +308,7 @@ def imag(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.angle", "angle")
+@add_dispatch_support
 def angle(input: Any, name: Any = None) -> Tensor:
     """The argument of complex numbers, elementwise; 0 for real ones.
 
@@ -314,6 +327,7 @@ def angle(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.conj", "conj")
+@add_dispatch_support
 def conj(x: Any, name: Any = None) -> Tensor:
     """The complex conjugate, elementwise; real tensors are returned as they are.
 
@@ -339,6 +353,7 @@ def conj(x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.round", "round")
+@add_dispatch_support
 def round(x: Any, name: Any = None) -> Tensor:
     """Rounding to the nearest integer, halves to even, elementwise.
 
@@ -388,6 +403,7 @@ def _div_python2(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.truediv", "truediv")
+@add_dispatch_support
 def truediv(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x / y` as Python 3 divides: integers give real numbers.
 
@@ -420,6 +436,7 @@ def div(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.divide_no_nan", "div_no_nan")
+@add_dispatch_support
 def div_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x / y`, and 0 where `y` is 0.
 
@@ -452,6 +469,7 @@ def multiply_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.floordiv", "floordiv")
+@add_dispatch_support
 def floordiv(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x / y` rounded down.
 
@@ -487,6 +505,7 @@ def reciprocal_no_nan(x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.equal", "equal")
+@add_dispatch_support
 def equal(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x == y`, elementwise.
 
@@ -501,6 +520,7 @@ def equal(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.not_equal", "not_equal")
+@add_dispatch_support
 def not_equal(x: Any, y: Any, name: Any = None) -> Tensor:
     """`x != y`, elementwise.
 
@@ -515,6 +535,7 @@ def not_equal(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.logical_xor", "logical_xor")
+@add_dispatch_support
 def logical_xor(x: Any, y: Any, name: Any = "LogicalXor") -> Tensor:
     """Exclusive or, elementwise.
 
@@ -644,6 +665,7 @@ def sigmoid(x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.log_sigmoid", "log_sigmoid")
+@add_dispatch_support
 def log_sigmoid(x: Any, name: Any = None) -> Tensor:
     """`log(sigmoid(x))`, elementwise.
 

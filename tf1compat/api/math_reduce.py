@@ -13,6 +13,7 @@ import numpy as np
 from tf1compat.api import array_ops
 from tf1compat.api.constant_op import constant_of
 from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor, TensorLike
@@ -77,8 +78,8 @@ def _reduction(
             record(input_tensor, reduction_dims(input_tensor, axis), keepdims, name=name),
         )
 
-    function: Any = call
-    function.__name__ = function.__qualname__ = what
+    call.__name__ = call.__qualname__ = what
+    function = add_dispatch_support(call)
     return function, _v1(what, function, logs)
 
 
@@ -239,6 +240,7 @@ def count_nonzero(
     return count_nonzero_v2(input_tensor, axis, keepdims, dtype, name)
 
 
+@tf_export("compat.v2.math.count_nonzero")
 def count_nonzero_v2(
     input: Any, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64, name: Any = None
 ) -> Tensor:

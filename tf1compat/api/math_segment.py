@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api import array_ops
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -51,7 +52,7 @@ def _unsorted_segment(reduction: str) -> Callable[..., Tensor]:
     Returns:
       A tensor of shape [num_segments, …].
     """
-    return tf_export(f"math.{name}", name)(function)
+    return tf_export(f"math.{name}", name)(add_dispatch_support(function))
 
 
 segment_max = _segment("Max")
@@ -74,6 +75,7 @@ def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: Any) ->
 
 
 @tf_export("math.unsorted_segment_mean", "unsorted_segment_mean")
+@add_dispatch_support
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: Any = None
 ) -> Tensor:
@@ -94,6 +96,7 @@ def unsorted_segment_mean(
 
 
 @tf_export("math.unsorted_segment_sqrt_n", "unsorted_segment_sqrt_n")
+@add_dispatch_support
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: Any = None
 ) -> Tensor:

@@ -8,6 +8,7 @@ from tf1compat.api import array_ops
 from tf1compat.api.constant_op import constant_v1 as _constant
 from tf1compat.api.math_cast import cast
 from tf1compat.api.math_reduce import reduce_max, reduce_prod
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -63,6 +64,7 @@ _ADD_N_ERROR = (
 
 
 @tf_export("math.add_n", "add_n")
+@add_dispatch_support
 def add_n(inputs: Any, name: Any = None) -> Tensor:
     """The sum of tensors of one shape.
 

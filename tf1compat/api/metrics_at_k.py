@@ -276,7 +276,7 @@ def precision_at_top_k(
 
 
 @tf_export("metrics.sparse_precision_at_k")
-@deprecated(None, "Use precision_at_k instead", "tensorflow.python.ops.metrics_impl")
+@deprecated(None, "Use precision_at_k instead", module="tensorflow.python.ops.metrics_impl")
 def sparse_precision_at_k(
     labels: Any,
     predictions: Any,
@@ -494,7 +494,7 @@ def average_precision_at_k(
 
 
 @tf_export("metrics.sparse_average_precision_at_k")
-@deprecated(None, "Use average_precision_at_k instead", "tensorflow.python.ops.metrics_impl")
+@deprecated(None, "Use average_precision_at_k instead", module="tensorflow.python.ops.metrics_impl")
 def sparse_average_precision_at_k(
     labels: Any,
     predictions: Any,

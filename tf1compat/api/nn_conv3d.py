@@ -39,6 +39,7 @@ def conv3d_v1(
 conv3d = conv3d_v1
 
 
+@tf_export("compat.v2.nn.conv3d")
 def conv3d_v2(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: Any = "NDHWC",
     dilations: Any = None, name: Any = None,
@@ -63,6 +64,7 @@ def conv3d_transpose(
     )
 
 
+@tf_export("compat.v2.nn.conv3d_transpose")
 def conv3d_transpose_v2(
     input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME",
     data_format: Any = "NDHWC", dilations: Any = None, name: Any = None,

@@ -105,6 +105,7 @@ def conv2d(
     )  # fmt: skip
 
 
+@tf_export("compat.v2.nn.conv2d")
 def conv2d_v2(
     input: Any,
     filters: Any,
@@ -598,6 +599,7 @@ def dropout(
     return dropout_v2(x, rate, noise_shape=noise_shape, seed=seed, name=name)
 
 
+@tf_export("compat.v2.nn.dropout")
 def dropout_v2(
     x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None
 ) -> Tensor:

@@ -178,6 +178,7 @@ def max_pool_with_argmax_v1(
     )  # fmt: skip
 
 
+@tf_export("compat.v2.nn.max_pool_with_argmax")
 def max_pool_with_argmax_v2(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
     output_dtype: Any = dtypes.int64, include_batch_in_index: bool = False, name: Any = None,
@@ -208,7 +209,7 @@ def _seeds(seed: int) -> dict[str, Any]:
 @deprecated(
     None,
     "`seed2` and `deterministic` args are deprecated.  Use fractional_max_pool_v2.",
-    _MODULE,
+    module=_MODULE,
 )
 def fractional_max_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
@@ -249,7 +250,7 @@ def fractional_max_pool_v2(
 @deprecated(
     None,
     "`seed2` and `deterministic` args are deprecated.  Use fractional_avg_pool_v2.",
-    _MODULE,
+    module=_MODULE,
 )
 def fractional_avg_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
@@ -296,6 +297,7 @@ def dilation2d_v1(
     return raw_ops.Dilation2D(input, filter, strides, rates, padding, name=name)
 
 
+@tf_export("compat.v2.nn.dilation2d")
 def dilation2d_v2(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
     name: Any = None,
@@ -320,6 +322,7 @@ def erosion2d(
         )  # fmt: skip
 
 
+@tf_export("compat.v2.nn.erosion2d")
 def erosion2d_v2(
     value: Any, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
     name: Any = None,

@@ -131,6 +131,7 @@ def ensure_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
         raise ValueError("Both labels and logits must be provided.")
 
 
+@tf_export("compat.v2.nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: int = -1, name: Any = None
 ) -> Tensor:

@@ -6,12 +6,14 @@ from typing import Any
 
 from tf1compat.api import control_flow_ops
 from tf1compat.api.deprecation import renamed
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
 
 @tf_export("debugging.check_numerics", "check_numerics")
+@add_dispatch_support
 def check_numerics(tensor: Any, message: str, name: Any = None) -> Tensor:
     """A tensor's value; a run fails where it is infinite or no number.
 
@@ -40,6 +42,7 @@ def verify_tensor_all_finite(
     return verify_tensor_all_finite_v2(x, message, name)
 
 
+@tf_export("compat.v2.debugging.assert_all_finite")
 def verify_tensor_all_finite_v2(x: Any, message: str, name: Any = None) -> Tensor:
     """As `verify_tensor_all_finite`."""
     with ops.name_scope(name, "VerifyFinite", [x]) as name:

@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api import array_ops, constant_op, control_flow_ops, math_ops, slicing
 from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.api.platform import tf_logging
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, export, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
@@ -620,6 +621,7 @@ def decode_json_example(json_examples: Any, name: str | None = None) -> ops.Tens
 
 
 @tf_export("io.decode_compressed", "decode_compressed")
+@add_dispatch_support
 def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Any:
     """Strings that are compressed, as they were before.
 

@@ -40,6 +40,7 @@ def space_to_depth(
     return raw_ops.SpaceToDepth(input, block_size, data_format, name=name)
 
 
+@tf_export("compat.v2.nn.space_to_depth")
 def space_to_depth_v2(
     input: Any, block_size: int, data_format: str = "NHWC", name: Any = None
 ) -> Tensor:
@@ -65,6 +66,7 @@ def depth_to_space(
     return raw_ops.DepthToSpace(input, block_size, data_format, name=name)
 
 
+@tf_export("compat.v2.nn.depth_to_space")
 def depth_to_space_v2(
     input: Any, block_size: int, data_format: str = "NHWC", name: Any = None
 ) -> Tensor:

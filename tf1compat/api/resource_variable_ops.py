@@ -616,11 +616,11 @@ def variable_shape(handle: ops.Tensor, out_type: Any = dtypes.int32) -> ops.Tens
     from tf1compat.api import constant_op
 
     data = handle._handle_data
-    passed_on = False
-    if not handle._is_eager:
-        spec = handle.op._spec
-        # TF's Python does not know of the variable behind what a loop or a branch passes on.
-        passed_on = spec.is_switch or spec.merges or spec.loop
+    source = handle
+    while not source._is_eager and source.op.type == "Identity":
+        source = source.op.inputs[0]
+    # TF's Python does not know of the variable behind what loops, branches and functions pass on.
+    passed_on = not source._is_eager and not source.op._spec.source
     if passed_on or data is None or data[1] is None or None in data[1]:
         return raw_ops.VariableShape(handle, out_type=out_type)
     return constant_op.constant(list(data[1]), dtype=out_type)

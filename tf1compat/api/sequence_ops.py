@@ -15,6 +15,7 @@ from tf1compat.core.tensor import Tensor
 _MODULE = "tensorflow.python.ops.array_ops"
 
 __all__ = [
+    "convert_to_int_tensor",
     "edit_distance",
     "get_positive_axis",
     "listdiff",
@@ -70,7 +71,7 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: Any = None) ->
 @deprecated(
     "2016-11-30",
     "This op will be removed after the deprecation date. Please switch to tf.setdiff1d().",
-    _MODULE,
+    module=_MODULE,
 )
 def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
     """As `setdiff1d`."""
@@ -81,7 +82,7 @@ def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
 @deprecated(
     "2018-11-30",
     "This op will be removed after the deprecation date. Please switch to tf.sets.difference().",
-    _MODULE,
+    module=_MODULE,
 )
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: Any = None) -> Any:
     """The elements of the vector `x` that are not in `y`, and where they are.
@@ -196,6 +197,7 @@ def reverse_sequence(
     )
 
 
+@tf_export("compat.v2.reverse_sequence")
 def reverse_sequence_v2(
     input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
 ) -> Tensor:
@@ -271,11 +273,16 @@ def get_positive_axis(axis: int, ndims: int | None) -> int:
     return axis
 
 
-def _int_tensor(tensor: Any, name: str) -> Tensor:
-    tensor = ops.convert_to_tensor(tensor, name=name, preferred_dtype=dtypes.int32)
+def convert_to_int_tensor(tensor: Any, name: str, dtype: Any = dtypes.int32) -> Tensor:
+    """Integers as a tensor of `dtype`.
+
+    Raises:
+      TypeError: they are no integers.
+    """
+    tensor = ops.convert_to_tensor(tensor, name=name, preferred_dtype=dtype)
     if not tensor.dtype.is_integer:
         raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
-    return raw_ops.Cast(tensor, DstT=dtypes.int32)
+    return raw_ops.Cast(tensor, DstT=dtype)
 
 
 @tf_export("repeat")
@@ -305,7 +312,7 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Any = None) -> Te
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     with ops.name_scope(name, "Repeat", [data, repeats]):
         data = ops.convert_to_tensor(data, name="data")
-        repeats = _int_tensor(repeats, "repeats")
+        repeats = convert_to_int_tensor(repeats, "repeats")
         repeats.shape.with_rank_at_most(1)
         data = _with_nonzero_rank(data)
         data_shape = array_ops.shape(data)

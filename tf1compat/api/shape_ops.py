@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.api import tensor_util
 from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core import shapes as shape_algebra
 from tf1compat.core.export import tf_export
@@ -37,6 +38,7 @@ __all__ = [
     "shape_v2",
     "size",
     "size_internal",
+    "size_v2",
     "squeeze",
     "squeeze_v2",
     "stop_gradient",
@@ -91,6 +93,7 @@ def fill(dims: Any, value: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("identity")
+@add_dispatch_support
 def identity(input: Any, name: Any = None) -> Tensor:
     """A tensor with the value of `input`.
 
@@ -155,6 +158,7 @@ def guarantee_const(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("expand_dims")
 @deprecated_args(None, "Use the `axis` argument instead", "dim", module=_MODULE)
+@add_dispatch_support
 def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
     """Inserts a dimension of 1 at `axis`.
 
@@ -176,6 +180,8 @@ def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None)
     return expand_dims_v2(input, axis, name)
 
 
+@tf_export("compat.v2.expand_dims")
+@add_dispatch_support
 def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
     """Inserts a dimension of 1 at `axis`."""
     return raw_ops.ExpandDims(input, axis, name=name)
@@ -183,6 +189,7 @@ def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
 
 @tf_export("squeeze")
 @deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims", module=_MODULE)
+@add_dispatch_support
 def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
     """Removes dimensions of 1: those in `axis`, or all.
 
@@ -204,6 +211,8 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
     return raw_ops.Squeeze(input, axis, name=name)
 
 
+@tf_export("compat.v2.squeeze")
+@add_dispatch_support
 def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
     """As `squeeze`."""
     return squeeze(input, axis, name)
@@ -227,6 +236,7 @@ def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
     return shape_internal(input, name, optimize=True, out_type=out_type)
 
 
+@tf_export("compat.v2.shape")
 def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
     """As `shape`."""
     return shape(input, name, out_type)
@@ -265,6 +275,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> list[
 
 
 @tf_export("size")
+@add_dispatch_support
 def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
     """The number of elements of `input`.
 
@@ -277,6 +288,12 @@ def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
       A scalar of `out_type`.
     """
     return size_internal(input, name, optimize=True, out_type=out_type)
+
+
+@add_dispatch_support
+def size_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
+    """As `size`, with `name` last."""
+    return size(input, name, out_type)
 
 
 def size_internal(
@@ -298,6 +315,7 @@ def size_internal(
 
 
 @tf_export("rank")
+@add_dispatch_support
 def rank(input: Any, name: Any = None) -> Tensor:
     """The number of dimensions of `input`.
 

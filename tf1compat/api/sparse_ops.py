@@ -118,6 +118,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
     return sparse_add_v2(a, b, 0 if threshold is None else threshold)
 
 
+@tf_export("compat.v2.sparse.add")
 def sparse_add_v2(a: Any, b: Any, threshold: Any = 0) -> Any:
     """As `sparse_add`."""
     if not is_sparse(a) and not is_sparse(b):
@@ -463,6 +464,7 @@ def sparse_concat(
     )
 
 
+@tf_export("compat.v2.sparse.concat")
 def sparse_concat_v2(
     axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: Any = None
 ) -> SparseTensor:
@@ -539,6 +541,7 @@ def sparse_split(
     return [SparseTensor(*part) for part in zip(*parts, strict=True)]
 
 
+@tf_export("compat.v2.sparse.split")
 def sparse_split_v2(
     sp_input: Any = None, num_split: Any = None, axis: Any = None, name: Any = None
 ) -> list[SparseTensor]:

@@ -52,6 +52,7 @@ def serialize_sparse(sp_input: Any, name: Any = None, out_type: Any = dtypes.str
     return serialize_sparse_v2(sp_input, out_type, name)
 
 
+@tf_export("compat.v2.io.serialize_sparse")
 def serialize_sparse_v2(sp_input: Any, out_type: Any = dtypes.string, name: Any = None) -> Tensor:
     """As `serialize_sparse`."""
     return raw_ops.SerializeSparse(*_parts(sp_input), name=name, out_type=out_type)
@@ -72,6 +73,7 @@ def serialize_many_sparse(sp_input: Any, name: Any = None, out_type: Any = dtype
     return serialize_many_sparse_v2(sp_input, out_type, name)
 
 
+@tf_export("compat.v2.io.serialize_many_sparse")
 def serialize_many_sparse_v2(
     sp_input: Any, out_type: Any = dtypes.string, name: Any = None
 ) -> Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tf1compat.api import array_ops, constant_op, math_ops, tensor_util
 from tf1compat.api.deprecation import deprecated, deprecated_args, renamed
+from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
@@ -15,6 +16,7 @@ from tf1compat.core.tensor import Tensor
 
 
 @tf_export("strings.as_string", "as_string", "dtypes.as_string")
+@add_dispatch_support
 def as_string(
     input: Any,
     precision: int = -1,
@@ -53,6 +55,7 @@ def as_string(
 
 
 @tf_export("strings.regex_full_match")
+@add_dispatch_support
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
     """Whether a regular expression matches all of each string.
 
@@ -70,6 +73,7 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 
 
 @tf_export("strings.regex_replace", "regex_replace")
+@add_dispatch_support
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
@@ -155,6 +159,7 @@ def _as_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> SparseTensor:
 
 
 @tf_export("strings.join", "string_join")
+@add_dispatch_support
 def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """Joins strings, element by element.
 
@@ -178,6 +183,8 @@ def _reduced_dims(x: Tensor, axis: Any) -> Any:
     return math_ops.range(array_ops.rank(x) - 1, -1, -1)
 
 
+@tf_export("compat.v2.strings.reduce_join")
+@add_dispatch_support
 def reduce_join_v2(
     inputs: Any, axis: Any = None, keepdims: Any = False, separator: str = "", name: Any = None
 ) -> Tensor:
@@ -252,6 +259,7 @@ def unsorted_segment_join(
 
 
 @tf_export("strings.length")
+@add_dispatch_support
 def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """The lengths of strings.
 
@@ -266,6 +274,12 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     return raw_ops.StringLength(input, unit=unit, name=name)
 
 
+@add_dispatch_support
+def string_length_v2(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """As `string_length`, with `name` last."""
+    return raw_ops.StringLength(input, unit=unit, name=name)
+
+
 @tf_export("substr")
 @deprecated(None, "Use `tf.strings.substr` instead of `tf.substr`.")
 def substr_deprecated(
@@ -276,6 +290,7 @@ def substr_deprecated(
 
 
 @tf_export("strings.substr")
+@add_dispatch_support
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """Parts of strings.
 
@@ -295,7 +310,16 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
     return raw_ops.Substr(input, pos, len, unit=unit, name=name)
 
 
+@add_dispatch_support
+def substr_v2(
+    input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None
+) -> Tensor:
+    """As `substr`, with `name` last."""
+    return raw_ops.Substr(input, pos, len, unit=unit, name=name)
+
+
 @tf_export("strings.strip", "string_strip")
+@add_dispatch_support
 def string_strip(input: Any, name: str | None = None) -> Tensor:
     """Strings without the white space around them."""
     return raw_ops.StringStrip(input, name=name)
@@ -326,6 +350,7 @@ def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Ten
 
 
 @tf_export("io.encode_base64", "encode_base64")
+@add_dispatch_support
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in base 64, in its form for URLs.
 
@@ -338,11 +363,13 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
 
 
 @tf_export("io.decode_base64", "decode_base64")
+@add_dispatch_support
 def decode_base64(input: Any, name: str | None = None) -> Tensor:
     """The inverse of `tf.io.encode_base64`."""
     return raw_ops.DecodeBase64(input, name=name)
 
 
+@add_dispatch_support
 def string_to_number(input: Any, out_type: Any = dtypes.float32, name: Any = None) -> Tensor:
     """As `tf.strings.to_number`, without the deprecated arguments."""
     return raw_ops.StringToNumber(input, out_type, name)
@@ -373,6 +400,7 @@ def string_to_number_v1(
     return raw_ops.StringToNumber(string_tensor, out_type, name)
 
 
+@add_dispatch_support
 def string_to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """As `tf.strings.to_hash_bucket`, without the deprecated arguments."""
     return raw_ops.StringToHashBucket(input, num_buckets, name)
@@ -398,12 +426,14 @@ def string_to_hash_bucket_v1(
 
 
 @tf_export("strings.to_hash_bucket_fast", "string_to_hash_bucket_fast")
+@add_dispatch_support
 def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """The FarmHash fingerprint of each string, modulo a number of buckets (int64)."""
     return raw_ops.StringToHashBucketFast(input, num_buckets, name=name)
 
 
 @tf_export("strings.to_hash_bucket_strong", "string_to_hash_bucket_strong")
+@add_dispatch_support
 def string_to_hash_bucket_strong(
     input: Any, num_buckets: int, key: Any, name: str | None = None
 ) -> Tensor:
@@ -419,6 +449,7 @@ def string_to_hash_bucket_strong(
 
 
 @tf_export("strings.unicode_script")
+@add_dispatch_support
 def unicode_script(input: Any, name: str | None = None) -> Tensor:
     """The script of each code point, as the ICU library numbers them; -1 for none.
 

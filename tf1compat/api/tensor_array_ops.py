@@ -11,7 +11,11 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
-from tf1compat.core.type_spec import TypeSpec, type_spec_from_value
+from tf1compat.core.type_spec import (
+    TypeSpec,
+    register_type_spec_from_value_converter,
+    type_spec_from_value,
+)
 
 
 @tf_export("TensorArray")
@@ -35,8 +39,12 @@ class TensorArray:
 
     Raises:
       ValueError, TypeError: arguments that don't go together.
-      NotImplementedError: in eager execution, or inside a `tf.function`.
     """
+
+    def __new__(cls, dtype: Any, *args: Any, flow: Any = None, **kwargs: Any) -> TensorArray:
+        if cls is TensorArray:
+            cls = _kind(args[5] if len(args) > 5 else flow)
+        return super().__new__(cls)
 
     def __init__(
         self,
@@ -52,7 +60,6 @@ class TensorArray:
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ):
-        _check_supported(flow)
         _check_arguments(
             handle, tensor_array_name, size, element_shape, dynamic_size, clear_after_read
         )
@@ -273,16 +280,15 @@ class TensorArray:
         return raw_ops.TensorArrayCloseV3(self._handle, name=name)
 
 
-def _check_supported(flow: Any) -> None:
-    where = None
-    if context.executing_eagerly():
-        where = "in eager execution"
-    elif (flow is not None and flow.dtype is dtypes.variant) or (
-        control_flow_util.EnableControlFlowV2(ops.get_default_graph())
-    ):
-        where = "inside a tf.function"
-    if where is not None:
-        raise NotImplementedError(f"tf.TensorArray {where} is not supported by tf1compat yet")
+def _kind(flow: Any) -> type[TensorArray]:
+    """What records an array here: its own ops, or lists; or, in eager execution, a Python list."""
+    is_list = flow is not None and flow.dtype is dtypes.variant
+    eager = context.executing_eagerly() and not is_list
+    if not (eager or is_list or control_flow_util.EnableControlFlowV2(ops.get_default_graph())):
+        return TensorArray
+    from tf1compat.api import tensor_array_v2
+
+    return tensor_array_v2.EagerTensorArray if eager else tensor_array_v2.GraphTensorArrayV2
 
 
 def _check_arguments(
@@ -309,7 +315,22 @@ def _check_arguments(
 
 
 def build_ta_with_new_flow(old_ta: TensorArray, flow: Any) -> TensorArray:
-    """The array `old_ta` with another flow."""
+    """The array `old_ta` with another flow.
+
+    Raises:
+      NotImplementedError: `old_ta` is none of functional control flow, which is recorded now.
+    """
+    if (
+        not context.executing_eagerly()
+        and type(old_ta).__name__ != "GraphTensorArrayV2"
+        and control_flow_util.EnableControlFlowV2(ops.get_default_graph())
+    ):
+        raise NotImplementedError(
+            "Attempting to build a graph-mode TF2-style TensorArray from either an eager-mode "
+            "TensorArray or a TF1-style TensorArray.  This is not currently supported.  You may be "
+            "attempting to capture a TensorArray inside a tf.function or tf.data map function. "
+            "Instead, construct a new TensorArray inside the function."
+        )
     new_ta = TensorArray(
         dtype=old_ta._dtype,
         handle=old_ta._handle,
@@ -405,3 +426,8 @@ class TensorArraySpec(TypeSpec):
 
     def _to_legacy_output_classes(self) -> Any:
         return TensorArray
+
+
+register_type_spec_from_value_converter(
+    TensorArray, TensorArraySpec.from_value, allow_subclass=True
+)

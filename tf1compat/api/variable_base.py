@@ -43,6 +43,24 @@ class VariableAggregation(enum.Enum):
         return hash(self.value)
 
 
+@tf_export("compat.v2.VariableAggregation")
+class VariableAggregationV2(enum.Enum):
+    """`VariableAggregation` without its older name."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, VariableAggregation) and self.value == other.value
+
+
 def validate_synchronization_aggregation_trainable(
     synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
 ) -> tuple[VariableSynchronization, VariableAggregation, bool]:
@@ -65,6 +83,9 @@ def validate_synchronization_aggregation_trainable(
     found: dict[str, Any] = {}
     for mode, members in modes.items():
         value = given[mode]
+        if isinstance(value, VariableAggregationV2):
+            found[mode] = value
+            continue
         try:
             found[mode] = members(0 if value is None else value)
         except ValueError:
@@ -106,10 +127,8 @@ class VariableMetaclass(type):
         aggregation: Any = VariableAggregation.NONE,
         shape: Any = None,
     ) -> Variable:
-        create: Callable[..., Variable] = functools.partial(default_variable_creator, None)
-        for _, creator in ops.get_default_graph()._variable_creator_stack:
-            create = functools.partial(_call_creator, creator, create)
-        return create(
+        return _create(
+            default_variable_creator,
             initial_value=initial_value,
             trainable=trainable,
             collections=collections,
@@ -127,10 +146,58 @@ class VariableMetaclass(type):
             shape=shape,
         )
 
+    def _variable_v2_call(
+        cls,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: str | None = None,
+        constraint: Callable[..., Any] | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        shape: Any = None,
+    ) -> Variable:
+        return _create(
+            _resource_variable_creator,
+            initial_value=initial_value,
+            trainable=trainable,
+            validate_shape=validate_shape,
+            caching_device=caching_device,
+            name=name,
+            variable_def=variable_def,
+            dtype=dtype,
+            import_scope=import_scope,
+            constraint=constraint,
+            synchronization=synchronization,
+            aggregation=VariableAggregation.NONE if aggregation is None else aggregation,
+            shape=shape,
+        )
+
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls in (Variable, VariableV1):
+        if cls is VariableV1:
             return cls._variable_v1_call(*args, **kwargs)
+        if cls is Variable:
+            return cls._variable_v2_call(*args, **kwargs)
         return super().__call__(*args, **kwargs)
+
+
+def _create(default_creator: Callable[..., Variable], **kwargs: Any) -> Variable:
+    """Sends the creation of a variable through the graph's creators, to the default one at last."""
+    create: Callable[..., Variable] = functools.partial(default_creator, None)
+    for _, creator in ops.get_default_graph()._variable_creator_stack:
+        create = functools.partial(_call_creator, creator, create)
+    return create(**kwargs)
+
+
+def _resource_variable_creator(next_creator: None = None, **kwargs: Any) -> Variable:
+    """The end of the chain for TF 2's variables."""
+    from tf1compat.api import resource_variable_ops
+
+    return resource_variable_ops.ResourceVariable(**kwargs)
 
 
 def _call_creator(
@@ -189,6 +256,7 @@ class SaveSliceInfo:
         )
 
 
+@tf_export("compat.v2.Variable")
 class Variable(base.Trackable, metaclass=VariableMetaclass):
     """A value that lives in a session, from one `Session.run` to the next.
 

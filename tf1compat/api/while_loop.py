@@ -11,6 +11,7 @@ from tf1compat.api.while_context import WhileContext
 from tf1compat.core import context, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.type_spec import type_spec_from_value
 
 
 @tf_export("while_loop")
@@ -54,10 +55,26 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    _check_supported()
+    eager = context.executing_eagerly()
+    if util.EnableControlFlowV2(ops.get_default_graph()) and not eager:
+        from tf1compat.api import while_v2
+
+        return while_v2.while_loop(
+            cond,
+            body,
+            loop_vars,
+            shape_invariants=shape_invariants,
+            parallel_iterations=parallel_iterations,
+            maximum_iterations=maximum_iterations,
+            name=name,
+            return_same_structure=return_same_structure,
+            back_prop=back_prop,
+        )
     with ops.name_scope(name, "while", loop_vars):
         if not loop_vars:
             raise ValueError("No loop variables provided")
+        if eager:
+            return _eager(cond, body, loop_vars, maximum_iterations, return_same_structure)
         if maximum_iterations is not None:
             maximum_iterations = _limit(maximum_iterations)
             single = len(loop_vars) == 1 and not return_same_structure
@@ -82,15 +99,39 @@ def while_loop(
         return result if maximum_iterations is None else result[1]
 
 
-def _check_supported() -> None:
-    if context.executing_eagerly():
-        raise NotImplementedError(
-            "tf.while_loop in eager execution is not supported by tf1compat yet"
-        )
-    if util.EnableControlFlowV2(ops.get_default_graph()):
-        raise NotImplementedError(
-            "tf.while_loop inside a tf.function is not supported by tf1compat yet"
-        )
+def _eager(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    maximum_iterations: Any,
+    return_same_structure: bool,
+) -> Any:
+    """The loop in Python."""
+    limit = None if maximum_iterations is None else int(_limit(maximum_iterations).numpy())
+    single = len(loop_vars) == 1 and not return_same_structure
+    packed = False
+    turns = 0
+
+    def structure(values: Any) -> Any:
+        if limit is None:
+            return list(values)
+        # TF counts the iterations in a variable before the others, which it then has as one.
+        return [0, values[0] if single else values]
+
+    expected = nest.map_structure(type_spec_from_value, structure(loop_vars))
+    while (limit is None or turns < limit) and cond(*loop_vars):
+        turns += 1
+        loop_vars = body(*loop_vars)
+        if single and (limit is not None or not isinstance(loop_vars, list | tuple)):
+            packed = True
+            loop_vars = (loop_vars,)
+        nest.assert_same_structure(expected, structure(loop_vars))
+    result = nest.map_structure(
+        lambda x: x if hasattr(x, "flow") else ops.convert_to_tensor(x),
+        loop_vars,
+        expand_composites=True,
+    )
+    return result[0] if packed or (single and limit is not None) else result
 
 
 def _limit(maximum_iterations: Any) -> ops.Tensor:

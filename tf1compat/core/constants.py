@@ -112,7 +112,7 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
         return None
     outputs = list(result) if isinstance(result, tuple | list) else [result]
     return [
-        np.asarray(value, dtype.base_dtype.as_numpy_dtype)
+        np.asarray(value, dtype.base_dtype.as_numpy_dtype if dtype.is_numpy_compatible else object)
         for value, dtype in zip(outputs, op._output_dtypes, strict=True)
     ]
 

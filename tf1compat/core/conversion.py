@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.core import context, dtypes
+from tf1compat.core import context, dtypes, nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorLike
@@ -177,7 +177,7 @@ def internal_convert_n_to_tensor(
 
 
 def _composite(value: Any, dtype: Any, name: str | None, as_ref: bool) -> Any:
-    if isinstance(value, TensorLike) and not isinstance(value, Tensor):
+    if nest.is_composite(value):
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):  # pyright: ignore
             raise ValueError(
                 f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} "
@@ -188,7 +188,7 @@ def _composite(value: Any, dtype: Any, name: str | None, as_ref: bool) -> Any:
 
 
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Converts `value` to a Tensor, unless it is an IndexedSlices or SparseTensor."""
+    """Converts `value` to a Tensor, unless it consists of several (e.g. an IndexedSlices)."""
     return _composite(value, dtype, name, False)
 
 

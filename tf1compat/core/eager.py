@@ -71,7 +71,7 @@ class EagerTensor(Tensor):
     def __init__(self, value: Any, dtype: dtypes.DType, handle_data: Any = None):
         self._value = value
         self._dtype = dtype
-        self._shape: tuple[int, ...] = tuple(value.shape)
+        self._shape: tuple[int, ...] = tuple(getattr(value, "shape", ()))  # a variant has none
         self._id = uid()
         if handle_data is not None:
             self._handle_data = handle_data

@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -44,11 +45,27 @@ def tf_export(*dotted_names: str) -> Callable[[T], T]:
     def decorate(symbol: T) -> T:
         for name in dotted_names:
             _register(name, symbol, place)
+        _show_no_annotations(symbol)
         symbol._tf_api_names = dotted_names  # type: ignore[attr-defined]
         _by_name.setdefault(getattr(symbol, "__name__", ""), []).append(symbol)
         return symbol
 
     return decorate
+
+
+def _show_no_annotations(symbol: Any) -> None:
+    """What TF exports has none, and client libraries compare argument specs."""
+    classes = symbol.__mro__ if isinstance(symbol, type) else ()
+    functions = [value for cls in classes if _is_ours(cls) for value in vars(cls).values()]
+    for function in functions or [symbol]:
+        function = getattr(function, "__func__", function)
+        while isinstance(function, types.FunctionType):
+            function.__annotations__ = {}
+            function = getattr(function, "__wrapped__", None)
+
+
+def _is_ours(cls: type) -> bool:
+    return cls.__module__.startswith("tf1compat.")
 
 
 def export_constant(dotted_name: str, value: Any) -> None:
@@ -149,9 +166,18 @@ def exported() -> dict[str, Any]:
 
 
 def named(name: str) -> Any:
-    """The one exported function or class with this `__name__`; None if there is none or several."""
+    """The one exported function or class with this `__name__`; None if there is none or several.
+
+    TF 2's functions have names of their own in TF's modules, or else stand back behind TF 1's.
+    """
     symbols = _by_name.get(name, ())
-    return symbols[0] if len(symbols) == 1 else None
+    if len(symbols) != 1:
+        load_lazy("compat.v2")
+        symbols = _by_name.get(name, ())
+    first = [s for s in symbols if not s._tf_api_names[0].startswith("compat.v2.")]
+    if len(first) == 1 or len(symbols) == 1:
+        return (first or symbols)[0]
+    return None
 
 
 def _register(dotted_name: str, value: Any, place: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -258,6 +258,22 @@ class FuncGraph(CapturingGraph):
         self.add_capture(tensor, constant)
         return constant
 
+    def reset_captures(self, captures: Iterable[tuple[Tensor, Tensor]]) -> None:
+        """Makes (tensor outside, placeholder) pairs all that is captured."""
+        self._captures, self._sources = {}, {}
+        for tensor, placeholder in captures:
+            self._note_capture(tensor, placeholder)
+
+    @property
+    def output_types(self) -> list[Any]:
+        """The dtypes of the outputs."""
+        return [tensor.dtype for tensor in self.outputs]
+
+    @property
+    def output_shapes(self) -> list[Any]:
+        """The static shapes of the outputs."""
+        return [tensor.shape for tensor in self.outputs]
+
     def pop_capture(self, tensor: Tensor) -> Tensor | None:
         """Forgets a capture and returns its placeholder, or None if there is none."""
         found = self._captures.pop(id(tensor), None)
@@ -266,14 +282,16 @@ class FuncGraph(CapturingGraph):
         self._sources.pop(id(found[1]))
         return found[1]
 
-    def _add(self, spec: Any, name: str, inputs: list[Tensor], *args: Any) -> Operation:
+    def _add(
+        self, spec: Any, name: str, inputs: list[Tensor], *args: Any, **kwargs: Any
+    ) -> Operation:
         inside = self._control_flow_context
         taken = []
         for tensor in inputs:
             if inside is not None and hasattr(inside, "AddValue"):
                 tensor = inside.AddValue(tensor)
             taken.append(self.capture(tensor))
-        return super()._add(spec, name, taken, *args)
+        return super()._add(spec, name, taken, *args, **kwargs)
 
     def control_dependencies(self, control_inputs: Any) -> contextlib.AbstractContextManager[None]:
         """As `Graph.control_dependencies`; operations outside are kept for whoever calls."""

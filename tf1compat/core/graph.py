@@ -490,6 +490,9 @@ class Graph:
         # A resource variable is colocated with its handle.
         handle = getattr(value, "handle", None)
         if handle is not None and isinstance(getattr(handle, "op", None), Operation):
+            capture = getattr(self, "capture", None)
+            if capture is not None:
+                return capture(handle).op
             return handle.op if handle.op.graph is self else None
         if isinstance(value, TensorLike):
             return value.op  # pyright: ignore[reportAttributeAccessIssue]

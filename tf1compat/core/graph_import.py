@@ -464,7 +464,7 @@ def _function(definition: Any, graph: Any) -> GraphFunction:
         placeholder = body.create_op("Placeholder", [], name=arg.name, attrs=attrs)._outputs[0]
         body.inputs.append(placeholder)
         given[(arg.name, "")] = placeholder
-    importer = _BodyImporter(body, input_map=given, check_colocation=False)
+    importer = BodyImporter(body, input_map=given, check_colocation=False)
     importer.add(definition.node_def)
     for arg in signature.output_arg:
         tensor = importer.output(importer._parse(definition.ret[arg.name]))
@@ -490,7 +490,7 @@ def _function(definition: Any, graph: Any) -> GraphFunction:
     return function
 
 
-class _BodyImporter(Importer):
+class BodyImporter(Importer):
     """Records a function's body, whose nodes name their inputs "node:output arg:index"."""
 
     @staticmethod
@@ -499,6 +499,8 @@ class _BodyImporter(Importer):
         return node, place
 
     def _place(self, op: Operation, key: Key) -> int:
+        if not key[1]:
+            return 0
         arg, _, index = key[1].partition(":")
         return output_places(op).index((arg, int(index or 0)))
 

@@ -6,6 +6,7 @@ import collections
 from typing import Any
 
 from tf1compat.core import constants, dtypes
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import TensorLike
@@ -14,7 +15,7 @@ from tf1compat.core.type_spec import TensorSpec, TypeSpec
 
 
 @tf_export("IndexedSlices")
-class IndexedSlices(TensorLike):
+class IndexedSlices(TensorLike, CompositeTensor):
     """Rows of a larger tensor: `dense[indices[i]] = values[i]`; rows with the same index add up
     (as `tf.IndexedSlices`).
 
@@ -26,6 +27,9 @@ class IndexedSlices(TensorLike):
     Raises:
       ValueError: the tensors are of different graphs.
     """
+
+    # What prints it, and errors of conversions, name the class with its module.
+    __module__ = "tensorflow.python.framework.indexed_slices"
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
         get_graph_from_inputs([values, indices, dense_shape])

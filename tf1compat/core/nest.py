@@ -22,7 +22,8 @@ def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
-def _is_composite(value: Any) -> bool:
+def is_composite(value: Any) -> bool:
+    """Whether `value` consists of tensors (a SparseTensor, a RaggedTensor …)."""
     return hasattr(type(value), "_type_spec")
 
 
@@ -41,7 +42,7 @@ def is_sequence(value: Any) -> bool:
 
 def is_sequence_or_composite(value: Any) -> bool:
     """Whether `value` is a structure, or consists of tensors, or is the spec of such a value."""
-    return is_sequence(value) or _is_composite(value) or _is_type_spec(value)
+    return is_sequence(value) or is_composite(value) or _is_type_spec(value)
 
 
 @tf_export("nest.is_nested")
@@ -72,7 +73,7 @@ def _items(structure: Any) -> Iterator[tuple[Any, Any]]:
     elif _is_namedtuple(structure):
         for field in structure._fields:
             yield field, getattr(structure, field)
-    elif _is_composite(structure):
+    elif is_composite(structure):
         yield type(structure).__name__, structure._type_spec._to_components(structure)
     elif _is_type_spec(structure):
         yield structure.value_type.__name__, structure._component_specs
@@ -99,7 +100,7 @@ def _like(structure: Any, children: list[Any]) -> Any:
         return list(children)
     if _is_namedtuple(structure) or _is_attrs(structure):
         return type(structure)(*children)
-    if _is_composite(structure):
+    if is_composite(structure):
         return structure._type_spec._from_components(children[0])
     if _is_type_spec(structure):
         return structure._from_components(children[0])
@@ -187,7 +188,7 @@ def _same_namedtuples(a: Any, b: Any) -> bool:
 
 
 def _check_same_type(a: Any, b: Any) -> None:
-    if _is_composite(a) or _is_type_spec(a):
+    if is_composite(a) or _is_type_spec(a):
         _check_compatible_specs(a, b)
         return
     if isinstance(a, Mapping) and isinstance(b, Mapping):
@@ -365,7 +366,7 @@ def assert_shallow_structure(
             "If shallow structure is a sequence, input must also be a sequence. "
             f"Input has type: {type(input_tree)}."
         )
-    if _is_composite(shallow_tree) or _is_type_spec(shallow_tree):
+    if is_composite(shallow_tree) or _is_type_spec(shallow_tree):
         _check_compatible_specs(shallow_tree, input_tree)
     else:
         if check_types:

@@ -86,16 +86,19 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect: the declared facts.
+        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants: the declared
+        facts.
     """
 
     __slots__ = (
         "autodiff",
         "calls",
+        "carries_variants",
         "const",
         "decided_by",
         "differentiable",
         "effect",
+        "flows",
         "fold",
         "gradient",
         "handle_data",
@@ -109,6 +112,7 @@ class OpSpec:
         "name",
         "op_def",
         "passes_refs",
+        "passes_variants",
         "random",
         "reads",
         "shape",
@@ -142,6 +146,7 @@ class OpSpec:
         self.decided_by: bool | None = None  # a scalar input of this value is the output
         self.autodiff = False
         self.effect = False
+        self.flows = False  # its outputs stand for more than arrays, and may be on the host
         self.random = False
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls
@@ -149,6 +154,8 @@ class OpSpec:
         self.joins = False  # joins its inputs but the last, which is the dimension
         self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"
         self.passes_refs = False
+        self.carries_variants = False  # the variants that it makes can be parts of a program
+        self.passes_variants = False  # its variants are of the kind of its first input
         self.views = False
         self.where: str | None = None
 

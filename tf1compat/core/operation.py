@@ -249,6 +249,36 @@ class Operation:
     def _clear_attr(self, name: str) -> None:
         self._attrs.pop(name, None)
 
+    # A functional conditional or loop is changed when it is differentiated: it then also returns
+    # what its gradient needs.
+
+    def _set_func_attr(self, name: str, function_name: str) -> None:
+        self._before_change()
+        self._attrs[name] = function_name
+
+    def _set_func_list_attr(self, name: str, function_names: list[str]) -> None:
+        self._before_change()
+        self._attrs[name] = list(function_names)
+
+    def _set_type_list_attr(self, name: str, types: list[Any]) -> None:
+        self._attrs[name] = list(types)
+
+    def _set_shape_list_attr(self, name: str, shapes_: list[Any]) -> None:
+        self._attrs[name] = list(shapes_)
+
+    def _add_outputs(self, types: list[Any], shapes_: list[Any]) -> None:
+        for dtype, shape in zip(types, shapes_, strict=True):
+            output = Tensor(self, len(self._outputs), dtype)
+            output._shape = shape.to_tuple()
+            self._outputs.append(output)
+            self._output_dtypes = [*self._output_dtypes, dtype]
+        self._graph._changed()
+
+    def _before_change(self) -> None:
+        """Functions that contain this operation keep it as it was when they were recorded."""
+        for containing in getattr(self._graph, "made_into", ()):
+            _ = containing.definition
+
     # Changes after creation (control flow and importers make them).
 
     def _add_control_input(self, op: Operation) -> None:

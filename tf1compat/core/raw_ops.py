@@ -566,7 +566,7 @@ def _plain(value: Any, kind: str, attr: str) -> Any:
     if kind == "func":
         if hasattr(value, "add_to_graph"):
             value.add_to_graph(context.default_graph())
-            return value.name
+            return value.name.decode() if isinstance(value.name, bytes) else value.name
         if isinstance(value, bytes):
             return value.decode()
         if isinstance(value, str) or type(value).__name__ == "NameAttrList":

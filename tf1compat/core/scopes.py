@@ -238,6 +238,7 @@ class _RestoreEagerScope:
         context.thread.eager_scope = self._before
 
 
+@tf_export("compat.v2.name_scope")
 class name_scope_v2(name_scope):
     """`tf.name_scope` of TF 2: a name only."""
 
@@ -281,6 +282,18 @@ def device(device_name_or_function: Any) -> Any:
             )
         return _eager_device(device_name_or_function)
     return get_default_graph().device(device_name_or_function)
+
+
+@tf_export("compat.v2.device")
+def device_v2(device_name: Any) -> Any:
+    """`device` of TF 2: a name only.
+
+    Raises:
+      RuntimeError: a function is given.
+    """
+    if callable(device_name):
+        raise RuntimeError("tf.device does not support functions.")
+    return device(device_name)
 
 
 @contextlib.contextmanager

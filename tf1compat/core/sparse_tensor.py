@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import conversion, dtypes, tensor_util
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
 from tf1compat.core.tensor import TensorLike
@@ -22,7 +23,7 @@ tf_export("SparseTensorValue")(SparseTensorValue)
 
 
 @tf_export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor(TensorLike):
+class SparseTensor(TensorLike, CompositeTensor):
     """A tensor most of whose elements are 0: `dense[indices[i]] = values[i]` (as
     `tf.SparseTensor`).
 
@@ -34,6 +35,9 @@ class SparseTensor(TensorLike):
     Raises:
       ValueError: the shapes do not fit each other.
     """
+
+    # What prints it, and errors of conversions, name the class with its module.
+    __module__ = "tensorflow.python.framework.sparse_tensor"
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
@@ -188,6 +192,42 @@ class SparseTensorSpec(TypeSpec):
 
     def _to_legacy_output_shapes(self) -> Any:
         return self._shape
+
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        return [TensorSpec(None, dtypes.variant)]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        from tf1compat.core import raw_ops
+
+        parts = self._to_components(SparseTensor.from_value(value))
+        return [raw_ops.SerializeSparse(*parts, out_type=dtypes.variant)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        from tf1compat.core import raw_ops
+
+        shape = tensor_util.constant_value_as_shape(value.dense_shape)
+        if self._shape.merge_with(shape).ndims == 0:
+            raise ValueError("Unbatching a sparse tensor is only supported for rank >= 1")
+        parts = self._to_components(value)
+        return [raw_ops.SerializeManySparse(*parts, out_type=dtypes.variant)]
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        from tf1compat.core import raw_ops
+
+        result = SparseTensor(*raw_ops.DeserializeSparse(tensor_list[0], self._dtype))
+        rank = self._shape.ndims
+        result.indices.set_shape([None, rank])
+        result.dense_shape.set_shape([rank])
+        return result
+
+    def _batch(self, batch_size: int | None) -> SparseTensorSpec:
+        return SparseTensorSpec(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
+
+    def _unbatch(self) -> SparseTensorSpec:
+        if self._shape.ndims == 0:
+            raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+        return SparseTensorSpec(self._shape[1:], self._dtype)
 
     @classmethod
     def from_value(cls, value: Any) -> SparseTensorSpec:

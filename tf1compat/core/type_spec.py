@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,45 @@ class TypeSpec:
     def _from_components(self, components: Any) -> Any:
         """The value that consists of `components`."""
         raise NotImplementedError(f"{type(self).__name__}._from_components()")
+
+    # A value as the flat list of tensors that a dataset or a function carries.
+
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        """The specs of the tensors of `_to_tensor_list`."""
+        from tf1compat.core import nest
+
+        return nest.flatten(self._component_specs, expand_composites=True)
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        """The tensors that stand for `value`."""
+        from tf1compat.core import nest
+
+        return nest.flatten(self._to_components(value), expand_composites=True)
+
+    def _from_tensor_list(self, tensor_list: list[Any]) -> Any:
+        """The value that tensors stand for.
+
+        Raises:
+          ValueError: they do not fit this spec.
+        """
+        expected = self._flat_tensor_specs
+        if len(tensor_list) != len(expected):
+            raise ValueError("Incompatible input: wrong number of tensors")
+        for i, (tensor, spec) in enumerate(zip(tensor_list, expected)):
+            if not type_spec_from_value(tensor).is_compatible_with(spec):
+                raise ValueError(
+                    f"Incompatible input: tensor {i} ({tensor}) is incompatible with {spec}"
+                )
+        return self._from_compatible_tensor_list(tensor_list)
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        """As `_from_tensor_list`, of tensors that are known to fit."""
+        from tf1compat.core import nest
+
+        return self._from_components(
+            nest.pack_sequence_as(self._component_specs, tensor_list, expand_composites=True)
+        )
 
     def _serialize(self) -> tuple[Any, ...]:
         """All that tells this spec from another of its class: what the constructor takes."""
@@ -187,6 +227,20 @@ class TensorSpec(TypeSpec):
     def _to_legacy_output_shapes(self) -> Any:
         return self._shape
 
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        tensor = self._to_components(value)
+        if tensor.shape.ndims == 0:
+            raise ValueError(f"Value {value} has insufficient rank for batching.")
+        return [tensor]
+
+    def _batch(self, batch_size: int | None) -> TensorSpec:
+        return TensorSpec(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
+
+    def _unbatch(self) -> TensorSpec:
+        if self._shape.ndims == 0:
+            raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+        return TensorSpec(self._shape[1:], self._dtype)
+
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
 
@@ -202,6 +256,17 @@ class TensorSpec(TypeSpec):
         return hash((self._shape.to_tuple(), self._dtype))
 
 
+# (type, spec of a value, whether subclasses count), the newest first.
+_converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
+
+
+def register_type_spec_from_value_converter(
+    type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
+) -> None:
+    """Says what the spec of values of a type is."""
+    _converters.insert(0, (type_object, converter_fn, allow_subclass))
+
+
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value.
 
@@ -213,6 +278,9 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     spec = getattr(value, "_type_spec", None)
     if spec is not None:
         return spec
+    for kind, converter, allow_subclass in _converters:
+        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
+            return converter(value)
     from tf1compat.core.conversion import convert_to_tensor
 
     try:

@@ -50,7 +50,7 @@ class PlaceholderWithDefault:
         return grad
 
 
-@op("Identity", views=True, autodiff=True)
+@op("Identity", views=True, passes_variants=True, autodiff=True)
 class Identity:
     shape = same
 
@@ -514,15 +514,18 @@ class Fill:
         return [None, math_ops.reduce_sum(grad)]
 
 
-@op("ZerosLike", autodiff=True)
+@op("ZerosLike", passes_variants=True, autodiff=True)
 class ZerosLike:
     shape = same
 
     def lower(x: Any) -> Any:
-        return jnp.zeros(np.shape(x), x.dtype)
+        return x.like_zeros() if hasattr(x, "like_zeros") else jnp.zeros(np.shape(x), x.dtype)
 
     def fold(x: Any) -> Any:
         return np.zeros_like(x) if x.dtype != object else np.full(x.shape, b"", object)
+
+    def handle_data(op: Any) -> Any:
+        return [op._inputs[0]._handle_data]
 
 
 @op("OnesLike", autodiff=True)

@@ -105,7 +105,8 @@ class _Geometry:
 
     def __init__(self, op: Any):
         attrs = op._attrs
-        self.layout = Layout(attrs["data_format"].decode())
+        # Op types of before TF 1.0 have no format.
+        self.layout = Layout(attrs.get("data_format", b"NDHWC").decode())
         self.rank = len(self.layout.space) + 2
         self.all_strides = attrs["strides"]
         self.all_dilations = attrs.get("dilations") or [1] * len(self.all_strides)

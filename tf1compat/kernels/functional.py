@@ -38,7 +38,7 @@ def _function(operation: Any) -> Any:
     return operation.graph._get_function(_name(operation._attrs["f"]))
 
 
-@op("PartitionedCall", calls=_function)
+@op("PartitionedCall", calls=_function, carries_variants=True)
 class PartitionedCall:
     def shape(args: Any, *, op: Any) -> Any:
         return _result_shapes(args, op)
@@ -48,7 +48,7 @@ class PartitionedCall:
 
 
 # Which variables a body writes is not known here; one that it does not write keeps its value.
-@op("StatefulPartitionedCall", calls=_function, writes=(0,), effect=True)
+@op("StatefulPartitionedCall", calls=_function, writes=(0,), effect=True, carries_variants=True)
 class StatefulPartitionedCall:
     def shape(args: Any, *, op: Any) -> Any:
         return _result_shapes(args, op)
@@ -88,7 +88,11 @@ def _make_gradient(function: Any) -> function_def.GraphFunction:
     return function_def.GraphFunction(graph.name, graph, inputs + grad_ys, results)
 
 
-@op("SymbolicGradient", calls=lambda operation: _gradient_of(_function(operation)))
+@op(
+    "SymbolicGradient",
+    calls=lambda operation: _gradient_of(_function(operation)),
+    carries_variants=True,
+)
 class SymbolicGradient:
     def shape(input: Any, *, op: Any) -> Any:
         # The gradient of a resource is not of its handle's (scalar) shape.

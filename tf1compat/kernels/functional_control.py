@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.core import dtypes, errors, function_def, ops, raw_ops
+import numpy as np
+
+from tf1compat.core import dtypes, errors, function_def, ops, raw_ops, shapes
 from tf1compat.core.func_graph import FuncGraph
-from tf1compat.core.op_registry import op
+from tf1compat.core.op_registry import op, register
+from tf1compat.core.scopes import get_default_graph
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -44,8 +47,17 @@ def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction
     return made
 
 
-def _call(function: Any, args: Sequence[Tensor], result_dtypes: Sequence[Any]) -> list[Tensor]:
-    return list(raw_ops.StatefulPartitionedCall(args=args, Tout=result_dtypes, f=function))
+def _call(
+    operation: Any, function: Any, args: Sequence[Tensor], result_dtypes: Sequence[Any]
+) -> list[Tensor]:
+    """Records the call of a function of `operation`."""
+    graph = get_default_graph()
+    before = len(graph._operations)
+    results = raw_ops.StatefulPartitionedCall(args=args, Tout=result_dtypes, f=function)
+    for call in graph._operations[before:]:
+        # Of a function that TF lowers only that happens which its results, or its signature, say.
+        call.prunes_effects = operation._attrs.get("_lower_using_switch_merge", False)
+    return list(results) if result_dtypes else []
 
 
 def _truth(value: Tensor) -> Tensor:
@@ -68,23 +80,30 @@ def _if(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     pred, *args = inputs
     attrs = operation._attrs
     then, other = attrs["then_branch"], attrs["else_branch"]
-    return _chosen(_truth(pred), then, other, args, attrs["Tout"])
+    return _chosen(operation, _truth(pred), then, other, args, attrs["Tout"])
 
 
-def _chosen(pred: Tensor, then: Any, other: Any, args: list[Tensor], results: Any) -> list[Tensor]:
+def _chosen(
+    operation: Any, pred: Tensor, then: Any, other: Any, args: list[Tensor], results: Any
+) -> list[Tensor]:
     from tf1compat.api import control_flow_ops
 
     def branch(function: Any) -> Any:
-        return lambda: _call(function, args, results) if results else _no_results(function, args)
+        return lambda: (
+            _call(operation, function, args, results)
+            if results
+            else _no_results(operation, function, args)
+        )
 
     found = control_flow_ops.cond(pred, branch(then), branch(other), strict=True)
     return list(found) if results else []
 
 
-def _no_results(function: Any, args: list[Tensor]) -> Any:
+def _no_results(operation: Any, function: Any, args: list[Tensor]) -> Any:
     from tf1compat.api import constant_op
 
-    call = raw_ops.StatefulPartitionedCall(args=args, Tout=[], f=function)
+    _call(operation, function, args, [])
+    call = get_default_graph()._operations[-1]
     with ops.control_dependencies([call]):
         return [constant_op.constant_v1(0)]
 
@@ -98,7 +117,7 @@ def _case(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     outside = math_ops.logical_or(index < 0, index >= len(functions))
 
     def call(i: int) -> Any:
-        return lambda: _call(functions[i], args, results)
+        return lambda: _call(operation, functions[i], args, results)
 
     def from_branch(i: int) -> list[Tensor]:
         pred = math_ops.equal(index, i)
@@ -112,12 +131,20 @@ def _case(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     return from_branch(0)
 
 
+def _condition_dtype(operation: Any) -> Any:
+    function = operation._attrs["cond"]
+    name = function if isinstance(function, str) else function.name
+    return operation.graph._get_function(name).outputs[0].dtype
+
+
 def _while(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     attrs = operation._attrs
     return _looped(
         inputs,
-        lambda args: _truth(_call(attrs["cond"], args, [dtypes.bool])[0]),
-        lambda args: _call(attrs["body"], args, [tensor.dtype for tensor in args]),
+        lambda args: _truth(
+            _call(operation, attrs["cond"], args, [_condition_dtype(operation)])[0]
+        ),
+        lambda args: _call(operation, attrs["body"], args, [tensor.dtype for tensor in args]),
     )
 
 
@@ -147,15 +174,41 @@ def _looped(inputs: list[Tensor], holds: Any, turn: Any) -> list[Tensor]:
     return all_of(last)
 
 
+def _check_bounds(start: Any, limit: Any, delta: Any, *, ctx: Any) -> list[Any]:
+    """The bounds of a For, if it can run between them."""
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        if np.ndim(value):
+            shape = shapes.to_string(np.shape(value))
+            text = f"{name} must be a scalar, but {shape}"
+            ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
+    up, down = (delta > 0) & (start <= limit), (delta < 0) & (start >= limit)
+    ctx.check(
+        up | down | ((delta == 0) & (start == limit)),
+        errors.InvalidArgumentError,
+        "Invalid start/limit/delta: {start} {limit} {delta}",
+        start=start,
+        limit=limit,
+        delta=delta,
+    )
+    return [start, limit, delta]
+
+
+# An op type of the functions that stand for For operations; no graph of a user has it.
+_BOUNDS = "CheckedBoundsOfFor"
+register(_BOUNDS, shape=lambda start, limit, delta: [()] * 3, lower=_check_bounds, autodiff=True)
+
+
 def _for(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     from tf1compat.api import math_ops
 
     start, limit, delta, *args = inputs
     body = operation._attrs["body"]
+    bounds = get_default_graph().create_op(_BOUNDS, [start, limit, delta], [dtypes.int32] * 3)
+    start, limit, delta = bounds._outputs
 
     def turn(values: list[Tensor]) -> list[Tensor]:
         i, *rest = values
-        return [i + delta, *_call(body, [i, *rest], [tensor.dtype for tensor in rest])]
+        return [i + delta, *_call(operation, body, [i, *rest], [tensor.dtype for tensor in rest])]
 
     def holds(values: list[Tensor]) -> Tensor:
         i = values[0]
@@ -170,42 +223,77 @@ def _declared_shapes(operation: Any) -> list[Any]:
     return declared or [None] * len(operation._output_dtypes)
 
 
-def _no_gradient(op: Any, *grads: Any) -> Any:
-    raise NotImplementedError(
-        f"The gradient of op type {op.type} (operation '{op.name}') is not supported by tf1compat "
-        "yet"
-    )
+# The gradients record operations of the same kinds; those need the kernels.
 
 
-@op("If", "StatelessIf", calls=lambda operation: _written_out(operation, _if), effect=True)
+def _if_gradient(op: Any, *grads: Any) -> Any:
+    from tf1compat.api import cond_v2
+
+    return cond_v2.if_gradient(op, *grads)
+
+
+def _case_gradient(op: Any, *grads: Any) -> Any:
+    from tf1compat.api import cond_v2
+
+    return cond_v2.case_gradient(op, *grads)
+
+
+def _while_gradient(op: Any, *grads: Any) -> Any:
+    from tf1compat.api import while_v2
+
+    return while_v2.while_gradient(op, *grads)
+
+
+@op(
+    "If",
+    "StatelessIf",
+    calls=lambda operation: _written_out(operation, _if),
+    effect=True,
+    carries_variants=True,
+)
 class If:
     def shape(cond: Any, input: Any, *, op: Any) -> Any:
         return _declared_shapes(op)
 
-    gradient = _no_gradient
+    gradient = _if_gradient
 
 
-@op("Case", calls=lambda operation: _written_out(operation, _case), effect=True)
+@op(
+    "Case",
+    calls=lambda operation: _written_out(operation, _case),
+    effect=True,
+    carries_variants=True,
+)
 class Case:
     def shape(branch_index: Any, input: Any, *, op: Any) -> Any:
         return _declared_shapes(op)
 
-    gradient = _no_gradient
+    gradient = _case_gradient
 
 
-@op("While", "StatelessWhile", calls=lambda operation: _written_out(operation, _while), effect=True)
+@op(
+    "While",
+    "StatelessWhile",
+    calls=lambda operation: _written_out(operation, _while),
+    effect=True,
+    carries_variants=True,
+)
 class While:
     def shape(input: Any, *, op: Any) -> Any:
         return _declared_shapes(op) if op._attrs["output_shapes"] else list(input)
 
+    gradient = _while_gradient
 
-@op("For", calls=lambda operation: _written_out(operation, _for), effect=True)
+
+@op(
+    "For", calls=lambda operation: _written_out(operation, _for), effect=True, carries_variants=True
+)
 class For:
     def shape(start: Any, limit: Any, delta: Any, input: Any) -> Any:
         return [None] * len(input)
 
 
-@op("RemoteCall", host=True, effect=True)
+@op("RemoteCall", host=True, effect=True, carries_variants=True)
 class RemoteCall:
     def shape(target: Any, args: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)

@@ -166,9 +166,7 @@ class DecodeCSV:
                 )
         columns: list[list[Any]] = [[] for _ in OUT_TYPE]
         for number, record in enumerate(records.ravel().tolist()):
-            fields = _fields(regex.decode(record), field_delim, use_quote_delim)
-            if select_cols:
-                fields = [fields[i] for i in select_cols if i < len(fields)]
+            fields = _chosen_fields(record, field_delim, use_quote_delim, select_cols)
             if len(fields) != len(columns):
                 raise invalid(
                     f"Expect {len(columns)} fields but have {len(fields)} in record {number}"
@@ -185,13 +183,59 @@ class DecodeCSV:
     fold = lower
 
 
-def _csv_value(field: str, dtype: dtypes.DType, index: int, record: int) -> Any:
+def _chosen_fields(
+    record: bytes, delimiter: str, use_quotes: bool, chosen: Sequence[int]
+) -> list[str]:
+    fields = _fields(regex.decode(record), delimiter, use_quotes)
+    return [fields[i] for i in chosen if i < len(fields)] if chosen else fields
+
+
+def csv_row(
+    record: bytes,
+    defaults: Sequence[np.ndarray],
+    types: Sequence[dtypes.DType],
+    delimiter: str,
+    use_quotes: bool,
+    missing: str,
+    chosen: Sequence[int],
+) -> list[np.ndarray]:
+    """The fields of a row of a CSV file, as scalars.
+
+    Args:
+      record: the row.
+      defaults: for each field, a vector with the value that stands for nothing, or none.
+      types: the dtypes of the fields.
+      delimiter: what is between fields.
+      use_quotes: whether fields may be quoted.
+      missing: what stands for nothing, besides nothing.
+      chosen: which fields to take; all, if there are none.
+
+    Raises:
+      InvalidArgumentError: there are more or fewer fields, or one is not of its dtype.
+    """
+    fields = _chosen_fields(record, delimiter, use_quotes, chosen)
+    if len(fields) != len(types):
+        raise invalid(f"Expect {len(types)} fields but have {len(fields)} in record")
+    found = []
+    for i, (field, default, dtype) in enumerate(zip(fields, defaults, types)):
+        if field and field != missing:
+            value = _csv_value(field, dtype, i)
+        elif default.size == 1:
+            value = default.item()
+        else:
+            raise invalid(f"Field {i} is required but missing in record!")
+        found.append(_column([value], dtype, ()))
+    return found
+
+
+def _csv_value(field: str, dtype: dtypes.DType, index: int, record: int | None = None) -> Any:
     if dtype is dtypes.string:
         return regex.encode(field)
     found = parse_number(regex.encode(field), dtype)
     if found is None:
         raise invalid(
-            f"Field {index} in record {record} is not a valid {dtypes.cpp_name(dtype)}: {field}"
+            f"Field {index} in record{'' if record is None else f' {record}'} is not a valid "
+            f"{dtypes.cpp_name(dtype)}: {field}"
         )
     return found
 

@@ -195,7 +195,7 @@ class QuantizedConcat:
 # Quantized and back at once.
 
 
-def _there_and_back(
+def there_and_back(
     x: Any, low: Any, high: Any, num_bits: int, *, signed_input: bool, range_given: bool,
     narrow_range: bool, round_mode: str, ctx: Any,
 ) -> Any:  # fmt: skip
@@ -248,7 +248,7 @@ class QuantizeAndDequantizeV2:
         input: Any, input_min: Any, input_max: Any, *, num_bits: int, signed_input: bool,
         range_given: bool, narrow_range: bool, round_mode: str, ctx: Any,
     ) -> Any:  # fmt: skip
-        return _there_and_back(
+        return there_and_back(
             input,
             input_min,
             input_max,
@@ -274,7 +274,7 @@ class QuantizeAndDequantizeV3:
         input: Any, input_min: Any, input_max: Any, num_bits: Any, *, signed_input: bool,
         range_given: bool, narrow_range: bool, ctx: Any,
     ) -> Any:  # fmt: skip
-        return _there_and_back(
+        return there_and_back(
             input,
             input_min,
             input_max,

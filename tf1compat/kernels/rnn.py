@@ -27,7 +27,22 @@ def _check_sizes(ctx: Any, sizes: dict[str, tuple[int, int, str]]) -> None:
             refuse(ctx, f"{name} != {text}: {found} vs. {wanted}")
 
 
-# The long short-term memory: gates in the order input, candidate, forget, output.
+# The long short-term memory.
+
+# Where the gates lie in the kernel, said for input, candidate, forget and output gate: either order
+# is its own inverse.
+_ICFO, _IFCO = (0, 1, 2, 3), (0, 2, 1, 3)
+
+
+def _gates(values: Any, order: tuple[int, ...]) -> list[Any]:
+    """Input, candidate, forget and output gate."""
+    parts = jnp.split(values, 4, axis=-1)
+    return [parts[place] for place in order]
+
+
+def _joined(gates: list[Any], order: tuple[int, ...]) -> Any:
+    """What `_gates` took apart."""
+    return jnp.concatenate([gates[place] for place in order], axis=-1)
 
 
 def _check_lstm(
@@ -49,8 +64,9 @@ def _check_lstm(
 
 
 def _lstm_step(
-    gates: Any, cs_prev: Any, peepholes: Any, forget_bias: float, cell_clip: float
-) -> tuple[Any, ...]:
+    gates: Any, cs_prev: Any, peepholes: Any, forget_bias: float, cell_clip: float,
+    order: tuple[int, ...] = _ICFO,
+) -> tuple[Any, ...]:  # fmt: skip
     """i, cs, f, o, ci, co and h of a step.
 
     Args:
@@ -59,9 +75,10 @@ def _lstm_step(
       peepholes: the weights of the memory at the input, forget and output gate; or None.
       forget_bias: added to the forget gate's input.
       cell_clip: the limit of the memory if positive.
+      order: where the gates lie.
     """
     wci, wcf, wco = peepholes or (0.0, 0.0, 0.0)
-    i, ci, f, o = jnp.split(gates, 4, axis=-1)
+    i, ci, f, o = _gates(gates, order)
     i = nn.sigmoid(i + cs_prev * wci)
     f = nn.sigmoid(f + forget_bias + cs_prev * wcf)
     ci = jnp.tanh(ci)
@@ -75,7 +92,7 @@ def _lstm_step(
 
 def _lstm_step_gradient(
     cs_prev: Any, peepholes: Any, i: Any, f: Any, o: Any, ci: Any, co: Any, cs_grad: Any,
-    h_grad: Any,
+    h_grad: Any, order: tuple[int, ...] = _ICFO,
 ) -> tuple[Any, Any]:  # fmt: skip
     """The gradients of the gates' inputs and of the memory before; the clipping has gradient 1."""
     wci, wcf, wco = peepholes or (0.0, 0.0, 0.0)
@@ -84,14 +101,16 @@ def _lstm_step_gradient(
     dci = (1 - ci * ci) * dcs * i
     df = f * (1 - f) * dcs * cs_prev
     di = i * (1 - i) * dcs * ci
-    return jnp.concatenate([di, dci, df, do], axis=-1), dcs * f + di * wci + df * wcf
+    return _joined([di, dci, df, do], order), dcs * f + di * wci + df * wcf
 
 
-def _peephole_gradients(dgates: Any, cs_prev: Any, cs: Any, use_peephole: bool) -> list[Any]:
+def _peephole_gradients(
+    dgates: Any, cs_prev: Any, cs: Any, use_peephole: bool, order: tuple[int, ...] = _ICFO
+) -> list[Any]:
     """Those of the weights of the memory at the input, forget and output gate."""
     if not use_peephole:
         return [jnp.zeros(cs.shape[-1], cs.dtype)] * 3
-    di, _, df, do = jnp.split(dgates, 4, axis=-1)
+    di, _, df, do = _gates(dgates, order)
     axes = tuple(range(di.ndim - 1))
     return [jnp.sum(di * cs_prev, axes), jnp.sum(df * cs_prev, axes), jnp.sum(do * cs, axes)]
 
@@ -166,55 +185,86 @@ class LSTMBlockCellGrad:
         ]
 
 
+def _all_steps_shape(
+    seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
+    b: Any,
+) -> Any:  # fmt: skip
+    time, batch, _ = shapes.with_rank(x, 3)
+    (gates,) = shapes.with_rank(b, 1)
+    if gates is not None and gates % 4:
+        raise ShapeError(f"Dimension size must be evenly divisible by 4 but is {gates}")
+    return [(time, batch, None if gates is None else gates // 4)] * 7
+
+
+def _all_steps(
+    ctx: Any, order: tuple[int, ...], forget_bias: float, cell_clip: float, use_peephole: bool,
+    seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
+    b: Any,
+) -> list[Any]:  # fmt: skip
+    if np.ndim(x) != 3:
+        refuse(ctx, "x must be 3D")
+    _check_lstm(ctx, x, cs_prev, h_prev, w, b, (wci, wcf, wco))
+    time, _, depth = np.shape(x)
+    peepholes = (wci, wcf, wco) if use_peephole else None
+    # What the inputs add to the gates is one product for all steps.
+    from_x = x @ w[:depth] + b
+
+    def step(state: Any, inputs: Any) -> Any:
+        t, gates = inputs
+        cs, h = state
+        found = _lstm_step(gates + h @ w[depth:], cs, peepholes, forget_bias, cell_clip, order)
+        active = t < seq_len_max
+        found = tuple(jnp.where(active, value, jnp.zeros_like(value)) for value in found)
+        return (found[1], found[6]), found
+
+    start = (jnp.asarray(cs_prev), jnp.asarray(h_prev))
+    _, outputs = lax.scan(step, start, (np.arange(time), from_x))
+    return list(outputs)
+
+
+def _all_steps_gradient(op: Any, *grads: Any) -> Any:
+    # Of either version TF records the gradient of the first, though the gates lie elsewhere.
+    found = raw_ops.BlockLSTMGrad(
+        *op.inputs, *op.outputs, grads[1], grads[6], use_peephole=op.get_attr("use_peephole")
+    )
+    return [None, *found]
+
+
 @op("BlockLSTM")
 class BlockLSTM:
-    def shape(
-        seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any,
-    ) -> Any:  # fmt: skip
-        time, batch, _ = shapes.with_rank(x, 3)
-        (gates,) = shapes.with_rank(b, 1)
-        if gates is not None and gates % 4:
-            raise ShapeError(f"Dimension size must be evenly divisible by 4 but is {gates}")
-        return [(time, batch, None if gates is None else gates // 4)] * 7
+    shape = _all_steps_shape
+    gradient = _all_steps_gradient
 
     def lower(
         seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
         b: Any, *, forget_bias: float, cell_clip: float, use_peephole: bool, ctx: Any,
     ) -> Any:  # fmt: skip
-        if np.ndim(x) != 3:
-            refuse(ctx, "x must be 3D")
-        _check_lstm(ctx, x, cs_prev, h_prev, w, b, (wci, wcf, wco))
-        time, _, depth = np.shape(x)
-        peepholes = (wci, wcf, wco) if use_peephole else None
-        # What the inputs add to the gates is one product for all steps.
-        from_x = x @ w[:depth] + b
-
-        def step(state: Any, inputs: Any) -> Any:
-            t, gates = inputs
-            cs, h = state
-            found = _lstm_step(gates + h @ w[depth:], cs, peepholes, forget_bias, cell_clip)
-            active = t < seq_len_max
-            found = tuple(jnp.where(active, value, jnp.zeros_like(value)) for value in found)
-            return (found[1], found[6]), found
-
-        start = (jnp.asarray(cs_prev), jnp.asarray(h_prev))
-        _, outputs = lax.scan(step, start, (np.arange(time), from_x))
-        return list(outputs)
-
-    def gradient(op: Any, *grads: Any) -> Any:
-        found = raw_ops.BlockLSTMGrad(
-            *op.inputs, *op.outputs, grads[1], grads[6], use_peephole=op.get_attr("use_peephole")
-        )
-        return [None, *found]
+        return _all_steps(
+            ctx, _ICFO, forget_bias, cell_clip, use_peephole,
+            seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b,
+        )  # fmt: skip
 
 
-@op("BlockLSTMGrad")
+@op("BlockLSTMV2")
+class BlockLSTMV2:
+    shape = _all_steps_shape
+    gradient = _all_steps_gradient
+
+    def lower(
+        seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
+        b: Any, *, cell_clip: float, use_peephole: bool, ctx: Any,
+    ) -> Any:  # fmt: skip
+        return _all_steps(
+            ctx, _IFCO, 0.0, cell_clip, use_peephole,
+            seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b,
+        )  # fmt: skip
+
+
+@op("BlockLSTMGrad", "BlockLSTMGradV2")
 class BlockLSTMGrad:
     def shape(
         seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, cs_grad: Any,
-        h_grad: Any,
+        b: Any, *rest: Any,
     ) -> Any:  # fmt: skip
         ranks = (3, 2, 2, 2, 1, 1, 1, 1)
         inputs = (x, cs_prev, h_prev, w, wci, wcf, wco, b)
@@ -223,8 +273,9 @@ class BlockLSTMGrad:
     def lower(
         seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
         b: Any, i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, cs_grad: Any,
-        h_grad: Any, *, use_peephole: bool, ctx: Any,
+        h_grad: Any, *, use_peephole: bool, op: Any, ctx: Any,
     ) -> Any:  # fmt: skip
+        order = _IFCO if op.type == "BlockLSTMGradV2" else _ICFO
         if np.ndim(x) != 3:
             refuse(ctx, "x must be 3D")
         _check_lstm(ctx, x, cs_prev, h_prev, w, b, (wci, wcf, wco))
@@ -238,7 +289,7 @@ class BlockLSTMGrad:
             later_cs_grad, later_h_grad = state
             dgates, cs_before_grad = _lstm_step_gradient(
                 cs_before, peepholes, i, f, o, ci, co, cs_grad + later_cs_grad,
-                h_grad + later_h_grad,
+                h_grad + later_h_grad, order,
             )  # fmt: skip
             active = t < seq_len_max
             found = dgates, cs_before_grad, dgates @ w[depth:].T
@@ -254,7 +305,7 @@ class BlockLSTMGrad:
             cs_prev_grad,
             h_prev_grad,
             jnp.einsum("tbi,tbg->ig", xh, dgates),
-            *_peephole_gradients(dgates, cs_before, jnp.asarray(cs), use_peephole),
+            *_peephole_gradients(dgates, cs_before, jnp.asarray(cs), use_peephole, order),
             jnp.sum(dgates, (0, 1)),
         ]
 

@@ -42,7 +42,12 @@ def _call(function: Callable[..., Any], args: Any, ctx: Any) -> Any:
 
 def _arguments(inputs: Any) -> list[Any]:
     """Arrays as a script gets them: scalars as NumPy scalars, a string as bytes."""
-    return [np.asarray(value)[()] if np.ndim(value) == 0 else value for value in inputs]
+    return [np.asarray(value)[()] if np.ndim(value) == 0 else _own(value) for value in inputs]
+
+
+def _own(value: Any) -> Any:
+    """An array that a script may write to."""
+    return value if getattr(value.flags, "writeable", True) else value.copy()
 
 
 def _array(value: Any) -> np.ndarray:

@@ -159,10 +159,19 @@ def _unsorted_reduction(how: str) -> None:
         empty = jnp.full((count, *rest), initial(data.dtype), data.dtype)
         return scatter(empty.at[ids], data.reshape((ids.size, *rest)))
 
+    def fold(data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        combine = {"Sum": np.add, "Prod": np.multiply, "Min": np.minimum, "Max": np.maximum}[how]
+        rest = data.shape[segment_ids.ndim :]
+        found = np.full((int(num_segments), *rest), np.asarray(initial(data.dtype)), data.dtype)
+        kept = segment_ids >= 0
+        combine.at(found, segment_ids[kept], data[kept])
+        return found
+
     register(
         f"UnsortedSegment{how}",
         shape=_unsorted_shape,
         lower=lower,
+        fold=fold,
         const=(2,),
         autodiff=how == "Sum",
     )

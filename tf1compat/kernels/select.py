@@ -121,7 +121,7 @@ class SelectV2:
         return None, grad_x, array_ops.reshape(grad_y, y_shape)
 
 
-@op("AddN", autodiff=True)
+@op("AddN", passes_variants=True, autodiff=True)
 class AddN:
     def shape(inputs: Any) -> Shape:
         found = inputs[-1]
@@ -136,12 +136,41 @@ class AddN:
         check_same_shape(ctx, *inputs)
         return functools.reduce(add, inputs[1:], inputs[0])
 
+    def handle_data(op: Any) -> Any:
+        return [_list_of_sums(op)]
+
     def fold(inputs: Any) -> Any:
         exact = inputs[0].dtype.kind in "iu" and len({value.shape for value in inputs}) == 1
         return sum(inputs[1:], inputs[0]) if exact else None
 
     def gradient(op: Any, grad: Any) -> Any:
         return [grad] * len(op.inputs)
+
+
+def _list_of_sums(op: Any) -> Any:
+    """(dtype, shape) of the elements of a sum of lists."""
+    if op._attrs["T"] is not dtypes.variant:
+        return None
+    # Nothing is known of the sum if nothing is of the last, whatever is known of the others.
+    *others, last = [tensor._handle_data for tensor in op._inputs]
+    found: Any = last
+    for data in reversed(others):
+        if data is None or found is None:
+            continue
+        if data[0] != found[0]:
+            texts = [dtypes.cpp_name(each[0]) for each in (data, found)]
+            raise ShapeError(
+                f"shapes_and_types[0][0].dtype() == {texts[0]} != shapes_and_types[0][0].dtype == "
+                f"{texts[1]}"
+            )
+        try:
+            found = (data[0], shapes.merge(data[1], found[1]))
+        except ShapeError as error:
+            raise ShapeError(
+                f"{error}\n\tFrom merging shapes_and_types[0][0].shape with "
+                "shapes_and_types[0][0].shape"
+            ) from None
+    return found
 
 
 @op("AccumulateNV2", autodiff=True)

@@ -131,6 +131,12 @@ class Bincount:
         values = weights if weights.size else jnp.ones(arr.shape, weights.dtype)
         return jnp.zeros(count, weights.dtype).at[arr].add(values, mode="drop")
 
+    def fold(arr: Any, size: Any, weights: Any) -> Any:
+        found = np.zeros(int(size), weights.dtype)
+        inside = arr < size
+        np.add.at(found, arr[inside], weights[inside] if weights.size else 1)
+        return found
+
 
 @op("HistogramFixedWidth", const=(2,))
 class HistogramFixedWidth:

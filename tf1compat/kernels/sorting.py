@@ -68,6 +68,12 @@ class TopKV2:
             refuse(ctx, f"k must be scalar, got shape {shapes.to_string(np.shape(k))}")
         return _top_k(input, int(k), ctx)
 
+    def fold(input: Any, k: Any) -> Any:
+        # Of equal numbers the first comes first.
+        backwards = np.argsort(input[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+        places = input.shape[-1] - 1 - backwards[..., : int(k)]
+        return [np.take_along_axis(input, places, -1), places]
+
     gradient = _top_k_gradient
 
 

@@ -25,6 +25,12 @@ def combined(a: int, b: int) -> int:
     return _mix(result)
 
 
+def _combined_the_old_way(a: int, b: int) -> int:
+    """The older way of combining fingerprints, whose right shift keeps the sign."""
+    signed = a - (1 << 64) if a >> 63 else a
+    return (a ^ (b + 0x9E3779B97F4A7800 + (a << 10) + (signed >> 4))) & _MASK
+
+
 def _check(indices: Any, values: Any, shapes_: Any, dense: Any, ctx: Any) -> None:
     for i, index in enumerate(indices):
         if np.ndim(index) != 2:
@@ -89,9 +95,9 @@ def _shape(indices: Any, values: Any, shapes_: Any, dense: Any) -> Any:
     return [(None, 2), (None,), (2,)]
 
 
-def _cross(
-    indices: Any, values: Any, shapes_: Any, dense: Any, *, hashed_output: bool, num_buckets: int,
-    hash_key: int, ctx: Any,
+def _crosses(
+    indices: Any, values: Any, shapes_: Any, dense: Any, hashed_output: bool, num_buckets: int,
+    hash_key: int, ctx: Any, combined: Any,
 ) -> Any:  # fmt: skip
     _check(indices, values, shapes_, dense, ctx)
     columns = _columns(indices, values, shapes_, dense)
@@ -118,7 +124,28 @@ def _cross(
     ]
 
 
+def _cross(
+    indices: Any, values: Any, shapes_: Any, dense: Any, *, hashed_output: bool, num_buckets: int,
+    hash_key: int, ctx: Any,
+) -> Any:  # fmt: skip
+    return _crosses(
+        indices, values, shapes_, dense, hashed_output, num_buckets, hash_key, ctx, combined
+    )
+
+
+def _cross_the_old_way(
+    indices: Any, values: Any, shapes_: Any, dense: Any, *, hashed_output: bool, num_buckets: int,
+    ctx: Any,
+) -> Any:  # fmt: skip
+    return _crosses(
+        indices, values, shapes_, dense, hashed_output, num_buckets, 0xDECAFCAFFE, ctx,
+        _combined_the_old_way,
+    )  # fmt: skip
+
+
 register("SparseCross", shape=_shape, lower=_cross, host=True)
 # The same, of contrib.layers.
 register("SparseFeatureCrossV2", shape=_shape, lower=_cross, host=True)
+register("SparseFeatureCross", shape=_shape, lower=_cross_the_old_way, host=True)
 not_differentiable("SparseFeatureCrossV2")
+not_differentiable("SparseFeatureCross")

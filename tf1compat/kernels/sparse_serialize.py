@@ -87,6 +87,11 @@ def _packed(parts: Parts, dtype: Any, out_type: Any) -> np.ndarray:
     return found
 
 
+def packed_variants(parts: Parts, dtype: Any) -> np.ndarray:
+    """A sparse tensor as the element of a dataset: a vector of three variants."""
+    return _packed(parts, dtype, dtypes.variant)
+
+
 class _Variant:
     """A tensor as an element of a variant tensor."""
 

@@ -16,11 +16,28 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
-from tf1compat.kernels.common import jnp_dtype, known, refuse, text_of_shape
-from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces
-from tf1compat.kernels.tensor_array_value import TensorArrayHandle, TensorArrayValue
+from tf1compat.kernels.common import known, refuse, text_of_shape
+from tf1compat.kernels.tensor_array_checks import (
+    array_at,
+    check_alike,
+    check_read_dtype,
+    check_readable,
+    check_writable,
+    check_write_dtype,
+    fitting_shape,
+    known_indices,
+    known_shape,
+    listed_at,
+    note_made,
+    refuse_empty,
+    refuse_shape,
+    room_for_shape,
+    with_room,
+)
+from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces, joined, parts_of
+from tf1compat.kernels.tensor_array_value import HOST_DTYPES, TensorArrayHandle
 
 Array = Any
 
@@ -30,6 +47,11 @@ _numbers = itertools.count()
 
 def _number(op: Any) -> int:
     return op.__dict__.setdefault("_array_number", next(_numbers))
+
+
+def holds_text(op: Any) -> bool:
+    """Whether the elements never leave the host."""
+    return (op._attrs.get("dtype") or op._attrs["T"]) in HOST_DTYPES
 
 
 def _check_handle(handle: Any) -> None:
@@ -48,7 +70,7 @@ def _check_write(op: Any, value: Any) -> None:
         shapes.merge(known[1], value)
 
 
-@op("TensorArrayV3", const=(0,), autodiff=True)
+@op("TensorArrayV3", const=(0,), host=holds_text, flows=True, autodiff=True)
 class TensorArrayV3:
     def shape(size: Any) -> Any:
         shapes.with_rank(size, 0)
@@ -60,6 +82,7 @@ class TensorArrayV3:
         dtype: Any,
         element_shape: Shape,
         dynamic_size: bool,
+        clear_after_read: bool,
         identical_element_shapes: bool,
         tensor_array_name: str,
         ctx: Any,
@@ -75,7 +98,9 @@ class TensorArrayV3:
             element_shape,
             identical_element_shapes,
             dynamic_size,
+            clear_after_read,
         )
+        note_made(handle, ctx)
         return [handle, handle.empty()]
 
     def handle_data(op: Any) -> Any:
@@ -85,33 +110,33 @@ class TensorArrayV3:
         return [None, None]
 
 
-@op("TensorArrayGradV3", autodiff=True)
+@op("TensorArrayGradV3", flows=True, autodiff=True)
 class TensorArrayGradV3:
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         return [(2,), ()]
 
-    def lower(handle: Any, flow_in: Any, *, source: str) -> Any:
+    def lower(handle: Any, flow_in: Any, *, source: str, ctx: Any) -> Any:
         handle = handle.gradient(source, flow_in)
-        return [handle, _array(handle, flow_in, None)]
+        return [handle, array_at(handle, flow_in, ctx)]
 
     def handle_data(op: Any) -> Any:
         return [_element(op), None]
 
 
-@op("TensorArrayGradWithShape", const=(2,), autodiff=True)
+@op("TensorArrayGradWithShape", const=(2,), flows=True, autodiff=True)
 class TensorArrayGradWithShape:
     def shape(handle: Any, flow_in: Any, shape_to_prepend: Any) -> Any:
         _check_handle(handle)
         return [(2,), ()]
 
-    def lower(handle: Any, flow_in: Any, shape_to_prepend: Any, *, source: str) -> Any:
+    def lower(handle: Any, flow_in: Any, shape_to_prepend: Any, *, source: str, ctx: Any) -> Any:
         handle = handle.gradient(source, flow_in)
         prefix = tuple(int(dim) for dim in shape_to_prepend)
         handle = dataclasses.replace(
             handle, element_shape=shapes.concat(prefix, handle.element_shape)
         )
-        return [handle, _array(handle, flow_in, None)]
+        return [handle, array_at(handle, flow_in, ctx)]
 
     def handle_data(op: Any) -> Any:
         known = _element(op)
@@ -124,7 +149,7 @@ class TensorArrayGradWithShape:
         return [(dtype, (None,) * prefix[0] + shape), None]
 
 
-@op("TensorArrayWriteV3", autodiff=True)
+@op("TensorArrayWriteV3", host=holds_text, flows=True, autodiff=True)
 class TensorArrayWriteV3:
     def shape(handle: Any, index: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
@@ -134,14 +159,15 @@ class TensorArrayWriteV3:
         return ()
 
     def lower(handle: Any, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
-        _check_write_dtype(ctx, handle, T)
-        array = _with_room(handle, _array(handle, flow_in, ctx), index, ctx)
-        _check_writable(ctx, handle, array, index)
-        array = array.allocated(_fitting_shape(ctx, handle, array, index, value), handle.dtype)
-        if np.shape(value) != array.element_shape:
-            if handle.identical:
-                return array  # Refused.
-            array = array.listed()
+        check_write_dtype(ctx, handle, T)
+        array = with_room(handle, array_at(handle, flow_in, ctx, True), index, ctx)
+        check_writable(ctx, handle, array, index)
+        shape = fitting_shape(ctx, handle, array, index, value)
+        array = room_for_shape(handle, array, shape, ctx)
+        if isinstance(array, TensorArrayPieces):
+            return array.with_pieces(known_indices(array, index, ctx), [value])
+        if shape != array.element_shape:
+            return array  # Refused.
         return array.with_element(index, value)
 
     def gradient(op: Any, flow: Any) -> Any:
@@ -149,7 +175,7 @@ class TensorArrayWriteV3:
         return [None, None, value, flow]
 
 
-@op("TensorArrayReadV3", autodiff=True)
+@op("TensorArrayReadV3", host=holds_text, autodiff=True)
 class TensorArrayReadV3:
     def shape(handle: Any, index: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
@@ -159,9 +185,11 @@ class TensorArrayReadV3:
         return None if known is None else known[1]
 
     def lower(handle: Any, index: Any, flow_in: Any, *, dtype: Any, ctx: Any) -> Any:
-        _check_read_dtype(ctx, handle, dtype)
-        array = _array(handle, flow_in, ctx)
-        _check_readable(ctx, handle, array, index)
+        check_read_dtype(ctx, handle, dtype)
+        array = array_at(handle, flow_in, ctx)
+        check_readable(ctx, handle, array, index)
+        if isinstance(array, TensorArrayPieces):
+            return array.element(known_indices(array, index, ctx)[0])
         return array.element(index)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -169,7 +197,7 @@ class TensorArrayReadV3:
         return [None, None, array.write(op.inputs[1], grad).flow]
 
 
-@op("TensorArrayGatherV3", autodiff=True)
+@op("TensorArrayGatherV3", host=holds_text, autodiff=True)
 class TensorArrayGatherV3:
     def shape(handle: Any, indices: Any, flow_in: Any, *, element_shape: Any, op: Any) -> Any:
         _check_handle(handle)
@@ -181,14 +209,19 @@ class TensorArrayGatherV3:
     def lower(
         handle: Any, indices: Any, flow_in: Any, *, dtype: Any, element_shape: Shape, ctx: Any
     ) -> Any:
-        _check_read_dtype(ctx, handle, dtype)
-        array = _array(handle, flow_in, ctx)
+        check_read_dtype(ctx, handle, dtype)
+        array = array_at(handle, flow_in, ctx)
         if not np.size(indices):
-            found = _element_shape(handle, array, element_shape)
+            found = known_shape(handle, array, element_shape)
             if not shapes.is_fully_known(found):
-                _refuse_empty(ctx, "element shape", found, "packing")
-            return jnp.zeros((0, *found), jnp_dtype(dtype))  # pyright: ignore
-        _check_readable(ctx, handle, array, indices)
+                refuse_empty(ctx, "element shape", found, "packing")
+            return np.zeros((0, *found), handle.numpy_dtype)  # pyright: ignore
+        check_readable(ctx, handle, array, indices)
+        if isinstance(array, TensorArrayPieces):
+            places = known_indices(array, indices, ctx)
+            check_alike(ctx, [array.shape_of(i) for i in places], element_shape)
+            return array.stacked(places)
+        check_alike(ctx, [array.element_shape], element_shape)
         return array.elements_at(indices)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -196,7 +229,7 @@ class TensorArrayGatherV3:
         return [None, None, array.scatter(op.inputs[1], grad).flow]
 
 
-@op("TensorArrayScatterV3", autodiff=True)
+@op("TensorArrayScatterV3", host=holds_text, flows=True, autodiff=True)
 class TensorArrayScatterV3:
     def shape(handle: Any, indices: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
@@ -208,7 +241,7 @@ class TensorArrayScatterV3:
         return ()
 
     def lower(handle: Any, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
-        _check_write_dtype(ctx, handle, T)
+        check_write_dtype(ctx, handle, T)
         if not np.ndim(value):
             refuse(
                 ctx,
@@ -222,7 +255,7 @@ class TensorArrayScatterV3:
                 "Expected len(indices) == values.shape[0], but saw: "
                 f"{count} vs. {np.shape(value)[0]}",
             )
-        array = _with_room(handle, _array(handle, flow_in, ctx), indices, ctx)
+        array = with_room(handle, array_at(handle, flow_in, ctx, True), indices, ctx)
         if count:
             last = indices.max()
             ctx.check(
@@ -231,16 +264,16 @@ class TensorArrayScatterV3:
                 f"Max scatter index must be < array size ({{last}} vs. {array.size})",
                 last=last,
             )
-            _check_writable(ctx, handle, array, indices)
+            check_writable(ctx, handle, array, indices)
         first = indices[0] if count else np.int32(0)
-        shape = _fitting_shape(ctx, handle, array, first, value, prefix=1)
-        array = array.allocated(shape, handle.dtype)
+        shape = fitting_shape(ctx, handle, array, first, value, prefix=1)
+        array = room_for_shape(handle, array, shape, ctx)
         if not count:
             return array
-        if np.shape(value)[1:] != array.element_shape:
-            if handle.identical:
-                return array
-            array = array.listed()
+        if isinstance(array, TensorArrayPieces):
+            return array.with_pieces(known_indices(array, indices, ctx), parts_of(value))
+        if shape != array.element_shape:
+            return array
         return array.with_elements(indices, value)
 
     def gradient(op: Any, flow: Any) -> Any:
@@ -248,7 +281,7 @@ class TensorArrayScatterV3:
         return [None, None, value, flow]
 
 
-@op("TensorArrayConcatV3", autodiff=True)
+@op("TensorArrayConcatV3", host=holds_text, autodiff=True)
 class TensorArrayConcatV3:
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
@@ -258,19 +291,16 @@ class TensorArrayConcatV3:
     def lower(
         handle: Any, flow_in: Any, *, dtype: Any, element_shape_except0: Shape, ctx: Any
     ) -> Any:
-        _check_read_dtype(ctx, handle, dtype)
-        array: Any = _array(handle, flow_in, ctx)
+        check_read_dtype(ctx, handle, dtype)
+        array: Any = array_at(handle, flow_in, ctx)
         if not array.size:
             if not shapes.is_fully_known(element_shape_except0):
-                _refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
-            empty = jnp.zeros((0, *element_shape_except0), jnp_dtype(dtype))  # pyright: ignore
+                refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
+            empty = np.zeros((0, *element_shape_except0), handle.numpy_dtype)  # pyright: ignore
             return [empty, np.zeros(0, np.int64)]
         if array.length is not None:
-            raise NotImplementedError(
-                f"TensorArray '{handle.name}' grew in a loop: joining its elements is not "
-                "supported by tf1compat yet"
-            )
-        _check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
+            ctx.need_host()
+        check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
         listed = isinstance(array, TensorArrayPieces)
         of_all: Any = array.shapes() if listed else [array.element_shape]
         for i, shape in enumerate(of_all):
@@ -280,19 +310,21 @@ class TensorArrayConcatV3:
                     f"Concat saw a scalar shape at index {i} but requires at least vectors.  Did "
                     "you mean to call pack?",
                 )
+        check_alike(ctx, of_all, element_shape_except0, "element_shape_except0")
         if listed:
-            joined = jnp.concatenate([jnp.asarray(piece) for piece in array.pieces])
-            return [joined, np.array([shape[0] for shape in of_all], np.int64)]
+            pieces = [array.element(i) for i in range(array.size)]
+            lengths = np.array([shape[0] for shape in of_all], np.int64)
+            return [joined(pieces, np.concatenate, jnp.concatenate), lengths]
         rows, *rest = of_all[0]
-        joined = array.buffer.reshape((array.size * rows, *rest))
-        return [joined, np.full(array.size, rows, np.int64)]
+        value = array.buffer.reshape((array.size * rows, *rest))
+        return [value, np.full(array.size, rows, np.int64)]
 
     def gradient(op: Any, grad: Any, _: Any) -> Any:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[1])
         return [None, array.split(grad, lengths=op.outputs[1]).flow]
 
 
-@op("TensorArraySplitV3", const=(2,), autodiff=True)
+@op("TensorArraySplitV3", const=(2,), host=holds_text, flows=True, autodiff=True)
 class TensorArraySplitV3:
     def shape(handle: Any, value: Any, lengths: Any, flow_in: Any) -> Any:
         _check_handle(handle)
@@ -301,7 +333,6 @@ class TensorArraySplitV3:
         return ()
 
     def lower(handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
-        _check_write_dtype(ctx, handle, T)
         shape = np.shape(value)
         if not shape:
             refuse(ctx, "Expected value to be at least a vector, but received shape: []")
@@ -313,31 +344,33 @@ class TensorArraySplitV3:
                 f"{total} and value's shape is: {text_of_shape(value)}",
             )
         count = lengths.size
-        array = _array(handle, flow_in, ctx)
-        if count != array.size and not (handle.dynamic and count > array.size):
+        array = array_at(handle, flow_in, ctx, True)
+        fits = count <= array.size if handle.bound else count == array.size
+        if not fits and not (handle.dynamic and count > array.size):
             refuse(
                 ctx,
                 "TensorArray's size is not equal to the size of lengths "
                 f"({array.size} vs. {count}), and the TensorArray is not marked as dynamically "
                 "resizeable",
             )
+        check_write_dtype(ctx, handle, T)
         if not count:
             return array
         array = array.grown(count)
         indices = np.arange(count, dtype=np.int32)
-        _check_writable(ctx, handle, array, indices)
-        if (lengths != lengths[0]).any() or array.elements is None and not handle.identical:
+        check_writable(ctx, handle, array, indices)
+        differ = (lengths != lengths[0]).any() or array.elements is None and not handle.identical
+        if differ or isinstance(array, TensorArrayPieces):
             ends = np.cumsum(lengths)[:-1]
-            parts = jnp.split(jnp.asarray(value), ends)
+            parts = np.split(value, ends) if known(value) else jnp.split(value, ends)
             for i, part in enumerate(parts):
-                _fitting_shape(ctx, handle, array, np.int32(i), part)
+                fitting_shape(ctx, handle, array, np.int32(i), part)
                 if handle.identical and np.shape(part) != np.shape(parts[0]):
-                    _refuse_shape(ctx, handle, i, np.shape(part), np.shape(parts[0]))
-            return array.listed().with_pieces(0, parts)
+                    refuse_shape(ctx, handle, i, np.shape(part), np.shape(parts[0]))
+            return listed_at(handle, array, ctx).with_pieces(range(count), parts)
         value = value.reshape((count, int(lengths[0]), *shape[1:]))
-        array = array.allocated(
-            _fitting_shape(ctx, handle, array, indices[0], value, prefix=1), handle.dtype
-        )
+        shape = fitting_shape(ctx, handle, array, indices[0], value, prefix=1)
+        array = array.allocated(shape, handle.numpy_dtype)
         return array.with_elements(indices, value)
 
     def gradient(op: Any, flow: Any) -> Any:
@@ -352,7 +385,7 @@ class TensorArraySizeV3:
         return ()
 
     def lower(handle: Any, flow_in: Any, *, ctx: Any) -> Any:
-        array = _array(handle, flow_in, ctx)
+        array = array_at(handle, flow_in, ctx, True)
         return np.array(array.size, np.int32) if array.length is None else array.length
 
 
@@ -406,166 +439,3 @@ def _call_of(gradient: Any) -> str:
             "'gradients'."
         )
     return "/".join(parts[: scopes[-1] + 1])
-
-
-# What the lowerings share.
-
-
-def _array(handle: TensorArrayHandle, flow: Any, ctx: Any) -> Any:
-    """The array that `flow` is at.
-
-    An array of gradients begins with zeros, wherever the walk of the gradients first comes to it:
-    the flow is then that of the forward array, or a scalar zero.
-
-    Raises:
-      NotImplementedError: the flow is not one of the array.
-    """
-    if isinstance(flow, TensorArrayValue | TensorArrayPieces) and flow.owner == handle.name:
-        return flow
-    if not handle.accumulates:
-        raise NotImplementedError(
-            f"Operation '{ctx.op.name}' uses TensorArray '{handle.name}' with a flow that is not "
-            "its own: not supported by tf1compat yet"
-        )
-    return handle.empty()
-
-
-def _check_write_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
-    if dtype != handle.dtype:
-        refuse(
-            ctx,
-            f"TensorArray dtype is {dtypes.cpp_name(handle.dtype)} but Op is trying to write dtype "
-            f"{dtypes.cpp_name(dtype)}.",
-        )
-
-
-def _check_read_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
-    if dtype != handle.dtype:
-        refuse(
-            ctx,
-            f"TensorArray dtype is {dtypes.cpp_name(handle.dtype)} but Op requested dtype "
-            f"{dtypes.cpp_name(dtype)}.",
-        )
-
-
-def _with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: Any) -> TensorArrayValue:
-    """The array, grown for what is to be written if it can grow."""
-    if not handle.dynamic or not np.size(indices):
-        return array
-    if known(indices) and array.length is None:
-        return array.grown(int(np.max(indices)) + 1)
-    last = jnp.max(jnp.asarray(indices))
-    room = max(array.size, ctx.room(handle.name))
-    ctx.check_room(handle.name, last + 1, room)
-    return array.reaching(room, last)
-
-
-def _check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
-    """Fails the run unless all `indices` are inside and were not written before."""
-    size = array.size
-    numpy = np if known(indices) and (known(array.written) or array.written is None) else jnp
-    outside = indices < 0
-    if array.length is None:  # Else it grew for them.
-        outside = outside | (indices >= size)
-    wrong = numpy.atleast_1d(outside)
-    if array.written is not None and size:
-        at = numpy.clip(indices, 0, size - 1)
-        wrong = wrong | numpy.asarray(array.written)[at]
-
-    def text(index: Any) -> str:
-        start = f"TensorArray {handle.name}: "
-        if not 0 <= index < size:
-            return (
-                f"{start}Tried to write to index {index} but array is not resizeable and size is: "
-                f"{size}"
-            )
-        return (
-            f"{start}Could not write to TensorArray index {index} because it has already been "
-            "written to."
-        )
-
-    first = numpy.atleast_1d(indices)[numpy.argmax(wrong)]
-    ctx.check(~wrong.any(), errors.InvalidArgumentError, text, index=first)
-
-
-def _check_readable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
-    """Fails the run unless all `indices` are inside and the shape of the elements is known."""
-    size = np.int32(array.size) if array.length is None else array.length
-    numpy = np if known(indices) and array.length is None else jnp
-    wrong = numpy.atleast_1d((indices < 0) | (indices >= size))
-    every = numpy.atleast_1d(indices)
-    ctx.check(
-        ~wrong.any(),
-        errors.InvalidArgumentError,
-        "Tried to read from index {index} but array size is: {size}",
-        index=every[numpy.argmax(wrong)],
-        size=size,
-    )
-    if isinstance(array, TensorArrayPieces):
-        missing = [i for i in (every if known(indices) else ()) if array.pieces[int(i)] is None]
-        every = missing or every
-        unknown = bool(missing)
-    else:
-        unknown = array.elements is None
-    if unknown:
-        # TF would come upon it when the read runs; nothing can be traced after it.
-        index = every[0] if known(indices) else "of a loop"
-        refuse(
-            ctx,
-            f"TensorArray {handle.name}: Could not read from TensorArray index {index}.  "
-            "Furthermore, the element shape is not fully defined: "
-            f"{_partial_text(handle.element_shape)}.  It is possible you are working with a "
-            "resizeable TensorArray and stop_gradients is not allowing the gradients to be "
-            "written.  If you set the full element_shape property on the forward TensorArray, the "
-            "proper all-zeros tensor will be returned instead of incurring this error.",
-        )
-
-
-def _fitting_shape(
-    ctx: Any,
-    handle: TensorArrayHandle,
-    array: Any,
-    index: Array,
-    value: Array,
-    prefix: int = 0,
-) -> Shape:
-    """The shape of the elements of `value`; fails the run if the array takes others."""
-    shape = np.shape(value)[prefix:]
-    wanted = _element_shape(handle, array, None) if handle.identical else handle.element_shape
-    if not shapes.compatible(shape, wanted):
-        _refuse_shape(ctx, handle, index, shape, wanted)
-    return shape
-
-
-def _refuse_shape(
-    ctx: Any, handle: TensorArrayHandle, index: Array, shape: Shape, wanted: Shape
-) -> None:
-    """Fails the run for an element of another shape than those before."""
-    ctx.check(
-        jnp.bool_(False) if not isinstance(index, int | np.ndarray | np.generic) else False,
-        errors.InvalidArgumentError,
-        f"TensorArray {handle.name}: Could not write to TensorArray index {{index}} because the "
-        f"value shape is {shapes.to_string(shape)} which is incompatible with the TensorArray's "
-        f"inferred element shape: {_partial_text(wanted)} (consider setting infer_shape=False).",
-        index=index,
-    )
-
-
-def _element_shape(handle: TensorArrayHandle, array: Any, also: Shape) -> Shape:
-    """All that is known of the shape of the elements."""
-    if array.elements is not None:
-        return array.element_shape
-    return shapes.merge(handle.element_shape, also)
-
-
-def _refuse_empty(ctx: Any, what: str, shape: Shape, doing: str) -> None:
-    """Fails the run: an array without elements doesn't tell their shape."""
-    text = (
-        f"TensorArray has size zero, but {what} {_partial_text(shape)} is not fully defined. "
-        f"Currently only static shapes are supported when {doing} zero-size TensorArrays."
-    )
-    ctx.check(False, errors.UnimplementedError, lambda: text)
-
-
-def _partial_text(shape: Shape) -> str:
-    return "<unknown>" if shape is None else shapes.to_string(shape)

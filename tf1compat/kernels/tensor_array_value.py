@@ -15,11 +15,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import shapes
+from tf1compat.core import dtypes, shapes
 from tf1compat.kernels.common import jnp_dtype, known
-from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces
+from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces, parts_of
 
 Array = Any
+
+# Elements of these dtypes never leave the host.
+HOST_DTYPES = (dtypes.string, dtypes.variant)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +36,9 @@ class TensorArrayHandle:
       element_shape: what is known of their shape.
       identical: whether all elements have one shape.
       dynamic: whether writing beyond the end makes the array larger.
+      clears: whether an element can be read only once.
       accumulates: whether writes are added up, as in an array of gradients.
+      bound: whether `size` is only the most that there can be, in an array of gradients.
       shapes: the shapes of the elements of an array of gradients, where they differ.
     """
 
@@ -43,21 +48,34 @@ class TensorArrayHandle:
     element_shape: Any
     identical: bool
     dynamic: bool
+    clears: bool = False
     accumulates: bool = False
+    bound: bool = False
     shapes: tuple[Any, ...] | None = None
 
     def empty(self) -> TensorArrayValue | TensorArrayPieces:
         """The array before anything is written; its elements are zeros."""
         if self.shapes is not None:
-            zeros = [
-                None if s is None else jnp.zeros(s, jnp_dtype(self.dtype)) for s in self.shapes
-            ]
+            zeros = [None if s is None else np.zeros(s, jnp_dtype(self.dtype)) for s in self.shapes]
             return TensorArrayPieces(self.name, tuple(zeros), True, [False] * len(zeros))
         elements = None
         if shapes.is_fully_known(self.element_shape):
-            elements = (self.element_shape, jnp_dtype(self.dtype))
+            elements = (self.element_shape, self.numpy_dtype)
+        if self.on_host:
+            none = (None,) * self.size
+            return TensorArrayPieces(self.name, none, False, [False] * self.size, elements)
         written = None if self.accumulates else np.zeros(self.size, np.bool_)
         return TensorArrayValue(self.name, self.size, elements, None, written)
+
+    @property
+    def on_host(self) -> bool:
+        """Whether the elements never leave the host."""
+        return self.dtype in HOST_DTYPES
+
+    @property
+    def numpy_dtype(self) -> Any:
+        """The dtype of the elements in NumPy."""
+        return np.dtype(object) if self.on_host else jnp_dtype(self.dtype)
 
     def gradient(self, source: str, flow: Any) -> TensorArrayHandle:
         """The handle of the array of gradients, at the time of `flow`."""
@@ -74,7 +92,9 @@ class TensorArrayHandle:
             size=size,
             element_shape=of_elements,
             dynamic=False,
+            clears=False,
             accumulates=True,
+            bound=isinstance(flow, TensorArrayValue) and flow.length is not None,
             shapes=differing,
         )
 
@@ -152,7 +172,7 @@ class TensorArrayValue:
         """This array, with elements of this shape if none is known yet."""
         if self.elements is not None:
             return self
-        elements = (tuple(element_shape), jnp_dtype(dtype))
+        elements = (tuple(element_shape), dtype)
         return TensorArrayValue(self.owner, self.size, elements, None, self.written, self.length)
 
     def outline(self) -> TensorArrayValue:
@@ -168,23 +188,22 @@ class TensorArrayValue:
         """
         if not isinstance(after, TensorArrayValue):
             return self
-        if isinstance(after, TensorArrayValue) and after.length is not None:
-            return self._reaching(after)
-        full = self if self.elements is not None else after.blank(self.written)
+        if after.length is not None:
+            return self._reaching(after.size, after.elements)
+        full = self if self.elements is not None else after._with(None, self.written)
         if after._buffer is None and self._buffer is None and not (after._pending or self._pending):
             return full
         written = full.written if full.written is None else jnp.asarray(full.written)
         return full._with(jnp.asarray(full.buffer), written)
 
-    def _reaching(self, after: TensorArrayValue) -> TensorArrayValue:
-        """This array in the form of `after`, whose length only the run knows."""
-        array = self.grown(after.size)
-        written = jnp.asarray(array.written)
-        buffer = jnp.zeros((array.size, *after.elements[0]), after.elements[1])
-        if array.elements is not None:
-            buffer = jnp.asarray(array.buffer)
+    def _reaching(self, size: int, elements: Any) -> TensorArrayValue:
+        """This array with room for `size` elements, and a length that only the run knows."""
+        array = self.grown(size)
+        array = array if elements is None else array.allocated(*elements)
+        buffer = None if array.elements is None else jnp.asarray(array.buffer)
         length = jnp.asarray(self.count, jnp.int32)
-        return TensorArrayValue(self.owner, array.size, after.elements, buffer, written, length)
+        written = jnp.asarray(array.written)
+        return TensorArrayValue(self.owner, array.size, array.elements, buffer, written, length)
 
     @property
     def count(self) -> Any:
@@ -199,29 +218,50 @@ class TensorArrayValue:
             self.owner, array.size, array.elements, array._buffer, array.written, length
         )
 
-    def listed(self) -> TensorArrayPieces:
-        """This array with every element as a value of its own.
+    @property
+    def can_be_listed(self) -> bool:
+        """Whether it is known which elements were written."""
+        return not isinstance(self.written, jax.core.Tracer)
 
-        Raises:
-          NotImplementedError: only the run knows which elements were written.
-        """
+    def listed(self) -> TensorArrayPieces:
+        """This array with every element as a value of its own; see `can_be_listed`."""
         accumulates = self.written is None
-        marks = np.ones(self.size, np.bool_) if accumulates else self.written
-        if not known(marks):
-            raise NotImplementedError(
-                f"TensorArray '{self.owner}' gets elements of different shapes after elements at "
-                "indices that only the run knows: not supported by tf1compat yet"
-            )
-        pieces = [self.buffer[i] if marks[i] and self.elements else None for i in range(self.size)]
+        count = int(self.count)
+        marks = np.ones(count, np.bool_) if accumulates else np.asarray(self.written)[:count]
+        if self.elements is None:
+            pieces = [None] * count
+        else:
+            buffer = self._at_hand()
+            parts = parts_of(buffer[:count])
+            pieces = [part if mark else None for part, mark in zip(parts, marks, strict=True)]
         return TensorArrayPieces(self.owner, tuple(pieces), accumulates, marks)
+
+    def _at_hand(self) -> Any:
+        """The buffer, in NumPy where the values are at hand."""
+        leaves = jax.tree.leaves(self)
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+            return self.buffer
+        if self._buffer is not None:
+            return np.asarray(self._buffer)
+        shape, dtype = self.elements
+        buffer = np.zeros((self.size, *shape), dtype)
+        for indices, values in self._pending:
+            np.add.at(buffer, indices, np.asarray(values))
+        return buffer
 
     def alike(self, other: Any) -> Any:
         """This array in the form that it has in common with `other`, of which the form is given."""
+        if isinstance(other, TensorArrayValue) and (
+            self.size != other.size or self.length is not None or other.length is not None
+        ):
+            size = max(self.size, other.size)
+            elements = other.elements if self.elements is None else self.elements
+            return self._reaching(size, elements)
         return self.in_loop(other, None)
 
-    def blank(self, written: Any = None) -> TensorArrayValue:
-        """This array with zeros for elements."""
-        return self._with(None, written)
+    def blank(self) -> TensorArrayValue:
+        """This array before anything is written."""
+        return self._with(None, None if self.written is None else np.zeros(self.size, np.bool_))
 
     def grown(self, size: int) -> TensorArrayValue:
         """This array with room for at least `size` elements, if it has not got that."""

@@ -21,7 +21,7 @@ from importlib.machinery import ModuleSpec
 from typing import Any
 
 from tf1compat import namespace
-from tf1compat.core import api_names, export, op_defs, raw_ops
+from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
 from tf1compat.launcher import module_map
 from tf1compat.namespace import UnsupportedNameError
 
@@ -48,7 +48,8 @@ class Facade(types.ModuleType):
         if name.startswith("__") and name != "__all__":
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         value = self.__dir__() if name == "__all__" else _attribute(self, name)
-        self.__dict__[name] = value
+        if not isinstance(value, bool):  # A switch may be turned over.
+            self.__dict__[name] = value
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -187,10 +188,11 @@ def _is_supported(name: str) -> bool:
     if _sources(name) or module_map.is_generated(name):
         return True
     places = api_names.modules().get(name, {})
-    if any(export.has(place) for place in places.values()):
+    if any(export.has(place) or place.startswith("%") for place in places.values()):
         return True
-    if not places.get(""):  # It only gathers what others define (tensorflow.python.ops.nn).
-        if any(export.has(place[1:]) for place in places.values() if place.startswith("=")):
+    gathered = [place for place in places.values() if place.startswith("=")]
+    if len(gathered) > 10 * len(places.get("", "").split()):  # As tensorflow.python.ops.nn.
+        if any(export.has(place[1:]) for place in gathered):
             return True
         gathered = [place for key, place in places.items() if key not in ("", "make_all")]
         if gathered and all(place.startswith("@") for place in gathered):  # contrib.slim.nets
@@ -212,7 +214,7 @@ def _attribute(facade: Facade, name: str) -> Any:
     module_name = facade.__name__
     names = api_names.modules().get(module_name, {})
     place = names.get(name, "")
-    if place and ":" not in place and not place.startswith("@"):
+    if place and ":" not in place and place[0] not in "@%":
         try:
             return namespace.resolve(place.removeprefix("="))
         except AttributeError:
@@ -230,6 +232,8 @@ def _attribute(facade: Facade, name: str) -> Any:
         found = find_module(place[1:])
         if found is not None:
             return found
+    elif place.startswith("%"):
+        return gradient_registry.lookup(place[1:])
     elif ":" in place:
         home, _, other = place.partition(":")
         module = _facade(home)
@@ -249,6 +253,8 @@ def _attribute(facade: Facade, name: str) -> Any:
         found = export.named(name)
         if found is not None:
             return found
+        if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
+            return export.find(name)
     if name in names or name in own:
         raise UnsupportedNameError(submodule)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")

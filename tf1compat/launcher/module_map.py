@@ -16,6 +16,42 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
+    "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
+    "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
+    "tensorflow.python.data.ops.dataset_ops": (
+        "tf1compat.api.data.ops.dataset_types",
+        "tf1compat.api.data.ops.dataset_options",
+    ),
+    **{
+        f"tensorflow.python.data.experimental.ops.{name}": (
+            "tf1compat.api.data.experimental.ops.transformations",
+        )
+        for name in (
+            "batching cardinality counter enumerate_ops error_ops get_single_element random_ops "
+            "scan_ops shuffle_ops take_while_ops unique writers"
+        ).split()
+    },
+    **{
+        f"tensorflow.python.data.experimental.ops.{name}": (
+            "tf1compat.api.data.ops.dataset_options",
+        )
+        for name in "optimization_options distribute_options threading_options stats_options".split()
+    },
+    **{
+        f"tensorflow.python.data.experimental.ops.{name}": (
+            "tf1compat.api.data.experimental.ops.prefetching_ops",
+        )
+        for name in "iterator_ops stats_ops".split()
+    },
+    **{
+        f"tensorflow.contrib.data.python.ops.{name}": ("tf1compat.api.contrib.data.renamed",)
+        for name in (
+            "batching counter enumerate_ops error_ops get_single_element grouping interleave_ops "
+            "iterator_ops parsing_ops prefetching_ops random_ops readers resampling scan_ops "
+            "shuffle_ops sliding unique writers"
+        ).split()
+    },
     "tensorflow.python.ops.data_flow_ops": ("tf1compat.api.conditional_accumulators",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
@@ -28,10 +64,15 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.training.checkpoint_management": (
         "tf1compat.api.training.checkpoint_manager",
     ),
-    "tensorflow.python.training.tracking.data_structures": (
-        "tf1compat.api.training.tracking.containers",
-        "tf1compat.api.training.tracking.tracking",
-    ),
+    **{
+        f"tensorflow.python.feature_column.{name}": ("tf1compat.api.feature_column.feature_layers",)
+        for name in (
+            "dense_features",
+            "feature_column",
+            "feature_column_v2",
+            "sequence_feature_column",
+        )
+    },
     "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",
@@ -57,6 +98,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.nn_conv3d",
         "tf1compat.api.nn_pool",
     ),
+    "tensorflow.python.ops.ragged.ragged_tensor": ("tf1compat.api.ragged.ragged_tensor_spec",),
     "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
     "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
     "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),

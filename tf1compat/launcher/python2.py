@@ -32,6 +32,9 @@ _MODULES = frozenset(
 )
 _URLLIB = frozenset(("urlopen", "urlretrieve", "urlencode", "quote", "unquote"))
 _VERSION_TEST = re.compile(r"version|PY2|PY3")
+# Who asks for this has written for both.
+_PYTHON_TEST = re.compile(r"\bPY[23]\b|version_info|python_version")
+_PYTHON_3 = (ast.AnnAssign, ast.AsyncFunctionDef, ast.JoinedStr, ast.MatMult, ast.Nonlocal)
 _MISSING_NAME = {"AttributeError", "Exception", "ImportError", "ModuleNotFoundError", "NameError"}
 
 
@@ -66,9 +69,11 @@ def compile_source(data: bytes, path: str, in_package: bool = False) -> types.Co
 
 
 class _Python2Marks(ast.NodeVisitor):
-    """Looks for what only Python 2 has, outside of code that itself asks for Python's version."""
+    """Looks for what only Python 2 has, in a file that has nothing of Python 3."""
 
     def found_in(self, tree: ast.AST) -> bool:
+        if any(_is_python3(node) for node in ast.walk(tree)):
+            return False
         self._bound: set[str] = set()
         self._used: set[str] = set()
         self._found = False
@@ -130,6 +135,21 @@ class _Python2Marks(ast.NodeVisitor):
             self._bound |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         else:
             self.generic_visit(node)
+
+
+def _is_python3(node: ast.AST) -> bool:
+    """Whether a file with this in it was written for Python 3, or for both."""
+    if isinstance(node, ast.If | ast.IfExp):
+        return _PYTHON_TEST.search(ast.unparse(node.test)) is not None
+    if isinstance(node, ast.FunctionDef):
+        return bool(node.returns or node.args.kwonlyargs)
+    if isinstance(node, ast.arg):
+        return node.annotation is not None
+    if isinstance(node, ast.Raise):
+        return node.cause is not None
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "__future__" and any(a.name == "annotations" for a in node.names)
+    return isinstance(node, (*_PYTHON_3, ast.YieldFrom))
 
 
 def _assigned(tree: ast.AST) -> set[str]:

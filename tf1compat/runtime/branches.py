@@ -128,6 +128,7 @@ class _Guards:
         for op in ops:
             inputs = [of.get(t, _ALWAYS) for t in op._inputs if t not in feeds]
             controls = [of.get(owner.get(c), _ALWAYS) for c in plan_lib.gates(op)]
+            controls += [of.get(t, _ALWAYS) for t in plan_lib.gate_tensors(op) if t not in feeds]
             guard = _ALWAYS.union(*controls) if controls else _ALWAYS
             if op._spec.merges and inputs:
                 touched = frozenset(pred for part in inputs for pred, _ in part)
@@ -313,6 +314,8 @@ class Branches:
                 value = env[tensor]
                 if type(value) is Half and value.pred is self.pred:
                     value = value.value if value.side == side else DEAD
+                elif hasattr(value, "seen_in"):
+                    value = value.seen_in(self.pred, side)
                 inner.env[tensor] = value
         for tensor in self._switched_by:
             inner.env[tensor] = np.array(bool(side))
@@ -341,6 +344,7 @@ class _Fork:
     def __init__(self, step: Branches, outer: Interpreter, side: int):
         self._step = step
         self._outer = outer
+        self._side = side
         self.interpreter = step.fork(outer, side)
         self.made: list[tuple[Any, int]] = []
         self.drawn: list[Operation] = []
@@ -355,6 +359,9 @@ class _Fork:
         inner.run(self._step.steps)
         values = inner.variables
         results = [_unwrapped(inner.env.get(t, DEAD))[0] for t in self._step.results]
+        for i, value in enumerate(results):
+            if hasattr(value, "made_in"):
+                results[i] = value.made_in(self._step.pred, self._side)
         self.made = [pair for pair in values.values if pair not in before.values]
         self.drawn = [op for op, now in values.random.items() if now is not before.random.get(op)]
         return {

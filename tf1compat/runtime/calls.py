@@ -13,6 +13,7 @@ from typing import Any
 from tf1compat.core import op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
 
 
 def expand(ops: Iterable[Any]) -> list[Any]:
@@ -54,7 +55,10 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     `Return`."""
     inside = _Inside(call, function)
     given = dict(zip(function.inputs, call._inputs, strict=True))
-    outcomes = [op for op in function.graph._operations if _matters(op)]
+    if getattr(call, "prunes_effects", False):
+        outcomes = function.control_outputs
+    else:
+        outcomes = [op for op in function.graph._operations if _matters(op)]
     body = sorted(
         _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
     )
@@ -67,13 +71,25 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     # What a dead call contains must not run either, and what it does comes after what the call
     # waits for.
     waits = list(dict.fromkeys([*call._control_inputs, *(t._op for t in call._inputs)]))
+    # A Switch is never dead, but what it hands on may be.
+    gates = tuple(t for t in call._inputs if t._op._spec.is_switch) + getattr(
+        call, "gate_tensors", ()
+    )
+    follows = {inside for inside, t in given.items() if not plan_lib.is_constant(t._op)}
     for op, copy in copies.items():
         copy._inputs = [tensors[t] for t in op._inputs]
         inside_the_call = [copies[c] for c in op._control_inputs if c in copies]
-        copy._control_inputs = [*inside_the_call, *(waits if _matters(op) else ())]
+        # What hangs on no input belongs to the call nevertheless.
+        apart = follows.isdisjoint(op._inputs) and not plan_lib.is_constant(op)
+        if apart or not follows.isdisjoint(op._inputs):
+            follows.update(op._outputs)
+        copy._control_inputs = inside_the_call
+        if apart or _matters(op):
+            copy._control_inputs = [*inside_the_call, *waits]
+            copy.gate_tensors = gates
     results = [tensors[t] for t in function.outputs]
     done = [copies[op] for op in outcomes if op in copies]
-    return [*copies.values(), Return(call, results, waits, done)]
+    return [*copies.values(), Return(call, results, waits, done, gates)]
 
 
 def _matters(op: Operation) -> bool:
@@ -118,6 +134,7 @@ class _Copy(Operation):
         self._graph = inside
         self._id: Any = number
         self._gap = gap
+        self.gate_tensors: tuple[Tensor, ...] = ()
         self._outputs = [self._output(tensor) for tensor in op._outputs]
 
     def _output(self, tensor: Tensor) -> Tensor:
@@ -140,6 +157,7 @@ class Return:
         results: list[Tensor],
         waits: list[Operation],
         done: Sequence[Operation],
+        gate_tensors: tuple[Tensor, ...] = (),
     ):
         self.members = (call,)
         self._name = self.name = call._name
@@ -151,6 +169,7 @@ class Return:
         self._control_inputs = [*waits, *done]
         # What the body does in a branch that is not taken does not keep the call from returning.
         self.gates = waits
+        self.gate_tensors = gate_tensors
         self._outputs = call._outputs
         self._output_dtypes = call._output_dtypes
         self._attrs: dict[str, Any] = {}

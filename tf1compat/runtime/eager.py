@@ -188,7 +188,9 @@ def execute(
         results = kernel.run(flat, attrs)
     outputs = [
         EagerTensor(
-            value if hasattr(value, "shape") else np.asarray(value), t._dtype, t._handle_data
+            value if hasattr(value, "shape") or t._dtype is dtypes.variant else np.asarray(value),
+            t._dtype,
+            t._handle_data,
         )
         for value, t in zip(results, kernel.op._outputs, strict=True)
     ]

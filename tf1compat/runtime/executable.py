@@ -29,6 +29,7 @@ from tf1compat.runtime.interpret import (
     Inseparable,
     Interpreter,
     NeedsValue,
+    NeedsValues,
     Overflow,
     Ref,
     RoomCheck,
@@ -150,17 +151,24 @@ class Store(dict[Versioned, Any]):
 
 
 class Cut(Exception):
-    """An input must be known before its region is compiled, and only running an earlier region
-    tells it.
+    """Inputs must be known before their region is compiled, and only running an earlier region
+    tells them.
     """
 
-    def __init__(self, op: Operation, index: int):
-        super().__init__(op.name, index)
-        self.edge = (op, index)
+    def __init__(self, needs: list[NeedsValue]):
+        super().__init__(*needs)
+        self.needs = needs
 
-    def hopeless(self) -> Exception:
-        """The error for a cut that was made already."""
-        return _unknown(NeedsValue(*self.edge))
+    @property
+    def edges(self) -> set[tuple[Operation, int]]:
+        """The inputs: operations, and which input of each."""
+        return {(need.op, need.index) for need in self.needs}
+
+    def refuse_again(self, cuts: Iterable[tuple[Operation, int]]) -> None:
+        """Raises the error for what was cut already, to no avail."""
+        for need in self.needs:
+            if (need.op, need.index) in cuts:
+                raise _unknown(need) from None
 
 
 class Region:
@@ -309,13 +317,14 @@ class Region:
             entries.remove(entry)
             raise _Respecialize from None
         for tensor, value in zip(self.outputs, results, strict=True):
-            tensors[tensor] = value
+            # How long a list is, is known now.
+            tensors[tensor] = value.settled() if hasattr(value, "settled") else value
         if entry.dead:
             dead |= entry.dead
         return entry, verdict
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
-        """Traces the region; an input that turns out to have to be known becomes static.
+        """Traces the region; inputs that turn out to have to be known become static.
 
         Raises:
           Cut: see `run`.
@@ -323,13 +332,20 @@ class Region:
         entry = Compiled(self, tensors, store, dead)
         try:
             entry.trace(tensors, store)
-        except NeedsValue as needed:
-            if needed.op not in self._effects.visible:
-                raise _unknown(needed) from None
-            known = self._known_from(needed.op._inputs[needed.index], tensors)
-            if known is None or known <= self.static:
-                raise Cut(needed.op, needed.index) from None
+        except NeedsValues as found:
+            known: set[Tensor] = set()
+            unknown = []
+            for needed in found.needs:
+                if needed.op not in self._effects.visible:
+                    raise _unknown(needed) from None
+                sources = self._known_from(needed.op._inputs[needed.index], tensors)
+                if sources is None or sources <= self.static:
+                    unknown.append(needed)
+                else:
+                    known |= sources
             self.static |= known
+            if unknown:
+                raise Cut(unknown) from None
             raise _Respecialize from None
         return entry
 
@@ -343,12 +359,15 @@ class Region:
         while stack:
             current = stack.pop()
             if current in inputs:
+                if not hasattr(tensors[current], "dtype"):
+                    return None
                 if current is not tensor and np.size(tensors[current]) > _STATIC_ELEMENTS:
                     return None
                 found.add(current)
                 continue
             op = current._op
-            if plan_lib.is_constant(op):
+            # A shape is known when the program is made, whatever the value.
+            if plan_lib.is_constant(op) or op._spec.static is not None:
                 continue
             if op._spec.fold is None or op._control_inputs:
                 return None
@@ -459,17 +478,19 @@ class Compiled:
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
         self._trace(tensors, store)
-        if not self._checks:
-            return
-        # A variable whose new value has another shape can't be given back by a run that fails.
-        forms = dict(zip(self._names, self._state_form, strict=True))
-        reshaped = {
-            (key, 0)
-            for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
-            if forms.get((key, 0), _form(value)) != _form(value)
-        }
-        if reshaped.intersection(self._donated):
-            self._give_away(self._names, set(self._donated) - reshaped)
+        # What is not written after all stays as it is: the writer is in a branch not taken.
+        written = {key for key, _ in self._made}
+        kept = {pair for pair in self._donated if pair[0] not in written}
+        if self._checks:
+            # A variable whose new value has another shape can't be given back by a run that fails.
+            forms = dict(zip(self._names, self._state_form, strict=True))
+            kept |= {
+                (key, 0)
+                for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
+                if forms.get((key, 0), _form(value)) != _form(value)
+            }
+        if kept.intersection(self._donated):
+            self._give_away(self._names, set(self._donated) - kept)
             self._trace(tensors, store)
 
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
@@ -501,7 +522,7 @@ class Compiled:
         interpreter.dead = set(self._dead_before)
         kept_versions = region._kept_versions
         try:
-            interpreter.run(region.steps)
+            interpreter.run_or_survey(region.steps)
         except errors.OpError as error:
             if not interpreter.checks:
                 raise
@@ -521,9 +542,19 @@ class Compiled:
             else:
                 self._outputs.append(_COMPUTED)
                 outputs.append(value)
-        made = {pair: variables.values[pair] for pair in kept_versions if pair in variables.values}
+        made: dict[Versioned, Any] = {}
+        for key, version in kept_versions:
+            # A writer that was not taken made none: the one before is the last.
+            pair = (key, variables.latest(key, version))
+            if pair in region._writes or pair == (key, version):
+                if pair in variables.values:
+                    made[pair] = variables.values[pair]
         for op, state in variables.random.items():
             made[(random_key(op), 0)] = state
+        # What no branch that is taken writes stays as it is; its array was given away.
+        kept = {key for key, _ in made}
+        pairs = zip(self._donated, donated, strict=True)
+        made |= {pair: value for pair, value in pairs if pair[0] not in kept}
         self._checks = interpreter.checks
         self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
         failed = None

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, nest
-from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
+from tf1compat.core import errors, nest, session_conversions
 from tf1compat.core.operation import Operation
-from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
 
 
@@ -50,7 +48,7 @@ def fetch_of(graph: Any, fetch: Any) -> Fetch:
         names = [attribute.name for attribute in type(fetch).__attrs_attrs__]
         parts = _sequence(graph, [getattr(fetch, name) for name in names])
         return Fetch(parts.elements, lambda values: type(fetch)(*parts.build(values)))
-    for kind, expand, _, _ in _expansions:
+    for kind, expand, _, _ in session_conversions.expansions:
         if isinstance(fetch, kind):
             pieces, contract = expand(fetch)
             return Fetch([_element(graph, piece) for piece in pieces], contract)
@@ -90,60 +88,6 @@ def _sequence(graph: Any, fetches: Any) -> Fetch:
     return Fetch(list(elements), build)
 
 
-def _slices_parts(slices: Any) -> list[Any]:
-    parts = [slices.values, slices.indices]
-    return parts if slices.dense_shape is None else [*parts, slices.dense_shape]
-
-
-def _sparse_parts(sparse: Any) -> list[Any]:
-    return [sparse.indices, sparse.values, sparse.dense_shape]
-
-
-# (type, expand a fetch, expand a feed, the tensors of a feed), tried in order.
-_expansions: list[tuple[type, Any, Any, Any]] = [
-    (
-        SparseTensor,
-        lambda fetch: (_sparse_parts(fetch), lambda values: SparseTensorValue(*values)),
-        lambda feed, value: list(zip(_sparse_parts(feed), value, strict=False)),
-        _sparse_parts,
-    ),
-    (
-        IndexedSlices,
-        lambda fetch: (
-            _slices_parts(fetch),
-            lambda values: IndexedSlicesValue(*values, *([None] * (3 - len(values)))),
-        ),
-        lambda feed, value: list(zip(_slices_parts(feed), value, strict=False)),
-        _slices_parts,
-    ),
-    (
-        object,
-        lambda fetch: ([fetch], lambda values: values[0]),
-        lambda feed, value: [(feed, value)],
-        lambda feed: [feed],
-    ),
-]
-
-
-def register_session_run_conversion_functions(
-    tensor_type: type,
-    fetch_function: Any,
-    feed_function: Any = None,
-    feed_function_for_partial_run: Any = None,
-) -> None:
-    """Teaches `Session.run` to fetch and feed objects of a type (as in TF 1.15).
-
-    Raises:
-      ValueError: the type is registered already.
-    """
-    for kind, *_ in _expansions:
-        if issubclass(kind, tensor_type):
-            raise ValueError(f"{tensor_type} has already been registered so ignore it.")
-    _expansions.insert(
-        0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run)
-    )
-
-
 def check_fetchable(graph: Any, element: Any) -> None:
     """Refuses what `graph.prevent_fetching` forbids."""
     op = element if isinstance(element, Operation) else element.op
@@ -164,7 +108,10 @@ def feed_items(graph: Any, feed_dict: Mapping[Any, Any]) -> list[tuple[Tensor, A
     """
     found: list[tuple[Tensor, Any]] = []
     for key, value in _flatten_items(feed_dict):
-        expand = next((feed for kind, _, feed, _ in _expansions if isinstance(key, kind)), None)
+        expand = next(
+            (feed for kind, _, feed, _ in session_conversions.expansions if isinstance(key, kind)),
+            None,
+        )
         if expand is None:
             raise TypeError(f"Feed argument {key!r} has invalid type {type(key)!r}")
         for part, part_value in expand(key, value):
@@ -186,7 +133,7 @@ def feed_parts(feed: Any) -> list[Any]:
     Raises:
       TypeError: it is none.
     """
-    for kind, _, _, parts in _expansions:
+    for kind, _, _, parts in session_conversions.expansions:
         if isinstance(feed, kind):
             return parts(feed)
     raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
@@ -281,7 +228,14 @@ def as_bytes(array: np.ndarray) -> np.ndarray:
 
 def result(value: Any) -> Any:
     """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or
-    bytes."""
+    bytes.
+
+    Raises:
+      InternalError: the value is a variant.
+    """
+    if not hasattr(value, "shape"):
+        text = "Tensorflow type 21 not convertible to numpy dtype."
+        raise errors.InternalError(None, None, text)
     if not value.shape:
         return np.asarray(value)[()]
     return value if type(value) is np.ndarray else np.array(value)

@@ -32,6 +32,35 @@ class NeedsValue(Exception):
         self.index = index
 
 
+class NeedsValues(Exception):
+    """All inputs that one interpretation found to have to be known at compile time."""
+
+    def __init__(self, needs: list[NeedsValue]):
+        super().__init__(*needs)
+        self.needs = needs
+
+
+# What an operation yields that waits for an input to become known.
+_WAITING = object()
+
+
+class HostNeeded(NotImplementedError):
+    """An operation turns out to have to run on the host."""
+
+    def __init__(self, op: Operation):
+        super().__init__(
+            f"Operation '{op.name}' ({op.type}) has to run on the host, for values of shapes that "
+            "only the run tells: not supported by tf1compat yet outside of Session.run"
+        )
+        self.op = op
+
+    def mark(self) -> None:
+        """Has the operation run on the host from now on."""
+        if self.op.__dict__.get("_needs_host"):
+            raise self
+        self.op._needs_host = True  # pyright: ignore[reportAttributeAccessIssue]
+
+
 class Variables:
     """The variables as a region sees them, by (variable, version); version 0 is what the run found.
 
@@ -51,7 +80,7 @@ class Variables:
 
     def initialized(self, key: Any, version: int) -> bool:
         """Whether the variable has a value at `version`."""
-        found = self._at(key, version)
+        found = self.latest(key, version)
         if found is None or found == 0:
             self.asked[key] = found is not None
         return found is not None
@@ -62,7 +91,7 @@ class Variables:
         Raises:
           KeyError: it has none.
         """
-        found = self._at(key, version)
+        found = self.latest(key, version)
         if found is None:
             raise KeyError(key)
         return self.values[(key, found)]
@@ -80,7 +109,8 @@ class Variables:
         """The state of a random op's generator, as the run found it."""
         return self.values[(random_key(op), 0)]
 
-    def _at(self, key: Any, version: int) -> int | None:
+    def latest(self, key: Any, version: int) -> int | None:
+        """The version that stands for `version`; None if the variable has no value."""
         # A writer that was not taken (a dead branch) made no version: the one before holds.
         for candidate in range(version, -1, -1):
             if (key, candidate) in self.values:
@@ -324,6 +354,35 @@ class Context:
         """
         raise NeedsValue(self.op, index)
 
+    @property
+    def notes(self) -> dict[Any, Any] | None:
+        """What operations note for later ones that are sure to run after them, in this program; in
+        a loop, of the same turn. None in a branch."""
+        return self._interpreter.notes
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the operation is known to run more than once, in a loop."""
+        return self._interpreter.repeats
+
+    @property
+    def on_host(self) -> bool:
+        """Whether the values are at hand."""
+        return self._interpreter.on_host
+
+    @property
+    def in_session(self) -> bool:
+        """Whether `need_host` is of use."""
+        return self._interpreter.rooms is not None
+
+    def need_host(self) -> None:
+        """Says that this operation has to run on the host after all, with the values at hand.
+
+        The run is then split, and this lowering called again there.
+        """
+        if not self.on_host:
+            raise HostNeeded(self.op)
+
     def rng(self, reserve_128: int) -> tuple[Any, Any]:
         """The op's random generator for this run; the next run's starts `reserve_128` counter steps
         further.
@@ -337,6 +396,32 @@ class Context:
         """The outputs of a function (or of the op's graph's library function of that name) for
         `args`."""
         return self._interpreter.call(self.op, name, args)
+
+    def host_function(
+        self, role: str, captured: Sequence[Tensor], values: Sequence[Any], owner: Any = None
+    ) -> Any:
+        """A library function that a host step calls often: a `functions.BoundFunction`.
+
+        Args:
+          role: the attr that names it.
+          captured: the op's inputs that are passed after the arguments.
+          values: their values.
+          owner: the operation that has the attr, if it is another one than this.
+        """
+        from tf1compat.runtime.functions import HostFunction
+
+        op = self.op if owner is None else owner
+        known = op.__dict__.setdefault("_host_functions", {})
+        if role not in known:
+            name = op._attrs[role]
+            text = name if isinstance(name, str) else name.name
+            function = op._graph._get_function(text)
+            if function is None and self.session is not None:
+                function = self.session.graph._get_function(text)
+            if function is None:
+                raise errors.NotFoundError(op.node_def, op, f"Function {text} is not defined.")
+            known[role] = HostFunction(function, captured, op._graph)
+        return known[role].bound(values, self.session)
 
     def room(self, owner: Any) -> int:
         """The room to make in a buffer of which only the run tells how much it has to hold."""
@@ -380,6 +465,9 @@ class Interpreter:
         self.apply = apply
         self.session = session
         self.rooms: Rooms | None = None
+        self.on_host = False
+        self.notes: dict[Any, Any] | None = {}
+        self.repeats = False
         self.env: dict[Tensor, Any] = {}
         self.dead: set[Operation] = set()
         self.sides: dict[Any, Side] = {}
@@ -389,21 +477,58 @@ class Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
         other.rooms = self.rooms
+        other.on_host = self.on_host
+        other.notes = None
         return other
 
     def run(self, ops: Sequence[Any]) -> None:
-        """Interprets `ops`, in order; their inputs are in the environment or constants."""
-        env = self.env
+        """Interprets `ops`, in order; their inputs are in the environment or constants.
+
+        Raises:
+          NeedsValue: an input of one of them has to be known.
+        """
+        for op in ops:
+            if op not in self.dead:
+                self._run_one(op)
+
+    def run_or_survey(self, ops: Sequence[Any]) -> None:
+        """`run`, which goes on after the first input that has to be known, to find what else does:
+        otherwise each would cost an interpretation of its own.
+
+        Raises:
+          NeedsValues: some inputs have to be known.
+        """
+        needs: list[NeedsValue] = []
         for op in ops:
             if op in self.dead:
                 continue
-            if hasattr(op, "interpret"):
-                op.interpret(self)
+            if needs and any(self.env.get(tensor) is _WAITING for tensor in op._inputs):
+                self._wait(op)
                 continue
-            results = self.outputs(op)
-            for tensor, value in zip(op._outputs, results, strict=True):
-                # A fed tensor keeps the value it was fed.
-                env.setdefault(tensor, value)
+            try:
+                self._run_one(op)
+            except NeedsValue as needed:
+                needs.append(needed)
+                self._wait(op)
+            except Exception:
+                if needs:  # It may lack what an operation that waits would have written.
+                    break
+                raise
+        if needs:
+            raise NeedsValues(needs)
+
+    def _run_one(self, op: Any) -> None:
+        if hasattr(op, "interpret"):
+            op.interpret(self)
+            return
+        env = self.env
+        for tensor, value in zip(op._outputs, self.outputs(op), strict=True):
+            # A fed tensor keeps the value it was fed.
+            env.setdefault(tensor, value)
+
+    def _wait(self, op: Any) -> None:
+        for tensor in op._outputs:
+            self.env.setdefault(tensor, _WAITING)
 
     def value(self, tensor: Tensor) -> Any:
         """The value of `tensor`: from the environment, or a constant."""
@@ -439,10 +564,12 @@ class Interpreter:
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
+        if op._spec.merges:  # Whatever its control inputs: as in TF they only have to be done.
+            return all(value is DEAD for value in values)
         if self.dead and any(control in self.dead for control in plan_lib.gates(op)):
             return True
-        if op._spec.merges:
-            return all(value is DEAD for value in values)
+        if any(self.env.get(tensor) is DEAD for tensor in plan_lib.gate_tensors(op)):
+            return True
         return any(value is DEAD for value in values)
 
     def _folds(self, op: Operation, values: list[Any]) -> bool:

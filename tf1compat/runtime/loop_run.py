@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from tf1compat.runtime.interpret import (
     Check,
     Context,
     Half,
+    HostNeeded,
     Inseparable,
     Interpreter,
     NeedsValue,
@@ -52,7 +52,7 @@ def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
     else:
         turns = Turns(run, ctx)
         if turns.exact and turns.most == 0:
-            final = run.first()
+            final = run.not_once()
         else:
             final = run.compiled(turns)
     env = {op._outputs[0]: final[i] for op, i in zip(loop.switches, loop.switched, strict=True)}
@@ -177,7 +177,9 @@ class _Run:
     """One run of a loop.
 
     Its state while it turns is {"vars": the loop variables, "written": the variables that the body
-    writes, "random": the generators of its random operations}.
+    writes, "random": the generators of its random operations, "tested": the condition and what
+    the rest of a turn takes from it, if that matters (`Loop.test_acts`)}. A turn then begins after
+    its condition, and ends with that of the next.
     """
 
     def __init__(self, loop: Loop, values: Sequence[Any], outer: Interpreter):
@@ -191,11 +193,18 @@ class _Run:
         self._found = {(key, 0): ref.read() for key, ref in self.refs.items() if ref.initialized}
         self._checks: list[Check] = []
         self._joined: dict[int, Tensor] = {}  # as `Loop.joined`, where the shapes differ
+        self._repeats = False  # whether it surely turns more than once
 
     def first(self) -> list[Any]:
         """The first values of the loop variables."""
         values = [self.start[t] for t in self.loop.initial]
         return [value.read() if isinstance(value, Ref) else value for value in values]
+
+    def not_once(self) -> list[Any]:
+        """The values of the loop variables, if the loop does not turn."""
+        if self.loop.test_acts:
+            self._finish(self._entered())
+        return self.first()
 
     def _first_state(self) -> dict[str, Any]:
         loop, outer = self.loop, self.outer
@@ -203,7 +212,15 @@ class _Run:
             "vars": self.first(),
             "written": [self.refs[key].read() for key in self.written],
             "random": [outer.variables.current_generator(op) for op in loop.random_ops],
+            "tested": [],
         }
+
+    def _entered(self) -> dict[str, Any]:
+        """The state in which the first turn, or the test of the condition, finds the loop."""
+        state = self._first_state()
+        if self.loop.test_acts:
+            self.outer.checks += self._test(state)
+        return state
 
     def _interpreter(self, state: dict[str, Any]) -> Interpreter:
         loop = self.loop
@@ -213,16 +230,20 @@ class _Run:
         for op, value in zip(loop.random_ops, state["random"], strict=True):
             found[(random_key(op), 0)] = value
         interpreter = self.outer.inner(Variables(found), loop.effects)
+        interpreter.notes, interpreter.repeats = {}, self._repeats
         interpreter.env.update(self.fixed)
         for op, value in zip(loop.merges, state["vars"], strict=True):
             interpreter.env[op._outputs[0]] = value
             interpreter.env[op._outputs[1]] = np.array(0, np.int32)
         for op, position in zip(loop.switches, loop.switched, strict=True):
             interpreter.env[op._outputs[1]] = state["vars"][position]
+        interpreter.env.update(zip(loop.tested, state["tested"][1:]))
         return interpreter
 
     def _holds(self, state: dict[str, Any]) -> Any:
         """Whether the loop goes on."""
+        if self.loop.test_acts:
+            return state["tested"][0]
         interpreter = self._interpreter(state)
         interpreter.run(self.loop.test_steps)
         return _whole(interpreter.value(self.loop.condition))
@@ -245,20 +266,28 @@ class _Run:
                 for op, value in zip(loop.random_ops, state["random"], strict=True)
             ],
         }
+        after["tested"] = []
         more = [_whole(interpreter.value(tensor)) for tensor in self._joined.values()]
-        return after, interpreter.checks, more
+        checks = interpreter.checks
+        if loop.test_acts:
+            checks = checks + self._test(after)
+        return after, checks, more
 
-    def _last_test(self, state: dict[str, Any]) -> None:
-        """Does what the condition does besides, when it ends the loop; updates the state."""
+    def _test(self, state: dict[str, Any]) -> list[Check]:
+        """Evaluates the condition, where that acts: updates the state; returns its checks."""
         loop = self.loop
+        state["tested"] = []
         interpreter = self._interpreter(state)
         interpreter.run(loop.test_steps)
         variables = interpreter.variables
-        self.outer.checks += interpreter.checks
         state["random"] = [variables.current_generator(op) for op in loop.random_ops]
         for i, key in enumerate(self.written):
             last = max((loop.effects.writes.get(op, {}).get(key, 0) for op in loop.test), default=0)
             state["written"][i] = variables.read(key, last)
+        state["tested"] = [_whole(interpreter.value(t)) for t in (loop.condition, *loop.tested)]
+        if any(type(value) is Ref for value in state["tested"]):
+            raise Unrollable(loop)
+        return interpreter.checks
 
     def _finish(self, state: dict[str, Any]) -> None:
         """Hands on what the loop wrote."""
@@ -273,27 +302,35 @@ class _Run:
         Raises:
           NeedsValue, Unrollable: see `outputs`.
         """
-        loop = self.loop
+        loop, checks = self.loop, self.outer.checks
+        self._repeats = turns.exact and (turns.most or 0) > 1
+        before = len(checks)
         try:
             try:
                 return self._rolled(turns)
             except _ChangesShape:
                 if not loop.joined:
                     raise
+            del checks[before:]
             self._joined = loop.joined
             if not turns.exact:
                 self._require(loop.control_inputs())
             return self._rolled(turns)
-        except (_ChangesShape, Inseparable, Unrollable):
+        except (_ChangesShape, Inseparable, Unrollable, HostNeeded) as failed:
             self._joined = {}
+            host = failed if isinstance(failed, HostNeeded) else None
         except NeedsValue as needed:
             if needed.op is loop:  # pyright: ignore[reportUnnecessaryComparison]
                 raise
             self._joined = {}
             sources = loop.sources(needed.op._inputs[needed.index])
             self._require(t for t in sources or () if t not in loop.initial)
+            host = None
+        del checks[before:]
         if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
+        if host is not None:
+            host.mark()
         raise Unrollable(loop)
 
     def _require(self, tensors: Iterable[Tensor]) -> None:
@@ -305,9 +342,10 @@ class _Run:
 
     def _unrolled(self) -> list[Any]:
         """Runs the loop as that many copies of its body."""
-        state = self._first_state()
+        self._repeats = False  # each copy has its own known values
         checks: list[Check] = []
         try:
+            state = self._entered()
             while True:
                 go = self._holds(state)
                 if not isinstance(go, np.ndarray):
@@ -316,11 +354,12 @@ class _Run:
                     break
                 state, found, _ = self._turn(state)
                 checks += found
+        except HostNeeded as needed:
+            needed.mark()
+            raise Unrollable(self.loop) from None
         except (NeedsValue, Inseparable):
             raise Unrollable(self.loop) from None
         self.outer.checks += checks
-        if self.loop.test_acts:
-            self._last_test(state)
         self._finish(state)
         return state["vars"]
 
@@ -350,8 +389,6 @@ class _Run:
         for part in ("vars", "written"):
             pairs = zip(final[part], before[part], strict=True)
             final[part] = [_after_loop(value, first, turns) for value, first in pairs]
-        if self.loop.test_acts:
-            self._last_test(final)
         self._finish(final)
         for i, rows in zip(self._joined, more, strict=True):
             rows = rows.reshape((-1, *rows.shape[2:]))
@@ -372,10 +409,10 @@ class _Run:
         Raises:
           _ChangesShape: a loop variable changes its shape from turn to turn.
         """
-        state = _as_arrays(self._first_state())
+        state = _as_arrays(self._entered())
         for i in self._joined:
             state["vars"][i] = None
-        for _ in range(3):
+        for _ in range(4):
             turn, (after, flags, _more) = traced_once(self._traced_turn, state)
             if _forms(after) == _forms(state):
                 return state, turn, flags
@@ -407,12 +444,10 @@ class _Stepped:
         session = run.outer.session
         while True:
             given = self._given(values)
-            # A turn does what the condition does once more: only the last time does it count.
-            tried = copy.copy(state) if loop.test_acts else state
-            (go,) = test.values(tried, given, variables.lock, session)
+            go, *tested = test.values(state, given, variables.lock, session)
             if not np.asarray(go):
-                state = tried
                 break
+            given.update(zip(loop.tested, tested, strict=True))
             values = body.values(state, given, variables.lock, session)
         for key in run.written:
             run.refs[key].assign(state[(key, 0)])
@@ -428,8 +463,8 @@ class _Stepped:
 
             given = [t for t in loop.given() if not plan_lib.is_reference(t)]
             loop.programs = (
-                Program([loop.condition], [], given, donate=False, ops=loop.test),
-                Program(loop.next, [], given, donate=False, ops=loop.body),
+                Program([loop.condition, *loop.tested], [], given, donate=False, ops=loop.test),
+                Program(loop.next, [], [*given, *loop.tested], donate=False, ops=loop.rest),
             )
         return loop.programs
 

@@ -88,12 +88,15 @@ class Loop:
       switched: the loop variable of each Switch.
       condition: whether the loop goes on.
       body, test: the operations of an iteration, and those that the condition needs.
+      test_acts: whether it matters how often the condition is evaluated.
+      tested: what the rest of an iteration takes from the condition, if `test_acts`.
+      rest: the operations of an iteration after the condition; all of them unless `test_acts`.
       ending: the operations between the last values of the loop variables and the Exits.
-      steps, test_steps: the same with branches replaced.
+      steps, test_steps: `rest` and `test` with branches replaced.
       effects: the order of reads and writes in the body.
       decisive: the loop variables that the condition depends on.
       joined: the loop variables that only grow by rows, and the rows of one iteration.
-      test_acts: whether it matters that the condition is evaluated, besides its value.
+      acts: whether running the loop does more than computing values.
       stepped: whether the host runs one iteration after the other.
       programs: the host's programs for that (see `loop_run`).
     """
@@ -147,12 +150,13 @@ class Loop:
         needed = _needed(self.body, [self.condition._op], feeds)
         self.test = [op for op in self.body if op in needed]
         self.effects = plan_lib.order_effects(self.body, feeds)
-        self.steps = branches.group(self.body, feeds, self.effects, [*self.next, self.condition])
-        self.test_steps = branches.group(self.test, feeds, self.effects, [self.condition])
-        self.test_acts = any(
-            op._spec.effect or op._spec.writes or plan_lib.random_ops(op)
-            for op in plan_lib.flat(self.test)
-        )
+        self.acts = any(_acts(op, feeds) for op in self.body)
+        self.test_acts = any(_acts(op, feeds) for op in self.test)
+        self.rest, self.tested = self._after_test(needed) if self.test_acts else (self.body, [])
+        known = {*feeds, *self.tested}
+        self.steps = branches.group(self.rest, known, self.effects, [*self.next, self.condition])
+        wanted = [self.condition, *self.tested]
+        self.test_steps = branches.group(self.test, feeds, self.effects, wanted)
         self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
         self.programs: Any = None
         self.joined = self._rows_joined()
@@ -174,6 +178,15 @@ class Loop:
         given = {tensor for op in self.merges for tensor in op._outputs}
         given |= {tensor for op in self.switches for tensor in op._outputs}
         return given | {op._outputs[0] for op in self.enters}
+
+    def _after_test(self, test: set[Any]) -> tuple[list[Any], list[Tensor]]:
+        """The operations of an iteration after those of its condition, and what they take from
+        them. References and constants are made anew."""
+        rest = [op for op in self.body if op not in test or _is_made_anew(op)]
+        kept = set(rest)
+        used = dict.fromkeys([*(t for op in rest for t in op._inputs), *self.next])
+        made = {t for op in self.body if op not in kept for t in op._outputs}
+        return rest, [tensor for tensor in used if tensor in made]
 
     def _decisive(self) -> set[int]:
         """The loop variables that the condition depends on."""
@@ -262,6 +275,26 @@ class Loop:
         from tf1compat.runtime import loop_run
 
         return loop_run.outputs(self, values, ctx)
+
+
+def _acts(op: Any, feeds: set[Tensor]) -> bool:
+    """Whether an operation or an inner loop does more than computing values, or costs much."""
+    spec = op._spec
+    return bool(
+        spec.effect
+        or spec.writes
+        or plan_lib.random_ops(op)
+        or plan_lib.runs_on_host(op, feeds)
+        or (isinstance(op, Loop) and op.acts)
+    )
+
+
+def _is_made_anew(op: Any) -> bool:
+    if op._spec.writes:
+        return False
+    if not op._inputs:
+        return op._spec.fold is not None
+    return bool(op._outputs) and all(plan_lib.is_reference(tensor) for tensor in op._outputs)
 
 
 def _following(ops: Sequence[Any], tensors: set[Tensor]) -> list[Any]:

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from tf1compat.core import constants, dtypes, errors
@@ -27,6 +28,7 @@ from tf1compat.runtime.executable import (
     run_region,
 )
 from tf1compat.runtime.interpret import (
+    HostNeeded,
     Inseparable,
     Interpreter,
     Ref,
@@ -262,12 +264,14 @@ class Program:
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
-                    if cut.edge in plan.cuts:
-                        raise cut.hopeless() from None
-                    op = cut.edge[0]
+                    cut.refuse_again(plan.cuts)
+                    ops = {op for op, _ in cut.edges}
                     choices = [s for s in region.steps if isinstance(s, branches.Branches)]
-                    self._left |= {step.pred for step in choices if op in step.members}
-                    cuts = plan.cuts | {cut.edge}
+                    self._left |= {step.pred for step in choices if ops.intersection(step.members)}
+                    cuts = plan.cuts | cut.edges
+                except HostNeeded as needed:
+                    needed.mark()
+                    cuts = plan.cuts
                 except Unrollable as unrollable:
                     unrollable.loop.stepped = True
                     cuts = plan.cuts
@@ -306,6 +310,7 @@ class Program:
         interpreter = Interpreter(variables, self.effects, session=session)
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
+        interpreter.on_host = True
         interpreter.run(ops)
         tensors.update(interpreter.env)
         variables.keep_generators()
@@ -333,7 +338,7 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
-        if not hasattr(value, "shape"):
+        if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             raise NotImplementedError(
                 f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
             )
@@ -449,7 +454,7 @@ class _HostEnvironment(dict[Tensor, Any]):
 
     def get(self, tensor: Tensor, default: Any = None) -> Any:
         value = super().get(tensor, default)
-        if value is None or not hasattr(value, "shape") or isinstance(value, np.ndarray | Ref):
+        if not isinstance(value, jax.Array | np.generic):
             return value
         value = self[tensor] = to_host(value, tensor._dtype)
         return value

@@ -27,12 +27,12 @@ def moved(module: str, library: str = "tf.distributions") -> Callable[[Any], Any
     contrib = library.startswith("tf.contrib")
     area = "tensorflow.contrib.distributions.python.ops" if contrib else _CORE
     date = "2018-10-01" if contrib else "2019-01-01"
-    return deprecated(date, _TEXT.format(library), f"{area}.{module}")
+    return deprecated(date, _TEXT.format(library), module=f"{area}.{module}")
 
 
 def replaced(module: str, instructions: str) -> Callable[[Any], Any]:
     """Decorator of a constructor that TF 1.15 calls deprecated for another reason."""
-    return deprecated("2019-01-01", instructions, f"{_CORE}.{module}")
+    return deprecated("2019-01-01", instructions, module=f"{_CORE}.{module}")
 
 
 _CORE = "tensorflow.python.ops.distributions"

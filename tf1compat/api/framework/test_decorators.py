@@ -17,7 +17,13 @@ from typing import Any
 
 from absl.testing import parameterized
 
-from tf1compat.api import array_ops, script_ops, variables
+from tf1compat.api import (
+    array_ops,
+    control_flow_util,
+    control_flow_util_v2,
+    script_ops,
+    variables,
+)
 from tf1compat.api.eager.context import eager_mode, graph_mode
 from tf1compat.api.framework.equal_graph_def import assert_equal_graph_def
 from tf1compat.api.function import function as tf_function
@@ -319,19 +325,35 @@ def py_func_if_in_function(f: Test) -> Test:
 
 
 def enable_control_flow_v2(fn: Test) -> Test:
-    """Decorator: the test runs with TF 2's control flow, which graphs here don't have."""
+    """Decorator: the test runs with functional control flow."""
+    return _switched(fn, control_flow_util, "ENABLE_CONTROL_FLOW_V2")
 
-    @functools.wraps(fn)
+
+def enable_output_all_intermediates(fn: Test) -> Test:
+    """Decorator: in the test, functional conditionals and loops return all that they compute."""
+    return _switched(fn, control_flow_util_v2, "_EXPERIMENTAL_OUTPUT_ALL_INTERMEDIATES_OVERRIDE")
+
+
+def _switched(fn: Test, module: Any, switch: str) -> Test:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError("enable_control_flow_v2 is not supported by tf1compat yet")
+        before = getattr(module, switch)
+        setattr(module, switch, True)
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            setattr(module, switch, before)
 
     return wrapper
 
 
 def with_control_flow_v2(cls: Any) -> Any:
-    """Class decorator: TF adds each test once more with TF 2's control flow; here they stay as
-    they are.
-    """
+    """Class decorator: adds each test once more, with functional control flow."""
+    if control_flow_util.ENABLE_CONTROL_FLOW_V2:
+        return cls
+    for name, value in dict(vars(cls)).items():
+        left_alone = getattr(value, "_disable_control_flow_v2", False)
+        if callable(value) and name.startswith("test") and not left_alone:
+            setattr(cls, f"{name}WithControlFlowV2", enable_control_flow_v2(value))
     return cls
 
 
@@ -353,7 +375,6 @@ def _as_it_is(test_or_class: Any) -> Any:
 enable_c_shapes = _as_it_is
 with_c_shapes = _as_it_is
 with_c_api = _as_it_is
-enable_output_all_intermediates = _as_it_is
 
 
 def disable_xla(description: str) -> Callable[..., Any]:

@@ -7,58 +7,74 @@ from typing import Any
 
 from tf1compat.api import math_ops, nn_ops
 from tf1compat.api.keras import backend
+from tf1compat.api.keras.utils.generic_utils import (
+    deserialize_keras_object,
+    serialize_keras_object,
+)
+from tf1compat.core.export import tf_export
 
 
+@tf_export("keras.activations.linear")
 def linear(x: Any) -> Any:
     """`x`: the activation of a layer that has none."""
     return x
 
 
+@tf_export("keras.activations.relu")
 def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
     """max(x, 0), with a slope below, a ceiling and a threshold if given."""
     return backend.relu(x, alpha=alpha, max_value=max_value, threshold=threshold)
 
 
+@tf_export("keras.activations.elu")
 def elu(x: Any, alpha: float = 1.0) -> Any:
     """`alpha * (exp(x) - 1)` below 0, `x` above."""
     return backend.elu(x, alpha)
 
 
+@tf_export("keras.activations.selu")
 def selu(x: Any) -> Any:
     """The scaled exponential linear unit."""
     return 1.0507009873554804934193349852946 * backend.elu(x, 1.6732632423543772848170429916717)
 
 
+@tf_export("keras.activations.softplus")
 def softplus(x: Any) -> Any:
     """log(exp(x) + 1)."""
     return nn_ops.softplus(x)
 
 
+@tf_export("keras.activations.softsign")
 def softsign(x: Any) -> Any:
     """x / (|x| + 1)."""
     return nn_ops.softsign(x)
 
 
+@tf_export("keras.activations.tanh")
 def tanh(x: Any) -> Any:
     """The hyperbolic tangent."""
     return math_ops.tanh(x)
 
 
+@tf_export("keras.activations.sigmoid")
 def sigmoid(x: Any) -> Any:
     """1 / (1 + exp(-x))."""
     return math_ops.sigmoid(x)
 
 
+@tf_export("keras.activations.exponential")
 def exponential(x: Any) -> Any:
     """exp(x)."""
     return math_ops.exp(x)
 
 
+@tf_export("keras.activations.hard_sigmoid")
 def hard_sigmoid(x: Any) -> Any:
     """A piecewise linear sigmoid: 0.2 x + 0.5, clipped to [0, 1]."""
     return backend.hard_sigmoid(x)
 
 
+@tf_export("keras.activations.softmax")
 def softmax(x: Any, axis: int = -1) -> Any:
     """exp(x), normalised along `axis`; a matrix along its rows.
 
@@ -74,28 +90,41 @@ def softmax(x: Any, axis: int = -1) -> Any:
     raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x}")
 
 
-_BY_NAME = {
-    function.__name__: function
-    for function in (
-        linear, relu, elu, selu, softplus, softsign, tanh, sigmoid, exponential, hard_sigmoid,
-        softmax,
+@tf_export("keras.activations.serialize")
+def serialize(activation: Any) -> Any:
+    """An activation's name, or the class and config of one that is an object."""
+    return serialize_keras_object(activation)
+
+
+@tf_export("keras.activations.deserialize")
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """The activation of a name.
+
+    Raises:
+      ValueError: there is none.
+    """
+    return deserialize_keras_object(
+        name,
+        module_objects=globals(),
+        custom_objects=custom_objects,
+        printable_module_name="activation function",
     )
-}  # fmt: skip
 
 
+@tf_export("keras.activations.get")
 def get(identifier: Any) -> Callable[[Any], Any]:
-    """An activation from its name, or the callable that it is; `linear` for None.
+    """An activation from its name or config, or the callable that it is; `linear` for None.
 
     Raises:
       ValueError: there is none of that name.
-      TypeError: `identifier` is neither a name nor callable.
+      TypeError: `identifier` is none of these.
     """
     if identifier is None:
         return linear
     if isinstance(identifier, str):
-        if identifier not in _BY_NAME:
-            raise ValueError(f"Unknown activation function:{identifier}")
-        return _BY_NAME[identifier]
+        return deserialize(identifier)
     if callable(identifier):
         return identifier
+    if isinstance(identifier, dict):
+        return deserialize_keras_object(identifier, printable_module_name="activation")
     raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")

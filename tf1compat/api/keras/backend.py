@@ -38,6 +38,7 @@ from tf1compat.api.keras.backend_config import (
 )  # fmt: skip
 from tf1compat.core import context, dtypes, export, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
 
 __all__ = [
@@ -51,16 +52,28 @@ class _State:
     def __init__(self) -> None:
         self.name_uids: dict[Any, int] = collections.defaultdict(int)
         self.learning_phase: Any = None
-        self.variables: weakref.WeakSet[Any] = weakref.WeakSet()
+        # By id, in the order in which they were made.
+        self.variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 
 _states: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
 _session: Any = None
 _eager_learning_phase: int | None = None
+_manual_initialization = False
 
 
 def _state(graph: Any = None) -> _State:
     return _states.setdefault(graph or ops.get_default_graph(), _State())
+
+
+def get_graph() -> Any:
+    """The graph that layers record in: the default graph."""
+    return ops.get_default_graph()
+
+
+def learning_phases() -> list[Any]:
+    """The learning phases of all graphs."""
+    return [state.learning_phase for state in _states.values()]
 
 
 def name_scope(name: str) -> Any:
@@ -124,6 +137,22 @@ def unique_object_name(
 @tf_export("keras.backend.get_session")
 def get_session(op_input_list: Any = ()) -> Any:
     """The default session, or Keras's own for the default graph; with its variables initialised."""
+    session = plain_session()
+    if not _manual_initialization:
+        with session.graph.as_default():
+            initialize_variables(session)
+    return session
+
+
+@tf_export("keras.backend.manual_variable_initialization")
+def manual_variable_initialization(value: bool) -> None:
+    """Whether the program initialises variables itself, rather than `get_session`."""
+    global _manual_initialization
+    _manual_initialization = value
+
+
+def plain_session() -> Any:
+    """The default session, or Keras's own for the default graph."""
     global _session
     session = ops.get_default_session()
     if session is None:
@@ -132,16 +161,22 @@ def get_session(op_input_list: Any = ()) -> Any:
         if _session is None or _session.graph is not ops.get_default_graph():
             _session = export.find("Session")()
         session = _session
-    with session.graph.as_default():
-        pending = [v for v in _state().variables if not getattr(v, "_keras_initialized", False)]
-        if pending:
-            flags = session.run([variables.is_variable_initialized(v) for v in pending])
-            missing = [v for v, flag in zip(pending, flags, strict=True) if not flag]
-            for v in pending:
-                v._keras_initialized = True
-            if missing:
-                session.run(variables.variables_initializer(missing))
     return session
+
+
+def initialize_variables(session: Any) -> None:
+    """Initialises those of the default graph's variables that are not yet."""
+    pending = [
+        v for v in _state().variables.values() if not getattr(v, "_keras_initialized", False)
+    ]
+    if not pending:
+        return
+    flags = session.run([variables.is_variable_initialized(v) for v in pending])
+    missing = [v for v, flag in zip(pending, flags, strict=True) if not flag]
+    for v in pending:
+        v._keras_initialized = True
+    if missing:
+        session.run(variables.variables_initializer(missing))
 
 
 @tf_export("keras.backend.set_session")
@@ -279,16 +314,16 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 def track_variable(v: Any) -> None:
     """Has `get_session` initialise the variable."""
     if not context.executing_eagerly():
-        _state(getattr(v, "graph", None)).variables.add(v)
+        _state(getattr(v, "graph", None)).variables[id(v)] = v
 
 
 @tf_export("keras.backend.variable")
 def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
     """A variable with that first value, of dtype `floatx()` by default."""
     if hasattr(value, "tocoo"):
-        raise NotImplementedError(
-            "tf.keras.backend.variable of a sparse matrix is not supported by tf1compat yet"
-        )
+        coo = value.tocoo()
+        indices = np.stack([coo.row, coo.col], axis=1)
+        return SparseTensor(indices=indices, values=coo.data, dense_shape=coo.shape)
     v = variables.VariableV1(
         value, dtype=dtypes.as_dtype(dtype or floatx()), name=name, constraint=constraint,
         use_resource=True,
@@ -311,13 +346,46 @@ def placeholder(
     """A placeholder, of dtype `floatx()` by default; `ndim` gives the rank alone."""
     if sparse and ragged:
         raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
-    if sparse or ragged:
+    if ragged:
         raise NotImplementedError(
-            "Sparse and ragged tf.keras.backend.placeholder are not supported by tf1compat yet"
+            "A ragged tf.keras.backend.placeholder is not supported by tf1compat yet"
         )
     if not shape and ndim:
         shape = (None,) * ndim
+    if sparse:
+        return array_ops.sparse_placeholder(dtype or floatx(), shape=shape, name=name)
     return array_ops.placeholder(dtype or floatx(), shape=shape, name=name)
+
+
+def is_placeholder(x: Any) -> bool:
+    """Whether it is a placeholder (or consists of some)."""
+    if is_sparse(x):
+        return builtins.any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
+    return getattr(getattr(x, "op", None), "type", None) == "Placeholder"
+
+
+def is_keras_tensor(x: Any) -> bool:
+    """Whether it is the output of a layer.
+
+    Raises:
+      ValueError: it is no tensor.
+    """
+    if not isinstance(x, ops.Tensor | variables.Variable | SparseTensor):
+        raise ValueError(
+            f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic tensor "
+            "instance."
+        )
+    return hasattr(x, "_keras_history")
+
+
+def identity(x: Any, name: Any = None) -> Any:
+    """A tensor of the same contents."""
+    return array_ops.identity(x, name=name)
+
+
+def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The logarithm of the sum of exponentials."""
+    return math_ops.reduce_logsumexp(x, axis, keepdims)
 
 
 def _variable_of(fill: Callable[..., Any], shape: Any, dtype: Any, name: Any) -> Any:
@@ -667,37 +735,6 @@ def categorical_crossentropy(
     return nn_ops.softmax_cross_entropy_with_logits_v2(labels=target, logits=output, axis=axis)
 
 
-def conv2d_transpose(
-    x: Any, kernel: Any, output_shape: Any, strides: Any = (1, 1), padding: str = "valid",
-    data_format: Any = None, dilation_rate: Any = (1, 1),
-) -> Any:  # fmt: skip
-    """The transpose of a 2-D convolution; images with channels first change places, as on CPUs."""
-    data_format = data_format or image_data_format()
-    if data_format not in {"channels_first", "channels_last"}:
-        raise ValueError(f"Unknown data_format: {data_format}")
-    if dilation_rate != (1, 1):
-        raise NotImplementedError(
-            "Dilated tf.keras.backend.conv2d_transpose is not supported by tf1compat yet"
-        )
-    first = data_format == "channels_first"
-    if first:
-        x = array_ops.transpose(x, (0, 2, 3, 1))
-        output_shape = (output_shape[0], output_shape[2], output_shape[3], output_shape[1])
-    if output_shape[0] is None:
-        output_shape = (shape(x)[0], *output_shape[1:])
-    if isinstance(output_shape, tuple | list):
-        output_shape = array_ops.stack(list(output_shape))
-    if padding not in ("same", "valid"):
-        raise ValueError(f"Invalid padding: {padding}")
-    x = nn_ops.conv2d_transpose(
-        x, kernel, output_shape, (1, *strides, 1), padding=padding.upper(), data_format="NHWC"
-    )
-    return array_ops.transpose(x, (0, 3, 1, 2)) if first else x
-
-
-tf_export("keras.backend.conv2d_transpose")(conv2d_transpose)
-
-
 @_thin
 def random_normal(
     shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
@@ -729,4 +766,9 @@ def truncated_normal(
 
 
 # The rest of TF's module.
+from tf1compat.api.keras.backend_ctc import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_function import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_nn import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_rnn import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_shapes import *  # noqa: E402, F403

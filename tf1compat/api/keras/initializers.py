@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from tf1compat.api import init_ops
+from tf1compat.api.keras.utils.generic_utils import (
+    deserialize_keras_object,
+    serialize_keras_object,
+)
 from tf1compat.core import dtypes
 from tf1compat.core.export import export_constant, tf_export
 
@@ -107,13 +110,7 @@ def serialize(initializer: Any) -> Any:
     Raises:
       ValueError: it has neither a config nor a name.
     """
-    if initializer is None:
-        return None
-    if hasattr(initializer, "get_config"):
-        return {"class_name": type(initializer).__name__, "config": initializer.get_config()}
-    if hasattr(initializer, "__name__"):
-        return initializer.__name__
-    raise ValueError("Cannot serialize", initializer)
+    return serialize_keras_object(initializer)
 
 
 @tf_export("keras.initializers.deserialize")
@@ -127,16 +124,12 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
     Raises:
       ValueError: there is none of that name.
     """
-    name = config["class_name"] if isinstance(config, dict) else config
-    found: Any = {**_NAMED, **(custom_objects or {})}.get(name)
-    if found is None:
-        space = " " if isinstance(config, dict) else ""  # as TF says it
-        raise ValueError(f"Unknown initializer:{space}{name}")
-    if isinstance(config, dict):
-        arguments = config["config"]
-        make = getattr(found, "from_config", None)
-        return found(**arguments) if make is None else make(arguments)
-    return found() if inspect.isclass(found) else found
+    return deserialize_keras_object(
+        config,
+        module_objects=_NAMED,
+        custom_objects=custom_objects,
+        printable_module_name="initializer",
+    )
 
 
 @tf_export("keras.initializers.get")

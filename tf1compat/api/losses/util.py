@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import constant_op, math_ops
-from tf1compat.core import context, ops
+from tf1compat.api import (
+    array_ops,
+    confusion_matrix,
+    constant_op,
+    control_flow_ops,
+    math_ops,
+    weights_broadcast_ops,
+)
+from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -45,3 +52,73 @@ def get_total_loss(
     if add_regularization_losses:
         losses += get_regularization_losses(scope=scope)
     return math_ops.add_n(losses, name=name)
+
+
+def squeeze_or_expand_dimensions(y_pred: Any, y_true: Any = None, sample_weight: Any = None) -> Any:
+    """Brings predictions, labels and weights to ranks that fit.
+
+    Predictions or labels lose a last dimension of 1 where the other has none; weights lose or get
+    one where their rank is off by 1. Where ranks are unknown it is decided when the graph runs.
+
+    Returns:
+      (y_pred, y_true), or (y_pred, y_true, sample_weight) if there are weights.
+    """
+    predicted = y_pred.shape.ndims
+    if y_true is not None:
+        known = y_true.shape.ndims
+        if known is not None and predicted is not None:
+            if predicted - known != 1 or y_pred.shape[-1].value == 1:
+                y_true, y_pred = confusion_matrix.remove_squeezable_dimensions(y_true, y_pred)
+        else:
+            before = y_true, y_pred
+
+            def squeezed() -> Any:
+                return confusion_matrix.remove_squeezable_dimensions(*before)
+
+            difference = array_ops.rank(y_pred) - array_ops.rank(y_true)
+            is_one = math_ops.equal(1, array_ops.shape(y_pred)[-1])
+            y_true, y_pred = control_flow_ops.cond(
+                math_ops.equal(1, difference),
+                lambda: control_flow_ops.cond(is_one, squeezed, lambda: before),
+                squeezed,
+            )
+    if sample_weight is None:
+        return y_pred, y_true
+    sample_weight = ops.convert_to_tensor(sample_weight)
+    rank = sample_weight.shape.ndims
+    if rank == 0:
+        return y_pred, y_true, sample_weight
+    if predicted is not None and rank is not None:
+        if rank - predicted == 1:
+            sample_weight = array_ops.squeeze(sample_weight, [-1])
+        elif predicted - rank == 1:
+            sample_weight = array_ops.expand_dims(sample_weight, [-1])
+        return y_pred, y_true, sample_weight
+    weights: Any = sample_weight
+    weights_rank = array_ops.rank(weights)
+    off = weights_rank - array_ops.rank(y_pred)
+
+    def fitted() -> Any:
+        return control_flow_ops.cond(
+            math_ops.equal(off, 1),
+            lambda: array_ops.squeeze(weights, [-1]),
+            lambda: control_flow_ops.cond(
+                math_ops.equal(off, -1),
+                lambda: array_ops.expand_dims(weights, [-1]),
+                lambda: weights,
+            ),
+        )
+
+    sample_weight = control_flow_ops.cond(
+        math_ops.equal(weights_rank, 0), lambda: weights, fitted
+    )
+    return y_pred, y_true, sample_weight
+
+
+def scale_losses_by_sample_weight(losses: Any, sample_weight: Any) -> Tensor:
+    """Losses times weights that broadcast to them, as float32."""
+    losses = math_ops.cast(losses, dtypes.float32)
+    sample_weight = math_ops.cast(sample_weight, dtypes.float32)
+    losses, _, sample_weight = squeeze_or_expand_dimensions(losses, None, sample_weight)
+    sample_weight = weights_broadcast_ops.broadcast_weights(sample_weight, losses)
+    return math_ops.multiply(losses, sample_weight)

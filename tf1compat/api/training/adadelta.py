@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("train.AdadeltaOptimizer")
-class AdadeltaOptimizer(FusedOptimizer):
+class AdadeltaOptimizer(FusedOptimizer, Optimizer):
     """Adadelta (Zeiler, 2012).
 
     Args:

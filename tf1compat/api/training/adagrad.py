@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import array_ops, constant_op, init_ops, math_ops
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("train.AdagradOptimizer")
-class AdagradOptimizer(FusedOptimizer):
+class AdagradOptimizer(FusedOptimizer, Optimizer):
     """Adagrad (Duchi et al., 2011): gradients divided by the root of the sum of their squares so
     far.
 
@@ -74,7 +74,7 @@ class AdagradOptimizer(FusedOptimizer):
 
 
 @tf_export("train.AdagradDAOptimizer")
-class AdagradDAOptimizer(FusedOptimizer):
+class AdagradDAOptimizer(FusedOptimizer, Optimizer):
     """Adagrad with dual averaging (Duchi et al., 2011), for sparse linear models.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api import control_flow_ops, math_ops, state_ops
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 
@@ -124,7 +124,7 @@ class AdamRule(FusedOptimizer):
 
 
 @tf_export("train.AdamOptimizer")
-class AdamOptimizer(AdamRule):
+class AdamOptimizer(AdamRule, Optimizer):
     """Adam (Kingma and Ba, 2014), in the form of the paper's section 2 before epsilon is moved.
 
     The powers of `beta1` and `beta2` are two variables, advanced after all steps.  Rows that a

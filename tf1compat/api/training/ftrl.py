@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import constant_op
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("train.FtrlOptimizer")
-class FtrlOptimizer(FusedOptimizer):
+class FtrlOptimizer(FusedOptimizer, Optimizer):
     """FTRL-Proximal (McMahan et al., 2013), with L1, L2 and shrinkage-type L2 regularisation.
 
     Args:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api import math_ops
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("train.GradientDescentOptimizer")
-class GradientDescentOptimizer(FusedOptimizer):
+class GradientDescentOptimizer(FusedOptimizer, Optimizer):
     """Gradient descent: `var -= learning_rate * gradient`.
 
     Args:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("train.MomentumOptimizer")
-class MomentumOptimizer(FusedOptimizer):
+class MomentumOptimizer(FusedOptimizer, Optimizer):
     """Gradient descent with momentum: `accum = momentum * accum + gradient; var -= learning_rate *
     accum`.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tf1compat.api import (
     array_ops,
@@ -137,6 +137,10 @@ class Optimizer(base.Trackable):
     Raises:
       ValueError: `name` is empty.
     """
+
+    # With a slot of its own this class is the `__base__` of its subclasses, as in TF, even where a
+    # mixin stands before it: client libraries look there.
+    __slots__ = ("_name",)
 
     # How much of the gradients is computed before any of it is used.
     GATE_NONE = 0
@@ -519,9 +523,12 @@ def _count_step(global_step: Any, name: str) -> Any:
     return state_ops.assign_add(global_step, 1, name=name)
 
 
-class FusedOptimizer(Optimizer):
-    """An optimizer whose step on a variable is a single op: `ApplyAdam`, `ResourceSparseApplyFtrl`,
-    …
+_Mixin = Optimizer if TYPE_CHECKING else object
+
+
+class FusedOptimizer(_Mixin):
+    """Mixin, before `Optimizer`: the step on a variable is a single op, such as `ApplyAdam` or
+    `ResourceSparseApplyFtrl`.
     """
 
     def _op_family(self) -> str:

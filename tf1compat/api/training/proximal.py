@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import constant_op, math_ops
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
@@ -47,7 +47,7 @@ class _ProximalOptimizer(FusedOptimizer):
 
 
 @tf_export("train.ProximalGradientDescentOptimizer")
-class ProximalGradientDescentOptimizer(_ProximalOptimizer):
+class ProximalGradientDescentOptimizer(_ProximalOptimizer, Optimizer):
     """Proximal gradient descent.
 
     Args:
@@ -75,7 +75,7 @@ class ProximalGradientDescentOptimizer(_ProximalOptimizer):
 
 
 @tf_export("train.ProximalAdagradOptimizer")
-class ProximalAdagradOptimizer(_ProximalOptimizer):
+class ProximalAdagradOptimizer(_ProximalOptimizer, Optimizer):
     """Proximal Adagrad.
 
     Args:

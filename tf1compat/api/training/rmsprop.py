@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import array_ops, init_ops
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("train.RMSPropOptimizer")
-class RMSPropOptimizer(FusedOptimizer):
+class RMSPropOptimizer(FusedOptimizer, Optimizer):
     """RMSProp (Tieleman and Hinton, 2012): gradients divided by a running root mean square, with
     momentum.
 

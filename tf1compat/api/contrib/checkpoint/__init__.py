@@ -16,4 +16,4 @@ from tf1compat.core.export import export_constant
 export_constant("contrib.checkpoint.Checkpointable", tracking.AutoTrackable)
 export_constant("contrib.checkpoint.CheckpointableBase", base.Trackable)
 export_constant("contrib.checkpoint.CheckpointableObjectGraph", protos.TrackableObjectGraph)
-export_constant("contrib.checkpoint.NoDependency", tracking.NoDependency)
+export_constant("contrib.checkpoint.NoDependency", base.NoDependency)

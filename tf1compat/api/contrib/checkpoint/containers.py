@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api.training.tracking import base
-from tf1compat.api.training.tracking import containers as tracking_containers
+from tf1compat.api.training.tracking import base, data_structures
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.checkpoint.List")
-class List(tracking_containers.ListWrapper):
+class List(data_structures.ListWrapper):
     """A list of objects that checkpoints can hold.
 
     Args:
@@ -23,7 +22,7 @@ class List(tracking_containers.ListWrapper):
 
 
 @tf_export("contrib.checkpoint.Mapping")
-class Mapping(tracking_containers.DictWrapper):
+class Mapping(data_structures._DictWrapper):
     """A dict, by strings, of objects that checkpoints can hold; a key keeps its object.
 
     Args: as of a dict.

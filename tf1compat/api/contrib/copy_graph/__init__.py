@@ -1,1 +1,1 @@
-"""`tf.contrib.copy_graph`."""
+"""`tf.contrib.copy_graph`: operations and variables copied into another graph."""

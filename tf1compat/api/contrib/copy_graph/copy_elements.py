@@ -1,119 +1,121 @@
-"""`tf.contrib.copy_graph`: operations and variables in another graph
+"""Parts of a graph copied into another one
 (`tensorflow.contrib.copy_graph.python.util.copy_elements`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import variables
-from tf1compat.core import export, graph_import, ops
+from tf1compat.api.variables import VariableV1
+from tf1compat.core import export, ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.operation import Operation
 
 __all__ = ["copy_op_to_graph", "copy_variable_to_graph", "get_copied_op"]
 
 
 def _scoped(scope: str, name: str) -> str:
-    return f"{scope}/{name}" if scope != "" else name
+    return f"{scope}/{name}" if scope else name
+
+
+def _collections(instance: Any, scope: str, kept: tuple[str, ...] = ()) -> list[str]:
+    """The collections that something is in, as those of its copy are called."""
+    return [
+        name if name in kept else _scoped(scope, name)
+        for name, collection in instance.graph._collections.items()
+        if any(member is instance for member in collection)
+    ]
 
 
 @tf_export("contrib.copy_graph.copy_variable_to_graph")
 def copy_variable_to_graph(org_instance: Any, to_graph: Any, scope: str = "") -> Any:
-    """Makes a variable in a graph that begins with the initial value of another one.
+    """Copies a variable; the copy begins with what the original begins with.
 
     Args:
-      org_instance: the other.
-      to_graph: the graph.
-      scope: the name scope of the new one.
+      org_instance: the variable.
+      to_graph: where the copy is made.
+      scope: goes before its name, and before those of its collections.
+
+    Returns:
+      The copy.
 
     Raises:
       TypeError: `org_instance` is no variable.
     """
-    if not isinstance(org_instance, variables.VariableV1):
+    if not isinstance(org_instance, VariableV1):
         raise TypeError(f"{org_instance} is not a Variable")
     keys = ops.GraphKeys
-    collections = [
-        name
-        if scope == "" or name in (keys.GLOBAL_VARIABLES, keys.TRAINABLE_VARIABLES)
-        else f"{scope}/{name}"
-        for name, collection in org_instance.graph._collections.items()
-        if any(item is org_instance for item in collection)
-    ]
-    trainable = org_instance.graph.get_collection(keys.TRAINABLE_VARIABLES)
+    kept = (keys.GLOBAL_VARIABLES, keys.TRAINABLE_VARIABLES)
+    collections = _collections(org_instance, scope, kept)
+    trainable = keys.TRAINABLE_VARIABLES in collections
     with org_instance.graph.as_default():
-        session = export.required("Session")()
-        value = session.run(org_instance.initialized_value())
+        session = export.find("Session")()
+        init_value = session.run(org_instance.initialized_value())
     with to_graph.as_default():
-        return variables.VariableV1(
-            value,
-            any(v is org_instance for v in trainable),
-            name=_scoped(scope, org_instance.name.partition(":")[0]),
-            collections=collections,
-            validate_shape=False,
-        )
+        return VariableV1(
+            init_value, trainable, name=_scoped(scope, org_instance.name.split(":")[0]),
+            collections=collections, validate_shape=False,
+        )  # fmt: skip
 
 
 @tf_export("contrib.copy_graph.copy_op_to_graph")
 def copy_op_to_graph(org_instance: Any, to_graph: Any, variables: Any, scope: str = "") -> Any:
-    """Copies an operation or tensor, and what it depends on, into a graph.
+    """Copies an operation or tensor, and all that it is computed from.
 
     Args:
       org_instance: the operation or tensor.
-      to_graph: the graph.
-      variables: the variables that are copied already.
-      scope: the name scope of the copies.
+      to_graph: where the copies are made.
+      variables: the variables of `to_graph` that were copied before.
+      scope: goes before the names.
 
     Returns:
-      The copy; what has its name already, if anything has.
+      The copy, or what has its name already.
 
     Raises:
       TypeError: `org_instance` is neither.
     """
-    name = _scoped(scope, org_instance.name)
-    for v in variables:
-        if v.name == name:
-            return to_graph.get_tensor_by_name(name)
+    new_name = _scoped(scope, org_instance.name)
+    if any(variable.name == new_name for variable in variables):
+        return to_graph.get_tensor_by_name(new_name)
     try:
-        return to_graph.as_graph_element(name, allow_tensor=True, allow_operation=True)
-    except Exception:
-        pass  # Not there yet.
-    collections = [
-        _scoped(scope, key)
-        for key, collection in org_instance.graph._collections.items()
-        if any(item is org_instance for item in collection)
-    ]
+        return to_graph.as_graph_element(new_name, allow_tensor=True, allow_operation=True)
+    except (KeyError, ValueError):
+        pass
+    collections = _collections(org_instance, scope)
     if isinstance(org_instance, ops.Tensor):
-        op = copy_op_to_graph(org_instance.op, to_graph, variables, scope)
-        copied = op.outputs[org_instance.value_index]
+        new_op = copy_op_to_graph(org_instance.op, to_graph, variables, scope)
+        new_tensor = new_op.outputs[org_instance.value_index]
         for collection in collections:
-            to_graph.add_to_collection(collection, copied)
-        return copied
-    if not isinstance(org_instance, Operation):
+            to_graph.add_to_collection(collection, new_tensor)
+        return new_tensor
+    if not isinstance(org_instance, ops.Operation):
         raise TypeError(f"Could not copy instance: {org_instance}")
+
+    def copied(elements: Any) -> list[Any]:
+        return [copy_op_to_graph(element, to_graph, variables, scope) for element in elements]
+
     op = org_instance
-    original = op._original_op
-    if original is not None:
-        original = copy_op_to_graph(original, to_graph, variables, scope)
-    controls = [copy_op_to_graph(c, to_graph, variables, scope) for c in op.control_inputs]
-    inputs = [copy_op_to_graph(t, to_graph, variables, scope) for t in op.inputs]
-    definition = op.node_def
-    definition.name = name
-    copied = graph_import.record_node(to_graph, definition, inputs, op._output_dtypes)
-    copied._add_control_inputs(controls)
-    copied._original_op = original
-    to_graph._apply_device_functions(copied)
-    return copied
+    original = None if op._original_op is None else copied([op._original_op])[0]
+    control_inputs, inputs = copied(op.control_inputs), copied(op.inputs)
+    new_op = to_graph._add(
+        op._spec, new_name, inputs, dict(op._attrs), list(op._output_dtypes), compute_device=False
+    )
+    new_op._device = op._device
+    new_op._original_op = original
+    new_op._add_control_inputs(control_inputs)
+    to_graph._apply_device_functions(new_op)
+    return new_op
 
 
 @tf_export("contrib.copy_graph.get_copied_op")
 def get_copied_op(org_instance: Any, graph: Any, scope: str = "") -> Any:
-    """The copy of an operation or tensor.
+    """The copy of an operation or tensor that `copy_op_to_graph` made.
 
     Args:
-      org_instance: the operation or tensor.
-      graph: the graph that the copy is in.
-      scope: its name scope.
+      org_instance: the original.
+      graph: where the copy is.
+      scope: what was put before the name.
+
+    Returns:
+      The operation or tensor.
     """
-    return graph.as_graph_element(
-        _scoped(scope, org_instance.name), allow_tensor=True, allow_operation=True
-    )
+    name = _scoped(scope, org_instance.name)
+    return graph.as_graph_element(name, allow_tensor=True, allow_operation=True)

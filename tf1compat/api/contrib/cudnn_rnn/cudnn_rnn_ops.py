@@ -1,85 +1,472 @@
-"""Cells with cuDNN's formulas, which run on any device
-(`tensorflow.contrib.cudnn_rnn.python.ops.cudnn_rnn_ops`)."""
+"""cuDNN's nets as functions of a buffer that holds all parameters
+(`tensorflow.contrib.cudnn_rnn.python.ops.cudnn_rnn_ops`).
+
+They run on any device here; the buffer has the order that cuDNN gives it.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, nn_ops, rnn_cell_impl
-from tf1compat.api.contrib.rnn import lstm_ops
-from tf1compat.core.export import tf_export
+from tf1compat.api import array_ops, random_seed
+from tf1compat.api.contrib.cudnn_rnn.cells import (
+    CudnnCompatibleGRUCell as CudnnCompatibleGRUCell,
+)
+from tf1compat.api.contrib.cudnn_rnn.cells import (
+    CudnnCompatibleLSTMCell as CudnnCompatibleLSTMCell,
+)
+from tf1compat.api.contrib.cudnn_rnn.params_format import *  # noqa: F403
+from tf1compat.api.contrib.cudnn_rnn.params_format import (
+    CUDNN_GRU,
+    CUDNN_GRU_PARAMS_PER_LAYER,
+    CUDNN_INPUT_AUTO_MODE,
+    CUDNN_INPUT_LINEAR_MODE,
+    CUDNN_INPUT_SKIP_MODE,
+    CUDNN_LSTM,
+    CUDNN_LSTM_PARAMS_PER_LAYER,
+    CUDNN_RNN_BIDIRECTION,
+    CUDNN_RNN_RELU,
+    CUDNN_RNN_RELU_PARAMS_PER_LAYER,
+    CUDNN_RNN_TANH,
+    CUDNN_RNN_TANH_PARAMS_PER_LAYER,
+    CUDNN_RNN_UNIDIRECTION,
+)
+from tf1compat.api.contrib.cudnn_rnn.params_saveable import *  # noqa: F403
+from tf1compat.core import dtypes, raw_ops
+from tf1compat.core.tensor import Tensor
+
+_PARAMS_PER_LAYER = {
+    CUDNN_LSTM: CUDNN_LSTM_PARAMS_PER_LAYER,
+    CUDNN_GRU: CUDNN_GRU_PARAMS_PER_LAYER,
+    CUDNN_RNN_RELU: CUDNN_RNN_RELU_PARAMS_PER_LAYER,
+    CUDNN_RNN_TANH: CUDNN_RNN_TANH_PARAMS_PER_LAYER,
+}
 
 
-@tf_export("contrib.cudnn_rnn.CudnnCompatibleLSTMCell")
-class CudnnCompatibleLSTMCell(lstm_ops.LSTMBlockCell):
-    """An LSTM cell that takes the parameters of `CudnnLSTM`.
+def _check_rnn_mode(rnn_mode: Any) -> None:
+    modes = (CUDNN_LSTM, CUDNN_GRU, CUDNN_RNN_TANH, CUDNN_RNN_RELU)
+    if rnn_mode not in modes:
+        raise ValueError(f"Invalid rnn_mode: {rnn_mode}, expect one of ({', '.join(modes)})")
+
+
+def check_direction(direction: Any) -> None:
+    """Refuses what is no direction.
+
+    Raises:
+      ValueError: it is neither "unidirectional" nor "bidirectional".
+    """
+    if direction not in (CUDNN_RNN_UNIDIRECTION, CUDNN_RNN_BIDIRECTION):
+        raise ValueError(
+            f"Invalid direction: {direction}, expecting {CUDNN_RNN_UNIDIRECTION} or "
+            f"{CUDNN_RNN_BIDIRECTION}"
+        )
+
+
+def check_input_mode(input_mode: Any) -> None:
+    """Refuses what is no way to take the first layer's inputs.
+
+    Raises:
+      ValueError: it is none of "linear_input", "skip_input" and "auto_select".
+    """
+    modes = (CUDNN_INPUT_LINEAR_MODE, CUDNN_INPUT_SKIP_MODE, CUDNN_INPUT_AUTO_MODE)
+    if input_mode not in modes:
+        raise ValueError(f"Invalid input_mode: {input_mode}, expect one of ({', '.join(modes)})")
+
+
+def _get_num_params(rnn_mode: str, num_layers: int, direction: str) -> int:
+    """How many weights (and biases) a net has, each gate by itself."""
+    if rnn_mode not in _PARAMS_PER_LAYER:
+        raise ValueError(f"Invalid 'rnn_mode': {rnn_mode}")
+    directions = 1 if direction == CUDNN_RNN_UNIDIRECTION else 2
+    return num_layers * _PARAMS_PER_LAYER[rnn_mode] * directions
+
+
+def _settings(rnn_mode: Any, direction: Any, input_mode: Any, dropout: Any, seed: Any) -> Any:
+    """The attributes that all ops have, checked."""
+    _check_rnn_mode(rnn_mode)
+    check_direction(direction)
+    check_input_mode(input_mode)
+    seed, seed2 = random_seed.get_seed(seed)
+    return {
+        "rnn_mode": rnn_mode,
+        "input_mode": input_mode,
+        "direction": direction,
+        "dropout": dropout,
+        "seed": seed,
+        "seed2": seed2,
+    }
+
+
+def _cudnn_rnn(
+    inputs: Any, input_h: Any, input_c: Any, params: Any, is_training: Any, rnn_mode: Any,
+    sequence_lengths: Any = None, time_major: Any = True,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """All steps of a net.
 
     Args:
-      num_units: the size of the output and of both parts of the state.
-      reuse: whether the variables must exist.
-    """
+      inputs: [time, batch, input size]; [batch, time, input size] if `time_major` is False.
+      input_h: the first outputs [layers * directions, batch, units]; if `time_major` is False,
+        [batch, layers * directions, units].
+      input_c: the first memories, of the same shape; for an LSTM only.
+      params: a vector, all parameters.
+      is_training: whether there is dropout, and a gradient.
+      rnn_mode: "lstm", "gru", "rnn_relu" or "rnn_tanh".
+      sequence_lengths: int32 [batch], how many steps each sequence has; None if they have all.
+      time_major: whether time is the first dimension.
+      input_mode: whether the first layer's inputs are multiplied by weights ("linear_input"), or
+        added as they are ("skip_input", only if there are as many as units), or the latter wherever
+        that can be ("auto_select").
+      direction: "unidirectional" or "bidirectional".
+      dropout: which part of the outputs between the layers is dropped.
+      seed: the op seed of the dropout.
+      num_proj: the size of an LSTM's projection; None or 0 for none.
+      name: the operation's name.
 
-    def __init__(self, num_units: Any, reuse: Any = None):
-        super().__init__(
-            num_units, forget_bias=0, cell_clip=None, use_peephole=False, reuse=reuse,
-            name="cudnn_compatible_lstm_cell",
+    Returns:
+      The outputs [time, batch, directions * units], the last outputs and the last memories.
+
+    Raises:
+      ValueError: `rnn_mode`, `direction` or `input_mode` is unknown.
+    """
+    arguments = _settings(rnn_mode, direction, input_mode, dropout, seed)
+    arguments.update(
+        input=inputs, input_h=input_h, input_c=input_c, params=params, is_training=is_training,
+        name=name,
+    )  # fmt: skip
+    if sequence_lengths is None and (time_major is False or num_proj):
+        batch, time = (1, 0) if time_major else (0, 1)
+        batch_size = array_ops.shape(inputs)[batch]
+        max_time = array_ops.shape(inputs)[time]
+        sequence_lengths = array_ops.fill([batch_size], max_time)
+    if sequence_lengths is not None:
+        found = raw_ops.CudnnRNNV3(
+            **arguments, sequence_lengths=sequence_lengths, time_major=time_major,
+            num_proj=0 if num_proj is None else num_proj,
         )  # fmt: skip
-        self._names["scope"] = "cudnn_compatible_lstm_cell"
+    elif os.environ.get("TF_CUDNN_RNN_USE_V2", "0") == "1":
+        found = raw_ops.CudnnRNNV2(**arguments)
+    else:
+        found = raw_ops.CudnnRNN(**arguments)
+    return tuple(found[:3])  # pyright: ignore
 
 
-@tf_export("contrib.cudnn_rnn.CudnnCompatibleGRUCell")
-class CudnnCompatibleGRUCell(rnn_cell_impl.GRUCell):
-    """A GRU cell that takes the parameters of `CudnnGRU`: the reset gate is applied after the
-    product with the state, which has a bias of its own.
+def cudnn_lstm(
+    inputs: Any, input_h: Any, input_c: Any, params: Any, is_training: Any,
+    sequence_lengths: Any = None, time_major: Any = True,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """All steps of an LSTM: see `_cudnn_rnn`."""
+    return _cudnn_rnn(
+        inputs, input_h, input_c, params, is_training, CUDNN_LSTM, sequence_lengths, time_major,
+        input_mode, direction, dropout, seed, num_proj, name,
+    )  # fmt: skip
+
+
+def _cudnn_rnn_no_input_c(
+    inputs: Any, input_h: Any, params: Any, is_training: Any, rnn_mode: Any,
+    sequence_lengths: Any = None, time_major: Any = True,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dropout: Any = 0.0, seed: Any = 0, name: Any = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """All steps of a net without memory: see `_cudnn_rnn`.
+
+    Returns:
+      The outputs and the last outputs.
+    """
+    nothing = array_ops.constant([], dtype=input_h.dtype)
+    outputs, output_h, _ = _cudnn_rnn(
+        inputs, input_h, nothing, params, is_training, rnn_mode, sequence_lengths, time_major,
+        input_mode, direction, dropout, seed, None, name,
+    )  # fmt: skip
+    return outputs, output_h
+
+
+def cudnn_gru(
+    inputs: Any, input_h: Any, params: Any, is_training: Any, sequence_lengths: Any = None,
+    time_major: Any = True, input_mode: Any = CUDNN_INPUT_LINEAR_MODE,
+    direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: Any = 0, name: Any = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """All steps of a GRU: see `_cudnn_rnn`."""
+    return _cudnn_rnn_no_input_c(
+        inputs, input_h, params, is_training, CUDNN_GRU, sequence_lengths, time_major, input_mode,
+        direction, dropout, seed, name,
+    )  # fmt: skip
+
+
+def cudnn_rnn_relu(
+    inputs: Any, input_h: Any, params: Any, is_training: Any,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dropout: Any = 0.0, seed: Any = 0, sequence_lengths: Any = None, time_major: Any = True,
+    name: Any = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """All steps of a simple net with relu: see `_cudnn_rnn`."""
+    return _cudnn_rnn_no_input_c(
+        inputs, input_h, params, is_training, CUDNN_RNN_RELU, sequence_lengths, time_major,
+        input_mode, direction, dropout, seed, name,
+    )  # fmt: skip
+
+
+def cudnn_rnn_tanh(
+    inputs: Any, input_h: Any, params: Any, is_training: Any, sequence_lengths: Any = None,
+    time_major: Any = True, input_mode: Any = CUDNN_INPUT_LINEAR_MODE,
+    direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: Any = 0, name: Any = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """All steps of a simple net with tanh: see `_cudnn_rnn`."""
+    return _cudnn_rnn_no_input_c(
+        inputs, input_h, params, is_training, CUDNN_RNN_TANH, sequence_lengths, time_major,
+        input_mode, direction, dropout, seed, name,
+    )  # fmt: skip
+
+
+def cudnn_rnn_opaque_params_to_canonical(
+    rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any, params: Any,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dropout: Any = 0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+) -> Any:  # fmt: skip
+    """What the buffer holds.
 
     Args:
-      num_units: the size of state and output.
-      reuse: whether the variables must exist.
-      kernel_initializer: of the kernels; the variable scope's by default.
+      rnn_mode, input_mode, direction, dropout, seed, num_proj: as for `_cudnn_rnn`.
+      num_layers, num_units, input_size: the sizes of the net.
+      params: a vector, all parameters.
+      name: the operation's name.
+
+    Returns:
+      The weights and the biases of each gate: lists.
+    """
+    arguments = _settings(rnn_mode, direction, input_mode, dropout, seed)
+    num_params = _get_num_params(rnn_mode, num_layers, direction)
+    arguments.update(
+        num_layers=num_layers, num_units=num_units, input_size=input_size, params=params, name=name
+    )
+    if num_proj is None or num_proj == 0:
+        return raw_ops.CudnnRNNParamsToCanonical(num_params=num_params, **arguments)
+    directions = 1 if direction == CUDNN_RNN_UNIDIRECTION else 2
+    return raw_ops.CudnnRNNParamsToCanonicalV2(
+        num_params_weights=num_params + num_layers * directions, num_params_biases=num_params,
+        num_proj=num_proj, **arguments,
+    )  # fmt: skip
+
+
+def cudnn_rnn_canonical_to_opaque_params(
+    rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any, weights: Any, biases: Any,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dropout: Any = 0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+) -> Tensor:  # fmt: skip
+    """The buffer that holds these weights and biases: see `cudnn_rnn_opaque_params_to_canonical`.
+
+    Returns:
+      A vector.
+    """
+    arguments = _settings(rnn_mode, direction, input_mode, dropout, seed)
+    arguments.update(
+        num_layers=num_layers, num_units=num_units, input_size=input_size, weights=weights,
+        biases=biases, name=name,
+    )  # fmt: skip
+    if num_proj is None or num_proj == 0:
+        return raw_ops.CudnnRNNCanonicalToParams(**arguments)
+    return raw_ops.CudnnRNNCanonicalToParamsV2(num_proj=num_proj, **arguments)
+
+
+def cudnn_rnn_opaque_params_size(
+    rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any,
+    input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+    dtype: Any = dtypes.float32, dropout: Any = 0, seed: Any = 0, num_proj: Any = None,
+    name: Any = None,
+) -> Tensor:  # fmt: skip
+    """How many parameters a net has: see `cudnn_rnn_opaque_params_to_canonical`.
+
+    Returns:
+      An int32 scalar.
+    """
+    arguments = _settings(rnn_mode, direction, input_mode, dropout, seed)
+    return raw_ops.CudnnRNNParamsSize(
+        num_layers=num_layers, num_units=num_units, input_size=input_size, num_proj=num_proj,
+        T=dtype, S=dtypes.int32, name=name, **arguments,
+    )[0]  # fmt: skip
+
+
+class _CudnnRNN:
+    """A net whose parameters the caller keeps.
+
+    Args:
+      rnn_mode: "lstm", "gru", "rnn_relu" or "rnn_tanh".
+      num_layers, num_units, input_size: the sizes of the net.
+      input_mode, direction, dropout, seed, num_proj: as for `_cudnn_rnn`.
+      dtype: of the parameters.
     """
 
-    def __init__(self, num_units: Any, reuse: Any = None, kernel_initializer: Any = None):
+    def __init__(
+        self, rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any,
+        input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+        dtype: Any = dtypes.float32, dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None,
+    ):  # fmt: skip
+        self._num_layers = num_layers
+        self._num_units = num_units
+        self._input_size = input_size
+        self._rnn_mode = rnn_mode
+        self._input_mode = input_mode
+        self._direction = direction
+        self._dtype = dtype
+        self._dropout = dropout
+        self._seed = seed
+        self._num_proj = num_proj
+
+    @property
+    def input_mode(self) -> Any:
+        """How the first layer takes its inputs."""
+        return self._input_mode
+
+    @property
+    def input_size(self) -> Any:
+        """The size of the inputs."""
+        return self._input_size
+
+    @property
+    def num_units(self) -> Any:
+        """The number of units."""
+        return self._num_units
+
+    @property
+    def num_layers(self) -> Any:
+        """The number of layers."""
+        return self._num_layers
+
+    @property
+    def rnn_mode(self) -> Any:
+        """The kind of cell."""
+        return self._rnn_mode
+
+    @property
+    def direction(self) -> Any:
+        """ "unidirectional" or "bidirectional"."""
+        return self._direction
+
+    @property
+    def num_proj(self) -> Any:
+        """The size of the projection."""
+        return self._num_proj
+
+    def _sizes(self) -> dict[str, Any]:
+        return {
+            "rnn_mode": self._rnn_mode,
+            "num_layers": self._num_layers,
+            "num_units": self._num_units,
+            "input_size": self._input_size,
+            "num_proj": self._num_proj,
+            **self._settings(),
+        }
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "input_mode": self._input_mode,
+            "direction": self._direction,
+            "dropout": self._dropout,
+            "seed": self._seed,
+        }
+
+    def params_size(self) -> Tensor:
+        """How many parameters the net has."""
+        return cudnn_rnn_opaque_params_size(dtype=self._dtype, **self._sizes())
+
+    def __call__(
+        self, input_data: Any, input_h: Any, input_c: Any, params: Any, is_training: Any = True,
+        sequence_lengths: Any = None, time_major: Any = True,
+    ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+        """All steps: see `_cudnn_rnn`."""
+        return _cudnn_rnn(
+            input_data, input_h, input_c, params, is_training, self._rnn_mode,
+            sequence_lengths=sequence_lengths, time_major=time_major, num_proj=self._num_proj,
+            **self._settings(),
+        )  # fmt: skip
+
+    def params_to_canonical(self, params: Any) -> Any:
+        """The weights and the biases of each gate that the buffer holds: lists."""
+        return cudnn_rnn_opaque_params_to_canonical(params=params, **self._sizes())
+
+    def canonical_to_params(self, weights: Any, biases: Any) -> Tensor:
+        """The buffer that holds these weights and biases."""
+        return cudnn_rnn_canonical_to_opaque_params(weights=weights, biases=biases, **self._sizes())
+
+
+class CudnnLSTM(_CudnnRNN):
+    """An LSTM: see `_CudnnRNN`."""
+
+    _NUM_PARAMS_PER_LAYER = CUDNN_LSTM_PARAMS_PER_LAYER
+
+    def __init__(
+        self, num_layers: Any, num_units: Any, input_size: Any,
+        input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+        dtype: Any = dtypes.float32, dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None,
+    ):  # fmt: skip
         super().__init__(
-            num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer
-        )
+            CUDNN_LSTM, num_layers, num_units, input_size, input_mode=input_mode,
+            direction=direction, dtype=dtype, dropout=dropout, seed=seed, num_proj=num_proj,
+        )  # fmt: skip
 
-    def build(self, inputs_shape: Any) -> None:
-        """Makes the kernels and biases of the gates and of the candidate's two parts."""
-        depth, units = inputs_shape[1].value, self._num_units
-        if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
-        ones = init_ops.Constant(1.0, dtype=self.dtype)
-        zeros = init_ops.Zeros(dtype=self.dtype)
+    def __call__(
+        self, input_data: Any, input_h: Any, input_c: Any, params: Any,
+        sequence_lengths: Any = None, time_major: Any = True, is_training: Any = True,
+    ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+        """All steps: see `_cudnn_rnn`."""
+        return super().__call__(
+            input_data, input_h, input_c, params, sequence_lengths=sequence_lengths,
+            time_major=time_major, is_training=is_training,
+        )  # fmt: skip
 
-        def kernel(name: str, rows: int, columns: int) -> Any:
-            return self.add_variable(
-                f"{name}/kernel", shape=[rows, columns], initializer=self._kernel_initializer
-            )
 
-        def bias(name: str, size: int, default: Any) -> Any:
-            given = self._bias_initializer
-            initializer = default if given is None else given
-            return self.add_variable(f"{name}/bias", shape=[size], initializer=initializer)
+class _CudnnRNNNoInputC(_CudnnRNN):
+    """A net without memory: see `_CudnnRNN`.
 
-        self._gate_kernel = kernel("gates", depth + units, 2 * units)
-        self._gate_bias = bias("gates", 2 * units, ones)
-        self._candidate_input_kernel = kernel("candidate/input_projection", depth, units)
-        self._candidate_hidden_kernel = kernel("candidate/hidden_projection", units, units)
-        self._candidate_input_bias = bias("candidate/input_projection", units, zeros)
-        self._candidate_hidden_bias = bias("candidate/hidden_projection", units, zeros)
+    Raises:
+      ValueError: `direction` is unknown.
+    """
 
-    def call(self, inputs: Any, state: Any) -> Any:
-        """Does one step."""
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, state], 1), self._gate_kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._gate_bias)
-        value = math_ops.sigmoid(gate_inputs)
-        r, u = array_ops.split(value=value, num_or_size_splits=2, axis=1)
-        candidate = nn_ops.bias_add(
-            math_ops.matmul(inputs, self._candidate_input_kernel), self._candidate_input_bias
-        )
-        candidate += r * nn_ops.bias_add(
-            math_ops.matmul(state, self._candidate_hidden_kernel), self._candidate_hidden_bias
-        )
-        candidate = self._activation(candidate)
-        new_h = (1 - u) * candidate + u * state
-        return new_h, new_h
+    _rnn_mode: str
+
+    def __init__(
+        self, num_layers: Any, num_units: Any, input_size: Any,
+        input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
+        dtype: Any = dtypes.float32, dropout: Any = 0.0, seed: Any = 0,
+    ):  # fmt: skip
+        if direction not in (CUDNN_RNN_UNIDIRECTION, CUDNN_RNN_BIDIRECTION):
+            raise ValueError(f"Invalid direction: {direction}")
+        super().__init__(
+            self._rnn_mode, num_layers, num_units, input_size, input_mode=input_mode,
+            direction=direction, dtype=dtype, dropout=dropout, seed=seed,
+        )  # fmt: skip
+
+    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,
+        time_major: Any = True, is_training: Any = True,
+    ) -> tuple[Tensor, Tensor]:  # fmt: skip
+        """All steps: see `_cudnn_rnn_no_input_c`."""
+        return _cudnn_rnn_no_input_c(
+            input_data, input_h, params, is_training, self._rnn_mode,
+            sequence_lengths=sequence_lengths, time_major=time_major, **self._settings(),
+        )  # fmt: skip
+
+
+class CudnnGRU(_CudnnRNNNoInputC):
+    """A GRU: see `_CudnnRNN`."""
+
+    _rnn_mode = CUDNN_GRU
+    _NUM_PARAMS_PER_LAYER = CUDNN_GRU_PARAMS_PER_LAYER
+
+
+class CudnnRNNTanh(_CudnnRNNNoInputC):
+    """A simple net with tanh: see `_CudnnRNN`."""
+
+    _rnn_mode = CUDNN_RNN_TANH
+    _NUM_PARAMS_PER_LAYER = CUDNN_RNN_TANH_PARAMS_PER_LAYER
+
+
+class CudnnRNNRelu(_CudnnRNNNoInputC):
+    """A simple net with relu: see `_CudnnRNN`."""
+
+    _rnn_mode = CUDNN_RNN_RELU
+    _NUM_PARAMS_PER_LAYER = CUDNN_RNN_RELU_PARAMS_PER_LAYER

@@ -15,13 +15,28 @@ from tf1compat.api import (
     slicing,
     variables,
 )
+from tf1compat.api.contrib.layers.scattered_embeddings import (
+    _sampled_scattered_embedding_lookup,
+    _sampled_scattered_embedding_lookup_sparse,
+    embedding_lookup_sparse_with_distributed_aggregation,
+    scattered_embedding_lookup,
+    scattered_embedding_lookup_sparse,
+)
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import required, tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 
-__all__ = ["embedding_lookup_unique", "safe_embedding_lookup_sparse"]
+__all__ = [
+    "embedding_lookup_sparse_with_distributed_aggregation",
+    "embedding_lookup_unique",
+    "safe_embedding_lookup_sparse",
+    "scattered_embedding_lookup",
+    "scattered_embedding_lookup_sparse",
+]
+# What TF's module has besides.
+_OTHERS = (_sampled_scattered_embedding_lookup, _sampled_scattered_embedding_lookup_sparse)
 
 
 @tf_export("contrib.layers.embedding_lookup_unique")

@@ -34,6 +34,7 @@ DATA_FORMAT_NHWC = "NHWC"
 DATA_FORMAT_NCDHW = "NCDHW"
 DATA_FORMAT_NDHWC = "NDHWC"
 
+_inner_flatten = _shaping._inner_flatten
 poincare_normalize = _shaping.poincare_normalize
 _add_variable_to_collections = _layer_variables.add_to_collections
 _build_variable_getter = _layer_variables.build_variable_getter

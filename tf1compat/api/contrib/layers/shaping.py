@@ -7,11 +7,13 @@ Arguments that many take:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import (
     array_ops,
+    check_ops,
     constant_op,
     defun,
     gather_ops,
@@ -20,6 +22,7 @@ from tf1compat.api import (
     math_elementwise,
     math_ops,
     nn_softmax,
+    sparse_ops,
     variable_scope,
 )  # fmt: skip
 from tf1compat.api.contrib.framework import variables
@@ -335,3 +338,44 @@ scale_gradient = _ScaleGradient(
     shape_func=_scale_gradient_shape,
 )  # fmt: skip
 export_constant("contrib.layers.scale_gradient", scale_gradient)
+
+
+@add_arg_scope
+def _inner_flatten(
+    inputs: Any, new_rank: int, output_collections: Any = None, scope: Any = None
+) -> Any:
+    """A tensor, or SparseTensor, whose last dimensions are one, so that it has `new_rank`."""
+    with ops.name_scope(scope, "InnerFlatten", [inputs, new_rank]) as name:
+        if isinstance(inputs, sparse_tensor.SparseTensor):
+            flattened = _sparse_inner_flatten(inputs, new_rank)
+        else:
+            flattened = _dense_inner_flatten(ops.convert_to_tensor(inputs), new_rank)
+    return utils.collect_named_outputs(output_collections, name, flattened)
+
+
+def _sparse_inner_flatten(inputs: Any, new_rank: int) -> Any:
+    rank = inputs.dense_shape.get_shape().as_list()[0]
+    if rank < new_rank:
+        raise ValueError(
+            f"Inputs has rank less than new_rank. {inputs} must have rank at least {new_rank}. "
+            f"Received rank {rank}, shape {inputs.get_shape()}"
+        )
+    outer = inputs.dense_shape[: new_rank - 1]
+    inner = inputs.dense_shape[new_rank - 1 :]
+    shape = array_ops.concat((outer, [math_ops.reduce_prod(inner)]), 0)
+    return sparse_ops.sparse_reshape(inputs, shape)
+
+
+def _dense_inner_flatten(inputs: Tensor, new_rank: int) -> Tensor:
+    check = check_ops.assert_rank_at_least(
+        inputs, new_rank, message="inputs has rank less than new_rank"
+    )
+    with ops.control_dependencies([check]):
+        outer = array_ops.strided_slice(array_ops.shape(inputs), [0], [new_rank - 1])
+        reshaped = array_ops.reshape(inputs, array_ops.concat((outer, [-1]), 0))
+    if isinstance(new_rank, int) and inputs._shape is not None:
+        static = inputs._shape
+        inner = static[new_rank - 1 :]
+        size = None if None in inner else math.prod(n for n in inner if n is not None)
+        reshaped.set_shape([*static[: new_rank - 1], size])
+    return reshaped

@@ -91,7 +91,7 @@ def _renamed(name: str, metric: Callable[..., Any], instead: str | None) -> Call
     call.__doc__ = f"Old name of `tf.metrics.{metric.__name__}`: predictions before labels."
     call.__signature__ = signature  # type: ignore[attr-defined]
     if instead is not None:
-        call = deprecated(None, f"Please switch to tf.metrics.{instead}", _MODULE)(call)
+        call = deprecated(None, f"Please switch to tf.metrics.{instead}", module=_MODULE)(call)
     return tf_export(f"contrib.metrics.{name}")(call)
 
 
@@ -119,7 +119,7 @@ def _confusion_matrix(
     "2016-11-08",
     "Please use `streaming_sparse_recall_at_k`, and reshape labels from [batch_size] to "
     "[batch_size, 1].",
-    _MODULE,
+    module=_MODULE,
 )
 def streaming_recall_at_k(
     predictions: Any,

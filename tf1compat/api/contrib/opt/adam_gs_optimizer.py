@@ -6,12 +6,13 @@ from typing import Any
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.training.adam import AdamRule
+from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.opt.AdamGSOptimizer")
-class AdamGSOptimizer(AdamRule):
+class AdamGSOptimizer(AdamRule, Optimizer):
     """Adam whose powers of `beta1` and `beta2` follow from the global step.
 
     Args:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api import control_flow_ops, gather_ops, math_ops, state_ops
-from tf1compat.api.training.optimizer import FusedOptimizer
+from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 
 
-class SignOptimizer(FusedOptimizer):
+class SignOptimizer(FusedOptimizer, Optimizer):
     """Base of both."""
 
     def __init__(self, learning_rate: Any, beta: Any, sign_decay_fn: Any, locking: bool, name: str):

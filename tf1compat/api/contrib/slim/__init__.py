@@ -5,15 +5,20 @@ from __future__ import annotations
 
 from tf1compat.api.contrib.framework import arg_scope, deprecation, variables, zero_initializer
 from tf1compat.api.contrib.layers import (
+    bucketization_op,
     embedding_ops,
     encoders,
+    feature_column,
+    feature_column_ops,
     initializers,
     layers,
     normalization,
     optimizers,
     regularizers,
     rev_block_lib,
+    sparse_feature_cross_op,
     summaries,
+    target_column,
 )
 from tf1compat.api.util import all_util
 from tf1compat.core.export import export_constant
@@ -21,15 +26,20 @@ from tf1compat.core.export import export_constant
 for _module in (
     arg_scope,
     variables,
+    bucketization_op,
     embedding_ops,
     encoders,
+    feature_column,
+    feature_column_ops,
     initializers,
     layers,
     normalization,
     optimizers,
     regularizers,
     rev_block_lib,
+    sparse_feature_cross_op,
     summaries,
+    target_column,
 ):
     for _name in _module.__all__:
         export_constant(f"contrib.slim.{_name}", getattr(_module, _name))

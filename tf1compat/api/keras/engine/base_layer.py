@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,33 +17,43 @@ from tf1compat.api import array_ops, init_ops, math_ops
 from tf1compat.api import variables as variables_lib
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.keras import backend, lookup
+from tf1compat.api.keras.engine import base_layer_utils
+from tf1compat.api.keras.engine.base_layer_utils import default
 from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compatibility
-from tf1compat.api.keras.utils import tf_utils
+from tf1compat.api.keras.engine.layer_nodes import LayerNodes
+from tf1compat.api.keras.utils import generic_utils, tf_utils
+from tf1compat.api.keras.utils.generic_utils import to_snake_case
+from tf1compat.api.module.module import Module
+from tf1compat.api.training.tracking import data_structures, layer_utils
 from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import context, dtypes, nest, ops
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.export import tf_export
+
+__all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
 
 _KEYWORDS = frozenset(
     "activity_regularizer autocast batch_input_shape batch_size input_shape weights".split()
 )
 
 
-def to_snake_case(name: str) -> str:
-    """A class's name as layers are named: "Conv2D" is "conv2d", "MaxPooling2D" "max_pooling2d"."""
-    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
-    snake = re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
-    return "private" + snake if snake[0] == "_" else snake
+class KerasHistory(NamedTuple):
+    """Where a tensor comes from: a layer, which of its calls, which of its outputs."""
+
+    layer: Any
+    node_index: int
+    tensor_index: int
 
 
-class Layer(Trackable):
+@tf_export("keras.layers.Layer")
+class Layer(LayerNodes, Module):
     """Base class of layers.
 
     Args:
       trainable: whether the variables join the trainable ones.
       name: the layer's name; one made of the class's name by default.
       dtype: of the variables; that of the first input by default.
-      dynamic: True is not supported.
+      dynamic: whether the layer can only run eagerly.
       **kwargs: `activity_regularizer`, a function of an output whose result joins the losses;
         `weights`, the variables' first values; `input_shape`, `batch_input_shape` and `batch_size`,
         which only models read; `autocast`, whether to cast float inputs to the layer's dtype.
@@ -56,16 +65,15 @@ class Layer(Trackable):
     _input_spec: Any
     _trainable_weights: list[Any]
     _non_trainable_weights: list[Any]
+    _is_graph_network = False
+    _compute_output_and_mask_jointly = False
+    _dtype_name: str | None
 
     def __init__(
         self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False,
         **kwargs: Any,
     ):  # fmt: skip
-        for keyword in kwargs:
-            if keyword not in _KEYWORDS:
-                raise TypeError("Keyword argument not understood:", keyword)
-        if dynamic:
-            raise NotImplementedError("Layer(dynamic=True) is not supported by tf1compat yet")
+        generic_utils.validate_kwargs(kwargs, _KEYWORDS)
         self._trainable = trainable
         self.stateful = False
         self.built = False
@@ -73,32 +81,36 @@ class Layer(Trackable):
         self.supports_masking = False
         self._init_set_name(name)
         self._activity_regularizer = kwargs.pop("activity_regularizer", None)
-        for attribute in ("_trainable_weights", "_non_trainable_weights", "_layers"):
-            if not hasattr(self, attribute):
-                object.__setattr__(self, attribute, [])
-        self._updates: list[Any] = []
-        # Each update, with the inputs of the call that made it.
-        self._update_inputs: list[tuple[Any, Any]] = []
-        self._losses: list[Any] = []
-        # Functions of nothing that record a loss each time they are called.
-        self._callable_losses: list[Any] = []
-        # The losses that depend on inputs, by id.
-        self._conditional_losses: set[int] = set()
-        self._metrics: list[Any] = []
-        self._dtype_name: str | None = dtypes.as_dtype(dtype).name if dtype else None
+        self._init_state(dtype, dynamic)
         self._autocast = kwargs.get("autocast", False)
-        self._inbound_nodes: list[Any] = []
-        self._outbound_nodes: list[Any] = []
-        self._dynamic = dynamic
         self._init_call_fn_args()
         if "batch_input_shape" in kwargs:
-            self._batch_input_shape = tuple(kwargs["batch_input_shape"])
+            self._set_private("_batch_input_shape", tuple(kwargs["batch_input_shape"]))
         elif "input_shape" in kwargs:
-            self._batch_input_shape = (kwargs.get("batch_size"), *kwargs["input_shape"])
-        self._initial_weights = kwargs.get("weights")
+            shape = (kwargs.get("batch_size"), *kwargs["input_shape"])
+            self._set_private("_batch_input_shape", shape)
+        self._set_private("_initial_weights", kwargs.get("weights"))
+
+    def _init_state(self, dtype: Any, dynamic: bool) -> None:
+        """What a layer keeps of its calls."""
+        for attribute in ("_trainable_weights", "_non_trainable_weights", "_layers"):
+            if attribute not in self.__dict__:
+                self._set_private(attribute, [])
+        for attribute in (
+            "_updates", "_losses", "_callable_losses", "_metrics", "_inbound_nodes",
+            "_outbound_nodes",
+        ):  # fmt: skip
+            self._set_private(attribute, [])
+        self._dtype_name = dtypes.as_dtype(dtype).name if dtype else None
+        self._dynamic = dynamic
+
+    def _set_private(self, name: str, value: Any) -> None:
+        """Sets an attribute that has no part in what belongs to the layer."""
+        object.__setattr__(self, name, value)
 
     # What subclasses define.
 
+    @default
     def build(self, input_shape: Any) -> None:
         """Makes the layer's variables.
 
@@ -115,6 +127,27 @@ class Layer(Trackable):
         """The static shape of the outputs for inputs of that shape."""
         raise NotImplementedError
 
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """The TensorSpecs of the outputs for inputs of given ones.
+
+        Raises:
+          TypeError: what is given is something else.
+        """
+        from tf1compat.core.type_spec import TensorSpec
+
+        def shape_of(spec: Any) -> Any:
+            if not isinstance(spec, TensorSpec):
+                raise TypeError(
+                    "Only TensorSpec signature types are supported, but saw signature signature "
+                    f"entry: {spec}."
+                )
+            return spec.shape
+
+        shapes = self.compute_output_shape(nest.map_structure(shape_of, input_signature))
+        dtype = self._compute_dtype or nest.flatten(input_signature)[0].dtype
+        return nest.map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
+
+    @default
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the outputs: that of the inputs, where the layer supports masking.
 
@@ -130,6 +163,7 @@ class Layer(Trackable):
             return None
         return mask
 
+    @default
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal layer.
 
@@ -137,12 +171,15 @@ class Layer(Trackable):
           NotImplementedError: the constructor takes arguments of its own, which only the class
             knows.
         """
-        config = {"name": self.name, "trainable": self.trainable}
+        arguments = inspect.getfullargspec(self.__init__).args
+        config: dict[str, Any] = {"name": self.name, "trainable": self.trainable}
         if hasattr(self, "_batch_input_shape"):
             config["batch_input_shape"] = self._batch_input_shape
         config["dtype"] = self.dtype
-        arguments = inspect.getfullargspec(self.__init__).args
-        if any(name not in config for name in arguments[1:] if name != "dynamic"):
+        if self.dynamic:
+            config["dynamic"] = True
+        own = [name for name in arguments if name not in config and name != "dynamic"]
+        if len(own) > 1 and hasattr(self.get_config, "_is_default"):
             raise NotImplementedError(
                 "Layers with arguments in `__init__` must override `get_config`."
             )
@@ -179,7 +216,7 @@ class Layer(Trackable):
 
     @property
     def dynamic(self) -> bool:
-        """False: layers that only run eagerly are not supported."""
+        """Whether the layer can only run eagerly."""
         return self._dynamic
 
     @property
@@ -213,7 +250,7 @@ class Layer(Trackable):
         for spec in nest.flatten(value):
             if spec is not None and not isinstance(spec, InputSpec):
                 raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
-        object.__setattr__(self, "_input_spec", value)
+        self._set_private("_input_spec", value)
 
     @property
     def trainable_weights(self) -> list[Any]:
@@ -229,17 +266,28 @@ class Layer(Trackable):
         return own + self._nested("weights")
 
     @property
+    def _unique_trainable_weights(self) -> list[Any]:
+        return list({id(w): w for w in self.trainable_weights}.values())
+
+    @property
     def weights(self) -> list[Any]:
         """All variables, the trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 
-    variables = property(lambda self: self.weights, doc="All variables.")
-    trainable_variables = property(
-        lambda self: self.trainable_weights, doc="The trainable variables."
-    )
-    non_trainable_variables = property(
-        lambda self: self.non_trainable_weights, doc="The variables that are not trainable."
-    )
+    @property
+    def variables(self) -> list[Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """All variables."""
+        return self.weights
+
+    @property
+    def trainable_variables(self) -> list[Any]:  # pyright: ignore
+        """The trainable variables."""
+        return self.trainable_weights
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """The variables that are not trainable."""
+        return self.non_trainable_weights
 
     @property
     def updates(self) -> list[Any]:
@@ -259,10 +307,17 @@ class Layer(Trackable):
                 found.append(loss)
         return found + self._nested("losses")
 
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics that were added, in the layers inside too."""
+        return self._metrics + self._nested("metrics")
+
     def _nested(self, attribute: str) -> list[Any]:
-        return [
-            item for layer in getattr(self, "_layers", ()) for item in getattr(layer, attribute)
-        ]
+        layers = self.__dict__.get("_layers")
+        if not layers:
+            return []
+        found = layer_utils.filter_empty_layer_containers(layers)
+        return [item for layer in found for item in getattr(layer, attribute)]
 
     def count_params(self) -> int:
         """How many numbers the variables hold.
@@ -271,11 +326,13 @@ class Layer(Trackable):
           ValueError: the layer has no variables yet.
         """
         if not self.built:
-            raise ValueError(
-                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You "
-                "can "
-                f"build it manually via: `{self.name}.build(batch_input_shape)`."
-            )
+            if self._is_graph_network:
+                self._maybe_build(self.inputs)  # pyright: ignore[reportAttributeAccessIssue]
+            else:
+                raise ValueError(
+                    f"You tried to call `count_params` on {self.name}, but the layer isn't built. "
+                    f"You can build it manually via: `{self.name}.build(batch_input_shape)`."
+                )
         return int(sum(np.prod(weight.shape.as_list()) for weight in self.weights))
 
     # Variables, losses and updates.
@@ -308,7 +365,7 @@ class Layer(Trackable):
         for keyword in kwargs:
             if keyword not in ("getter", "collections", "experimental_autocast"):
                 raise TypeError("Unknown keyword argument:", keyword)
-        getter = kwargs.get("getter", _make_variable)
+        getter = kwargs.get("getter", base_layer_utils.make_variable)
         dtype = dtypes.as_dtype(dtype if dtype is not None else self.dtype or backend.floatx())
         if self._dtype_name is None:
             self._dtype_name = dtype.base_dtype.name
@@ -374,12 +431,83 @@ class Layer(Trackable):
         """
         for loss in nest.flatten(losses):
             if callable(loss):
-                self._callable_losses.append(functools.partial(_loss_of, loss))
+                self._callable_losses.append(functools.partial(_loss_of, loss, inputs is None))
             elif loss is not None:
-                loss = _loss_of(lambda loss=loss: loss)
-                self._losses.append(loss)
-                if inputs is not None:
-                    self._conditional_losses.add(id(loss))
+                loss = _loss_of(lambda loss=loss: loss, inputs is None)
+                if not call_context.in_call and self._is_graph_network:
+                    self._graph_network_add_loss(loss)  # pyright: ignore
+                else:
+                    self._losses.append(loss)
+
+    def _clear_losses(self) -> None:
+        """Forgets what eager calls added: nothing here."""
+
+    def add_metric(self, value: Any, aggregation: Any = None, name: Any = None) -> None:
+        """Adds a metric.
+
+        Args:
+          value: a tensor, or the result of a `Metric`.
+          aggregation: "mean", or None if the value is a result already.
+          name: the metric's name.
+
+        Raises:
+          ValueError: another aggregation, no name, or no symbolic tensor.
+        """
+        if aggregation is not None and aggregation != "mean":
+            raise ValueError(
+                "We currently support only `mean` sample-wise metric aggregation. You provided "
+                f"aggregation=`{aggregation}`"
+            )
+        metric = getattr(value, "_metric_obj", None)
+        if name is None and metric is None:
+            raise ValueError(
+                "Please provide a name for your metric like "
+                "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
+                "aggregation='mean')`"
+            )
+        if metric is not None:
+            name = metric.name
+        if not call_context.in_call:
+            if not tf_utils.is_symbolic_tensor(value):
+                raise ValueError(
+                    f"Expected a symbolic Tensor for the metric value, received: {value}"
+                )
+            if self._is_graph_network:
+                if metric is not None:
+                    raise ValueError(
+                        "Using the result of calling a `Metric` object when calling `add_metric` "
+                        "on a Functional Model is not supported. Please pass the Tensor to monitor "
+                        "directly."
+                    )
+                self._graph_network_add_metric(value, aggregation, name)  # pyright: ignore
+                return
+        self._symbolic_add_metric(value, aggregation, name)
+
+    def _symbolic_add_metric(self, value: Any, aggregation: Any, name: Any) -> None:
+        same = [m for m in self._metrics if m.name == name]
+        if len(same) > 1:
+            raise ValueError(
+                "Please provide different names for the metrics you have added. We found "
+                f'{len(same)} metrics with the name: "{name}"'
+            )
+        if aggregation is None:
+            if same:
+                return
+            if not hasattr(value, "_metric_obj"):
+                raise ValueError(
+                    "We do not support adding an aggregated metric result tensor that is not the "
+                    "output of a `tf.keras.metrics.Metric` metric instance. Without having access "
+                    "to the metric instance we cannot reset the state of a metric after every "
+                    "epoch during training. You can create a `tf.keras.metrics.Metric` instance "
+                    "and pass the result here or pass an un-aggregated result with `aggregation` "
+                    "parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
+                    "name='mean_activation', aggregation='mean')`"
+                )
+            self._metrics.append(value._metric_obj)
+        elif same:
+            same[0](value)
+        else:
+            self._metrics.append(base_layer_utils.create_mean_metric(value, name)[0])
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Adds operations that update the layer's state; eagerly they run at once.
@@ -388,42 +516,41 @@ class Layer(Trackable):
           updates: operations, tensors, or functions of nothing that record one, or a list of these.
           inputs: ignored; they are known.
         """
-        updates = updates if isinstance(updates, list | tuple) else [updates]
+        updates = generic_utils.to_list(updates)
         if context.executing_eagerly():
             for update in updates:
                 if callable(update) and not call_context.frozen:
                     update()
             return
+        if call_context.in_call:
+            relevant = call_context.inputs
+        else:
+            relevant = [node.input_tensors for node in self.__dict__.get("_inbound_nodes", ())]
         update: Any
         for update in updates:
             while callable(update):
                 update = update()
             if not isinstance(update, ops.Operation):
-                update = update.op if hasattr(update, "op") else ops.convert_to_tensor(update).op
+                update = update.op if hasattr(update, "op") else ops.convert_to_tensor(update)
+            reachable = tf_utils.get_reachable_from_inputs(relevant, [update])
+            update._unconditional_update = update not in reachable  # pyright: ignore
             self._updates.append(update)
-            self._update_inputs.append((update, call_context.inputs))
 
     def get_updates_for(self, inputs: Any) -> list[Any]:
         """The updates that depend on `inputs`; for None those that depend on no inputs of the
         layer."""
-        if not self.trainable and not self.stateful:
-            return []
-        if inputs is not None:
-            reachable = tf_utils.get_reachable_from_inputs(inputs, self.updates)
-            return [update for update in self.updates if update in reachable]
-        return [
-            update
-            for update, own in self._update_inputs
-            if own is None or update not in tf_utils.get_reachable_from_inputs(own, [update])
-        ]
+        if inputs is None:
+            return [u for u in self.updates if u._unconditional_update]
+        updates = [u for u in self.updates if not u._unconditional_update]
+        reachable = tf_utils.get_reachable_from_inputs(nest.flatten(inputs), updates)
+        return [u for u in updates if u in reachable]
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on `inputs`; for None those that depend on none."""
-        losses = self.losses
         if inputs is None:
-            return [loss for loss in losses if id(loss) not in self._conditional_losses]
-        losses = [loss for loss in losses if id(loss) in self._conditional_losses]
-        reachable = tf_utils.get_reachable_from_inputs(inputs, losses)
+            return [loss for loss in self.losses if loss._unconditional_loss]
+        losses = [loss for loss in self.losses if not loss._unconditional_loss]
+        reachable = tf_utils.get_reachable_from_inputs(nest.flatten(inputs), losses)
         return [loss for loss in losses if loss in reachable]
 
     def get_weights(self) -> list[np.ndarray]:
@@ -465,7 +592,7 @@ class Layer(Trackable):
         Args:
           inputs: the input tensor, or a structure of them; arrays and numbers become tensors.
           *args, **kwargs: further arguments of `call`. `training`, where it is not given, is that
-            of the layer which this one is called by.
+            of the layer which this one is called by; `mask` that of the inputs.
 
         Returns:
           What `call` returns.
@@ -474,26 +601,41 @@ class Layer(Trackable):
           ValueError: the inputs don't fit, or `call` returns None.
         """
         inputs_list = nest.flatten(inputs)
-        symbolic = all(tf_utils.is_symbolic_tensor(x) for x in inputs_list)
+        symbolic = tf_utils.are_all_symbolic_tensors(inputs_list)
         plain = (np.ndarray, float, int)
         if any(isinstance(x, plain) for x in inputs_list):
             inputs = nest.map_structure(
                 lambda x: ops.convert_to_tensor(x) if isinstance(x, plain) else x, inputs
             )
+        given = dict(kwargs)
+        masks = self._collect_input_masks(inputs, args, kwargs)
+        if self._expects_mask_arg and masks is not None and not self._passed("mask", args, kwargs):
+            kwargs["mask"] = masks
         training = self._training_argument(args, kwargs)
+        given = {key: value for key, value in given.items() if key in kwargs}
+        if symbolic and base_layer_utils.needs_keras_history(inputs):
+            base_layer_utils.create_keras_history(inputs)
         with call_context.enter(self, inputs, training):
             if symbolic:
                 assert_input_compatibility(self.input_spec, inputs, self.name)
             with backend.name_scope(self._name_scope()):
                 self._maybe_build(inputs)
-                outputs = self.call(self._maybe_cast_inputs(inputs), *args, **kwargs)
+                cast = self._maybe_cast_inputs(inputs)
+                if symbolic and self.dynamic:
+                    outputs = self._symbolic_call(inputs)
+                else:
+                    outputs = self.call(cast, *args, **kwargs)
                 if symbolic and outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
-                        "None "
-                        f"(layer: {self.name})."
+                        f"None (layer: {self.name})."
                     )
+                if symbolic and base_layer_utils.have_all_keras_metadata(inputs):
+                    inputs, outputs = self._set_connectivity_metadata(inputs, outputs, args, given)
                 self._handle_activity_regularization(inputs, outputs)
+                self._set_mask_metadata(inputs, outputs, masks)
+                if symbolic and hasattr(self, "_set_inputs") and not self.inputs:  # pyright: ignore
+                    self._set_inputs(inputs, outputs)  # pyright: ignore
         return outputs
 
     @deprecated(None, "Please use `layer.__call__` method instead.")
@@ -504,27 +646,43 @@ class Layer(Trackable):
     def _init_call_fn_args(self) -> None:
         found = inspect.getfullargspec(self.call)
         names = found.args[1:] if found.args[:1] == ["self"] else found.args
-        self._call_fn_args = names
+        self._set_private("_call_fn_args", names)
         self._expects_training_arg = "training" in names or found.varkw is not None
         self._expects_mask_arg = "mask" in names or found.varkw is not None
+
+    def _passed(self, name: str, args: Any, kwargs: Any) -> bool:
+        return name in kwargs or name in self._call_fn_args[1 : 1 + len(args)]
+
+    def _argument(self, name: str, args: Any, kwargs: Any) -> Any:
+        return {**dict(zip(self._call_fn_args[1:], args, strict=False)), **kwargs}[name]
 
     def _training_argument(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """The value of `training` for this call; put into `kwargs` where a layer around this one
         gave it."""
-        given = dict(zip(self._call_fn_args[1:], args, strict=False)) | kwargs
-        if "training" in given:
+        if self._passed("training", args, kwargs):
+            value = self._argument("training", args, kwargs)
             if not self._expects_training_arg:
                 kwargs.pop("training")
-            return given["training"]
+            return value
         training = call_context.training
         if training is None and backend.global_learning_phase_is_set():
             training = backend.learning_phase()
         if self._expects_training_arg and training is not None:
             is_tensor = isinstance(training, ops.Tensor)
-            kwargs["training"] = (
-                math_ops.cast(training, dtypes.bool) if is_tensor else bool(training)
-            )
+            training = math_ops.cast(training, dtypes.bool) if is_tensor else bool(training)
+            kwargs["training"] = training
         return training
+
+    def _symbolic_call(self, inputs: Any) -> Any:
+        """Placeholders in the shapes of the outputs: what a dynamic layer gives in a graph."""
+        shapes = self.compute_output_shape(nest.map_structure(lambda x: x.shape, inputs))
+
+        def placeholder(shape: Any) -> Any:
+            x = backend.placeholder(shape=shape, dtype=self.dtype)
+            x._keras_mask = None
+            return x
+
+        return nest.map_structure(placeholder, shapes)
 
     def _maybe_build(self, inputs: Any) -> None:
         if not self.built:
@@ -537,14 +695,14 @@ class Layer(Trackable):
             shapes = None
             if all(hasattr(x, "shape") for x in inputs_list):
                 shapes = nest.map_structure(lambda x: x.shape, inputs)
-            if type(self).build is not Layer.build:
+            if not hasattr(self.build, "_is_default"):
                 # A function being traced makes its variables outside of itself.
                 with ops.init_scope():
                     self.build(shapes)
             self.built = True
-        if self._initial_weights is not None:
+        if getattr(self, "_initial_weights", None) is not None:
             self.set_weights(self._initial_weights)
-            self._initial_weights = None
+            self._set_private("_initial_weights", None)
 
     def _maybe_cast_inputs(self, inputs: Any) -> Any:
         wanted = self._compute_dtype
@@ -574,21 +732,38 @@ class Layer(Trackable):
 
     # Layers and variables that are attributes belong to the layer.
 
+    def _is_layer(self) -> bool:
+        return True
+
     def __setattr__(self, name: str, value: Any) -> None:
-        if hasattr(type(self), name):
-            object.__setattr__(self, name, value)
+        if self._is_graph_network or hasattr(type(self), name):
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError:
+                raise AttributeError(
+                    f'Can\'t set the attribute "{name}", likely because it conflicts with an '
+                    "existing read-only @property of the object. Please choose a different name."
+                ) from None
             return
+        value = data_structures.wrap(value)
         old = self.__dict__.get(name)
         object.__setattr__(self, name, value)
         if old is not None:
             self._forget(old)
-        if isinstance(value, Layer):
+        if isinstance(value, Trackable) and self._self_setattr_tracking:
+            # What this class keeps for itself is in containers with such names.
+            own = isinstance(value, data_structures.TrackableDataStructure) and name[0] == "_"
+            if not own:
+                self._track_trackable(value, name=name, overwrite=True)
+        if type(self).__name__ != "Sequential" and (
+            isinstance(value, Layer) or layer_utils.has_weights(value)
+        ):
             layers = self.__dict__.setdefault("_layers", [])
             if not any(layer is value for layer in layers):
                 layers.append(value)
                 if hasattr(value, "_use_resource_variables"):
                     value._use_resource_variables = True
-        for item in nest.flatten(value) if not name.startswith("_") else ():
+        for item in nest.flatten(value):
             if isinstance(item, variables_lib.Variable):
                 group = "_trainable_weights" if item.trainable else "_non_trainable_weights"
                 weights = self.__dict__.setdefault(group, [])
@@ -605,7 +780,7 @@ class Layer(Trackable):
     def _forget(self, old: Any) -> None:
         """A layer or variable that was an attribute, and is none any more, is not the layer's any
         more."""
-        if not isinstance(old, Layer | variables_lib.Variable):
+        if not isinstance(old, Layer | variables_lib.Variable) and not layer_utils.has_weights(old):
             return
         if any(value is old for value in self.__dict__.values()):
             return
@@ -613,13 +788,29 @@ class Layer(Trackable):
             items = self.__dict__.get(group, ())
             object.__setattr__(self, group, [item for item in items if item is not old])
 
+    def _get_trainable_state(self) -> dict[Any, bool]:
+        """layer -> whether it is trainable, for this one and those inside."""
+        state = {self: self.trainable}
+        for layer in layer_utils.filter_empty_layer_containers(self._layers):
+            state.update(layer._get_trainable_state())
+        return state
 
-def _loss_of(loss: Any) -> Any:
+    def _set_trainable_state(self, trainable_state: Any) -> None:
+        if self in trainable_state:
+            self.trainable = trainable_state[self]
+        for layer in layer_utils.filter_empty_layer_containers(self._layers):
+            layer._set_trainable_state(trainable_state)
+
+
+def _loss_of(loss: Any, unconditional: bool) -> Any:
     """The tensor that a function of nothing records; None if it has no loss."""
     value = loss()
-    if value is None or isinstance(value, ops.Tensor):
-        return value
-    return ops.convert_to_tensor(value, dtype=backend.floatx())
+    if value is None:
+        return None
+    if not isinstance(value, ops.Tensor):
+        value = ops.convert_to_tensor(value, dtype=backend.floatx())
+    value._unconditional_loss = unconditional
+    return value
 
 
 def is_trainable(trainable: bool | None, synchronization: Any) -> bool:
@@ -637,31 +828,3 @@ def is_trainable(trainable: bool | None, synchronization: Any) -> bool:
             )
         return False
     return True if trainable is None else trainable
-
-
-def _make_variable(
-    name: Any,
-    shape: Any,
-    dtype: Any,
-    initializer: Any,
-    use_resource: bool | None,
-    partitioner: Any,
-    **kwargs: Any,
-) -> Any:
-    """A variable of a layer that variable scopes know nothing of."""
-    if callable(initializer):
-        if inspect.isclass(initializer):
-            initializer = initializer()
-        value: Any = functools.partial(initializer, shape, dtype=dtype)
-        variable_dtype = dtype.base_dtype
-    else:
-        value, variable_dtype = initializer, None
-    static = TensorShape(shape)
-    return variables_lib.VariableV1(
-        initial_value=value,
-        name=name,
-        dtype=variable_dtype,
-        use_resource=True if use_resource is None else use_resource,
-        shape=static if static else None,
-        **kwargs,
-    )

@@ -9,7 +9,9 @@ from tf1compat.api.keras import activations, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils
+from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, settings
 from tf1compat.core import context
+from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -130,22 +132,37 @@ class Conv(Layer):
         shape[self._channel_axis] = self.filters
         return TensorShape(shape)
 
+    get_config = settings(
+        "filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate",
+        "activation", "use_bias", "kernel_initializer", "bias_initializer", "kernel_regularizer",
+        "bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint",
+    )  # fmt: skip
+
     def _compute_causal_padding(self) -> list[list[int]]:
         left = [self.dilation_rate[0] * (self.kernel_size[0] - 1), 0]
         last = self.data_format == "channels_last"
         return [[0, 0], left, [0, 0]] if last else [[0, 0], [0, 0], left]
 
 
+@tf_export("keras.layers.Conv1D", "keras.layers.Convolution1D")
 class Conv1D(Conv):
     """A 1-D convolution. Args: see `Conv`."""
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
-        data_format: Any = "channels_last", dilation_rate: Any = 1, **kwargs: Any,
+        data_format: Any = "channels_last", dilation_rate: Any = 1, activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
-            1, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
-        )
+            1, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint, **kwargs,
+        )  # fmt: skip
 
     def call(self, inputs: Any) -> Any:
         """Applies the layer to [batch, steps, channels]."""
@@ -154,28 +171,46 @@ class Conv1D(Conv):
         return super().call(inputs)
 
 
+@tf_export("keras.layers.Conv2D", "keras.layers.Convolution2D")
 class Conv2D(Conv):
     """A 2-D convolution. Args: see `Conv`."""
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: Any = "valid",
-        data_format: Any = None, dilation_rate: Any = (1, 1), **kwargs: Any,
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
+        data_format: Any = None, dilation_rate: Any = (1, 1), activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
-            2, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
-        )
+            2, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint, **kwargs,
+        )  # fmt: skip
 
 
+@tf_export("keras.layers.Conv3D", "keras.layers.Convolution3D")
 class Conv3D(Conv):
     """A 3-D convolution. Args: see `Conv`."""
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: Any = "valid",
-        data_format: Any = None, dilation_rate: Any = (1, 1, 1), **kwargs: Any,
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+        data_format: Any = None, dilation_rate: Any = (1, 1, 1), activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
-            3, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
-        )
+            3, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint, **kwargs,
+        )  # fmt: skip
 
 
 class _Transposed(Conv):
@@ -244,7 +279,10 @@ class _Transposed(Conv):
         shape[self._channel_axis] = self.filters
         return TensorShape(shape)
 
+    get_config = settings("output_padding")
 
+
+@tf_export("keras.layers.Conv2DTranspose", "keras.layers.Convolution2DTranspose")
 class Conv2DTranspose(_Transposed, Conv2D):
     """The transpose of a 2-D convolution. Args: see `Conv`.
 
@@ -254,12 +292,20 @@ class Conv2DTranspose(_Transposed, Conv2D):
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        output_padding: Any = None, data_format: Any = None, dilation_rate: Any = (1, 1),
-        **kwargs: Any,
+        output_padding: Any = None,
+        data_format: Any = None, dilation_rate: Any = (1, 1), activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         Conv2D.__init__(
-            self, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs
-        )
+            self, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint, **kwargs,
+        )  # fmt: skip
         self._set_output_padding(output_padding)
 
     def build(self, input_shape: Any) -> None:
@@ -278,6 +324,7 @@ class Conv2DTranspose(_Transposed, Conv2D):
         )  # fmt: skip
 
 
+@tf_export("keras.layers.Conv3DTranspose", "keras.layers.Convolution3DTranspose")
 class Conv3DTranspose(_Transposed, Conv3D):
     """The transpose of a 3-D convolution. Args: see `Conv`.
 
@@ -287,9 +334,20 @@ class Conv3DTranspose(_Transposed, Conv3D):
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-        output_padding: Any = None, data_format: Any = None, **kwargs: Any,
+        output_padding: Any = None,
+        data_format: Any = None, activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
-        Conv3D.__init__(self, filters, kernel_size, strides, padding, data_format, **kwargs)
+        Conv3D.__init__(
+            self, filters, kernel_size, strides, padding, data_format,
+            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint, **kwargs,
+        )  # fmt: skip
         self._set_output_padding(output_padding)
 
     def build(self, input_shape: Any) -> None:
@@ -311,6 +369,14 @@ class Conv3DTranspose(_Transposed, Conv3D):
             inputs, self.kernel, output_shape, strides, padding=self.padding.upper(),
             data_format=conv_utils.convert_data_format(self.data_format, ndim=5),
         )  # fmt: skip
+
+
+_SEPARABLE = (
+    "filters", "kernel_size", "strides", "padding", "data_format", "depth_multiplier",
+    "dilation_rate", "activation", "use_bias", "depthwise_initializer", "pointwise_initializer",
+    "bias_initializer", "depthwise_regularizer", "pointwise_regularizer", "bias_regularizer",
+    "activity_regularizer", "depthwise_constraint", "pointwise_constraint", "bias_constraint",
+)  # fmt: skip
 
 
 class SeparableConv(Conv):
@@ -367,6 +433,18 @@ class SeparableConv(Conv):
         """What subclasses define."""
         raise NotImplementedError
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments with which `from_config` makes an equal layer."""
+        config = Layer.get_config(self)
+        for name in _SEPARABLE:
+            value = getattr(self, name)
+            if name == "activation":
+                value = activations.serialize(value)
+            elif name.endswith(("_initializer", "_regularizer", "_constraint")):
+                value = serialize_keras_object(value)
+            config[name] = value
+        return config
+
     def _separable(
         self, inputs: Any, depthwise: Any, pointwise: Any, strides: Any, rate: Any
     ) -> Any:
@@ -381,16 +459,31 @@ class SeparableConv(Conv):
         return outputs
 
 
+@tf_export("keras.layers.SeparableConv1D", "keras.layers.SeparableConvolution1D")
 class SeparableConv1D(SeparableConv):
     """A separable 1-D convolution. Args: see `SeparableConv`."""
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
-        data_format: Any = None, dilation_rate: Any = 1, depth_multiplier: int = 1, **kwargs: Any,
+        data_format: Any = None, dilation_rate: Any = 1, depth_multiplier: int = 1,
+        activation: Any = None, use_bias: bool = True,
+        depthwise_initializer: Any = "glorot_uniform",
+        pointwise_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        depthwise_regularizer: Any = None, pointwise_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        depthwise_constraint: Any = None, pointwise_constraint: Any = None,
+        bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             1, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            depth_multiplier, **kwargs,
+            depth_multiplier,
+            activation=activation, use_bias=use_bias,
+            depthwise_initializer=depthwise_initializer,
+            pointwise_initializer=pointwise_initializer, bias_initializer=bias_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            pointwise_regularizer=pointwise_regularizer, bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer, depthwise_constraint=depthwise_constraint,
+            pointwise_constraint=pointwise_constraint, bias_constraint=bias_constraint, **kwargs,
         )  # fmt: skip
 
     def call(self, inputs: Any) -> Any:
@@ -409,17 +502,31 @@ class SeparableConv1D(SeparableConv):
         return self.activation(array_ops.squeeze(outputs, [axis]))
 
 
+@tf_export("keras.layers.SeparableConv2D", "keras.layers.SeparableConvolution2D")
 class SeparableConv2D(SeparableConv):
     """A separable 2-D convolution. Args: see `SeparableConv`."""
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         data_format: Any = None, dilation_rate: Any = (1, 1), depth_multiplier: int = 1,
-        **kwargs: Any,
+        activation: Any = None, use_bias: bool = True,
+        depthwise_initializer: Any = "glorot_uniform",
+        pointwise_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        depthwise_regularizer: Any = None, pointwise_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        depthwise_constraint: Any = None, pointwise_constraint: Any = None,
+        bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             2, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            depth_multiplier, **kwargs,
+            depth_multiplier,
+            activation=activation, use_bias=use_bias,
+            depthwise_initializer=depthwise_initializer,
+            pointwise_initializer=pointwise_initializer, bias_initializer=bias_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            pointwise_regularizer=pointwise_regularizer, bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer, depthwise_constraint=depthwise_constraint,
+            pointwise_constraint=pointwise_constraint, bias_constraint=bias_constraint, **kwargs,
         )  # fmt: skip
 
     def call(self, inputs: Any) -> Any:
@@ -431,3 +538,12 @@ class SeparableConv2D(SeparableConv):
                 inputs, self.depthwise_kernel, self.pointwise_kernel, strides, self.dilation_rate
             )
         )
+
+
+Convolution1D = Conv1D
+Convolution2D = Conv2D
+Convolution3D = Conv3D
+SeparableConvolution1D = SeparableConv1D
+SeparableConvolution2D = SeparableConv2D
+Convolution2DTranspose = Deconvolution2D = Deconv2D = Conv2DTranspose
+Convolution3DTranspose = Deconvolution3D = Deconv3D = Conv3DTranspose

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, math_matmul, math_ops, nn_ops
+from tf1compat.api import array_ops, math_matmul, math_ops, nn_ops, sparse_ops
 from tf1compat.api.keras import activations, backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils, tf_utils
+from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.core import context, dtypes, ops, raw_ops
+from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 
 
+@tf_export("keras.layers.Dense")
 class Dense(Layer):
     """activation(inputs @ kernel + bias).
 
@@ -90,11 +93,10 @@ class Dense(Layer):
                 outputs.set_shape([*inputs.shape.as_list()[:-1], self.units])
         else:
             inputs = math_ops.cast(inputs, self._compute_dtype)
-            if not isinstance(inputs, ops.Tensor):
-                raise NotImplementedError(
-                    "Dense layers on sparse tensors are not supported by tf1compat yet"
-                )
-            outputs = raw_ops.MatMul(inputs, self.kernel)
+            if isinstance(inputs, ops.Tensor):
+                outputs = raw_ops.MatMul(inputs, self.kernel)
+            else:
+                outputs = sparse_ops.sparse_tensor_dense_matmul(inputs, self.kernel)
         if self.use_bias:
             outputs = nn_ops.bias_add(outputs, self.bias)
         return self.activation(outputs)
@@ -108,7 +110,14 @@ class Dense(Layer):
             )
         return shape[:-1].concatenate(self.units)
 
+    get_config = settings(
+        "units", "activation", "use_bias", "kernel_initializer", "bias_initializer",
+        "kernel_regularizer", "bias_regularizer", "activity_regularizer", "kernel_constraint",
+        "bias_constraint",
+    )  # fmt: skip
 
+
+@tf_export("keras.layers.Dropout")
 class Dropout(Layer):
     """Zeroes elements with probability `rate` when training, and scales up the others.
 
@@ -151,7 +160,10 @@ class Dropout(Layer):
         """`input_shape`."""
         return input_shape
 
+    get_config = settings("rate", "noise_shape", "seed")
 
+
+@tf_export("keras.layers.Flatten")
 class Flatten(Layer):
     """Makes matrices of the inputs: all dimensions but the first become one.
 
@@ -181,3 +193,5 @@ class Flatten(Layer):
         sizes: list[Any]
         batch, *sizes = TensorShape(input_shape).as_list()
         return TensorShape([batch, math.prod(sizes) if all(sizes) else None])
+
+    get_config = settings("data_format")

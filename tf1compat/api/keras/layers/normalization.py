@@ -17,13 +17,17 @@ from tf1compat.api import (
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
+from tf1compat.api.keras.utils.generic_utils import serialize_keras_object
 from tf1compat.api.keras.utils.tf_utils import constant_value, smart_cond
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 
 _CLIPPING = {"rmax", "rmin", "dmax"}
 
 
+@tf_export("keras.layers.BatchNormalization")
 class BatchNormalization(Layer):
     """Normalises inputs by their mean and variance, or by the moving averages of these; then scales
     and shifts.
@@ -399,6 +403,33 @@ class BatchNormalization(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """`input_shape`."""
         return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments with which `from_config` makes an equal layer."""
+        names = (
+            "axis", "momentum", "epsilon", "center", "scale", "beta_initializer",
+            "gamma_initializer", "moving_mean_initializer", "moving_variance_initializer",
+            "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint",
+        )  # fmt: skip
+        config = super().get_config()
+        for name in names:
+            value = getattr(self, name)
+            if name.endswith(("_initializer", "_regularizer", "_constraint")):
+                value = serialize_keras_object(value)
+            config[name] = value
+        if self.renorm:
+            config["renorm"] = True
+            config["renorm_clipping"] = self.renorm_clipping
+            config["renorm_momentum"] = self.renorm_momentum
+        if self.virtual_batch_size is not None:
+            config["virtual_batch_size"] = self.virtual_batch_size
+        if self.adjustment is not None:
+            logging.warning(
+                "The `adjustment` function of this `BatchNormalization` layer cannot be serialized "
+                "and has been omitted from the layer config. It will not be included when "
+                "re-creating the layer from the saved config."
+            )
+        return config
 
 
 def _composed(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple[Any, Any]:

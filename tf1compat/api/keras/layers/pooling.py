@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, nn_ops, nn_pool
-from tf1compat.api.keras import backend_config
+from tf1compat.api import array_ops, math_ops, nn_ops, nn_pool
+from tf1compat.api.keras import backend, backend_config, backend_nn
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils
+from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -54,6 +57,8 @@ class _Pooling(Layer):
             )
         return TensorShape(shape)
 
+    get_config = settings("pool_size", "padding", "strides", "data_format")
+
 
 class Pooling1D(_Pooling):
     """Pooling over one dimension, as over images of width 1."""
@@ -69,6 +74,11 @@ class Pooling1D(_Pooling):
             data_format=self.data_format,
         )  # fmt: skip
         return array_ops.squeeze(outputs, axis)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments with which `from_config` makes an equal layer."""
+        names = ("strides", "pool_size", "padding", "data_format")
+        return {**Layer.get_config(self), **{name: getattr(self, name) for name in names}}
 
 
 class Pooling2D(_Pooling):
@@ -104,35 +114,11 @@ class Pooling3D(_Pooling):
         return array_ops.transpose(outputs, (0, 4, 1, 2, 3)) if first else outputs
 
 
-def pool2d(
-    x: Any, pool_size: Any, strides: Any = (1, 1), padding: str = "valid", data_format: Any = None,
-    pool_mode: str = "max",
-) -> Any:  # fmt: skip
-    """Pools images; those with channels first change places with themselves, as on CPUs."""
-    if data_format is None:
-        data_format = backend_config.image_data_format()
-    if data_format not in {"channels_first", "channels_last"}:
-        raise ValueError(f"Unknown data_format: {data_format}")
-    for value, name in ((pool_size, "pool_size"), (strides, "strides")):
-        if len(value) != 2:
-            raise ValueError(f"`{name}` must be a tuple of 2 integers.")
-    if pool_mode not in ("max", "avg"):
-        raise ValueError(f"Invalid pooling mode: {pool_mode}")
-    first = data_format == "channels_first"
-    if first:
-        x = array_ops.transpose(x, (0, 2, 3, 1))
-    pool = nn_ops.max_pool if pool_mode == "max" else nn_ops.avg_pool
-    x = pool(x, (1, *pool_size, 1), (1, *strides, 1), padding=padding.upper(), data_format="NHWC")
-    return array_ops.transpose(x, (0, 3, 1, 2)) if first else x
-
-
 def _mode(mode: str) -> Callable[..., Any]:
-    def pool(x: Any, *args: Any, **kwargs: Any) -> Any:
-        return pool2d(x, *args, pool_mode=mode, **kwargs)
-
-    return pool
+    return functools.partial(backend_nn.pool2d, pool_mode=mode)
 
 
+@tf_export("keras.layers.MaxPooling1D", "keras.layers.MaxPool1D")
 class MaxPooling1D(Pooling1D):
     """The maxima over windows of one dimension. Args: see `Pooling1D`."""
 
@@ -143,6 +129,7 @@ class MaxPooling1D(Pooling1D):
         super().__init__(_mode("max"), pool_size, strides, padding, data_format, **kwargs)
 
 
+@tf_export("keras.layers.AveragePooling1D", "keras.layers.AvgPool1D")
 class AveragePooling1D(Pooling1D):
     """The means over windows of one dimension. Args: see `Pooling1D`."""
 
@@ -153,6 +140,7 @@ class AveragePooling1D(Pooling1D):
         super().__init__(_mode("avg"), pool_size, strides, padding, data_format, **kwargs)
 
 
+@tf_export("keras.layers.MaxPooling2D", "keras.layers.MaxPool2D")
 class MaxPooling2D(Pooling2D):
     """The maxima over windows of images. Args: see `Pooling2D`."""
 
@@ -163,6 +151,7 @@ class MaxPooling2D(Pooling2D):
         super().__init__(nn_ops.max_pool, pool_size, strides, padding, data_format, **kwargs)
 
 
+@tf_export("keras.layers.AveragePooling2D", "keras.layers.AvgPool2D")
 class AveragePooling2D(Pooling2D):
     """The means over windows of images. Args: see `Pooling2D`."""
 
@@ -173,6 +162,7 @@ class AveragePooling2D(Pooling2D):
         super().__init__(nn_ops.avg_pool, pool_size, strides, padding, data_format, **kwargs)
 
 
+@tf_export("keras.layers.MaxPooling3D", "keras.layers.MaxPool3D")
 class MaxPooling3D(Pooling3D):
     """The maxima over windows of volumes. Args: see `Pooling3D`."""
 
@@ -183,6 +173,7 @@ class MaxPooling3D(Pooling3D):
         super().__init__(nn_pool.max_pool3d, pool_size, strides, padding, data_format, **kwargs)
 
 
+@tf_export("keras.layers.AveragePooling3D", "keras.layers.AvgPool3D")
 class AveragePooling3D(Pooling3D):
     """The means over windows of volumes. Args: see `Pooling3D`."""
 
@@ -191,3 +182,115 @@ class AveragePooling3D(Pooling3D):
         data_format: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(nn_pool.avg_pool3d, pool_size, strides, padding, data_format, **kwargs)
+
+
+class _GlobalPooling(Layer):
+    """One number for each channel.
+
+    Args:
+      data_format: "channels_last" or "channels_first".
+      **kwargs: see `Layer`.
+    """
+
+    rank = 2
+
+    def __init__(self, data_format: Any = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.data_format = conv_utils.normalize_data_format(data_format)
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, channels]."""
+        shape = TensorShape(input_shape).as_list()
+        return TensorShape([shape[0], shape[-1 if self.data_format == "channels_last" else 1]])
+
+    @property
+    def _axes(self) -> Any:
+        first = 1 if self.data_format == "channels_last" else 2
+        return first if self.rank == 1 else list(range(first, first + self.rank))
+
+    get_config = settings("data_format")
+
+
+class _GlobalMax(_GlobalPooling):
+    def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The maxima."""
+        return backend.max(inputs, axis=self._axes)
+
+
+class _GlobalAverage(_GlobalPooling):
+    def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The means."""
+        return backend.mean(inputs, axis=self._axes)
+
+
+@tf_export("keras.layers.GlobalAveragePooling1D", "keras.layers.GlobalAvgPool1D")
+class GlobalAveragePooling1D(_GlobalPooling):
+    """The means over the steps that are not masked. Args: see `GlobalMaxPooling1D`."""
+
+    rank = 1
+
+    def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
+        super().__init__(data_format, **kwargs)
+        self.supports_masking = True
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:  # pyright: ignore
+        """The means."""
+        axis = self._axes
+        if mask is None:
+            return backend.mean(inputs, axis=axis)
+        mask = math_ops.cast(mask, backend.floatx())
+        mask = array_ops.reshape(mask, [-1, inputs.shape.as_list()[axis], 1])
+        inputs *= mask
+        return backend.sum(inputs, axis=axis) / math_ops.reduce_sum(mask, axis=axis)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: there are no steps any more."""
+        return None
+
+
+@tf_export("keras.layers.GlobalMaxPooling1D", "keras.layers.GlobalMaxPool1D")
+class GlobalMaxPooling1D(_GlobalMax):
+    """The maxima over all steps.
+
+    Args:
+      data_format: "channels_last" or "channels_first".
+      **kwargs: see `Layer`.
+    """
+
+    rank = 1
+
+    def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
+        super().__init__(data_format, **kwargs)
+
+
+@tf_export("keras.layers.GlobalAveragePooling2D", "keras.layers.GlobalAvgPool2D")
+class GlobalAveragePooling2D(_GlobalAverage):
+    """The means over images. Args: see `GlobalMaxPooling1D`."""
+
+
+@tf_export("keras.layers.GlobalMaxPooling2D", "keras.layers.GlobalMaxPool2D")
+class GlobalMaxPooling2D(_GlobalMax):
+    """The maxima over images. Args: see `GlobalMaxPooling1D`."""
+
+
+@tf_export("keras.layers.GlobalAveragePooling3D", "keras.layers.GlobalAvgPool3D")
+class GlobalAveragePooling3D(_GlobalAverage):
+    """The means over volumes. Args: see `GlobalMaxPooling1D`."""
+
+    rank = 3
+
+
+@tf_export("keras.layers.GlobalMaxPooling3D", "keras.layers.GlobalMaxPool3D")
+class GlobalMaxPooling3D(_GlobalMax):
+    """The maxima over volumes. Args: see `GlobalMaxPooling1D`."""
+
+    rank = 3
+
+
+AvgPool1D, MaxPool1D = AveragePooling1D, MaxPooling1D
+AvgPool2D, MaxPool2D = AveragePooling2D, MaxPooling2D
+AvgPool3D, MaxPool3D = AveragePooling3D, MaxPooling3D
+GlobalAvgPool1D, GlobalMaxPool1D = GlobalAveragePooling1D, GlobalMaxPooling1D
+GlobalAvgPool2D, GlobalMaxPool2D = GlobalAveragePooling2D, GlobalMaxPooling2D
+GlobalAvgPool3D, GlobalMaxPool3D = GlobalAveragePooling3D, GlobalMaxPooling3D

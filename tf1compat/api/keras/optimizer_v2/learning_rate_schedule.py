@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from tf1compat.api import constant_op, control_flow_case, control_flow_ops, math_ops, random_ops
+from tf1compat.api.keras.utils import generic_utils
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -379,3 +380,20 @@ class NoisyLinearCosineDecay(_Schedule):
             fraction = step / decay_steps
             wave = 0.5 * _cosine(2.0 * num_periods * fraction)
             return math_ops.multiply(rate, (alpha + line) * wave + beta, name=name)
+
+
+@tf_export("keras.optimizers.schedules.serialize")
+def serialize(learning_rate_schedule: Any) -> Any:
+    """A schedule as its class and config."""
+    return generic_utils.serialize_keras_object(learning_rate_schedule)
+
+
+@tf_export("keras.optimizers.schedules.deserialize")
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """What `serialize` described."""
+    return generic_utils.deserialize_keras_object(
+        config,
+        module_objects=globals(),
+        custom_objects=custom_objects,
+        printable_module_name="decay",
+    )

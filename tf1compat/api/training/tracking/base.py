@@ -313,6 +313,13 @@ def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
         object.__setattr__(obj, "_self_setattr_tracking", previous)
 
 
+class NoDependency:
+    """Wraps what is to be an attribute and no dependency."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
 def is_optional(attribute: Any) -> bool:
     """Whether an attribute of an object in a checkpoint needn't be restored."""
     from google.protobuf.unknown_fields import UnknownFieldSet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.training.tracking import base, containers
+from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, ops
 
 
@@ -28,9 +28,12 @@ class AutoTrackable(base.Trackable):
 def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
     """Makes an attribute's new value a dependency of its object if it can be one; returns what
     becomes the attribute."""
-    if isinstance(value, NoDependency):
+    if isinstance(value, base.NoDependency):
         return value.value
-    value = containers.wrap(value)
+    if type(value) in (list, dict):
+        from tf1compat.api.training.tracking import data_structures
+
+        value = data_structures.wrap(value)
     if isinstance(value, base.Trackable):
         owner._track_trackable(value, name=name, overwrite=True)
     return value
@@ -39,13 +42,6 @@ def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
 def delete_tracking(obj: Any, name: str) -> None:
     """Forgets a dependency."""
     (obj._self_dependencies or {}).pop(name, None)
-
-
-class NoDependency:
-    """Wraps what is to be an attribute and no dependency."""
-
-    def __init__(self, value: Any):
-        self.value = value
 
 
 class TrackableResource(base.Trackable):

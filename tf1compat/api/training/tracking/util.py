@@ -364,7 +364,7 @@ class CheckpointV1(tracking.AutoTrackable):
                 counter = add_variable(
                     self, name="save_counter", initializer=0, dtype=dtypes.int64, trainable=False
                 )
-            self._save_counter = tracking.NoDependency(counter)
+            self._save_counter = base.NoDependency(counter)
 
     def write(self, file_prefix: Any, session: Any = None) -> Any:
         """Writes a checkpoint, and no more: neither is it counted, nor is it the latest one.
@@ -421,7 +421,7 @@ class CheckpointV1(tracking.AutoTrackable):
             if not in_graph:
                 number = assigned.numpy()
             else:
-                self._save_assign_op = tracking.NoDependency(assigned)
+                self._save_assign_op = base.NoDependency(assigned)
         if in_graph:
             number = session.run(self._save_assign_op)
         path = self.write(f"{file_prefix}-{number}", session=session)

@@ -1,4 +1,4 @@
-"""`tf.contrib.util`."""
+"""`tf.contrib.util`: constants, and the op types of a graph."""
 
 from tf1compat.api.framework import meta_graph
 from tf1compat.core import tensor_proto

@@ -1,0 +1,814 @@
+"""tf.data: pipelines, what they record and the elements that they give.
+
+Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_data.py`. A case takes
+the `tensorflow` module, records a graph and returns an `Elements`.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import gzip
+import os
+import shutil
+import sqlite3
+import tempfile
+import zlib
+
+import numpy as np
+import recording
+from case_runs import collect
+
+NAMED = collections.namedtuple("NAMED", ["a", "b"])  # noqa: PYI024
+
+
+class Elements:
+    """Pipelines, and what their iterators give.
+
+    Args:
+        tf: the `tensorflow` module.
+        datasets: the pipelines by name; each gets an iterator.
+        count: how many elements are asked for.
+        times: how often each iterator is initialized.
+        one_shot: whether iterators are one-shot.
+        fetches: what else is fetched, once, by name.
+        before: what is run first.
+        said: what is compared as text.
+    """
+
+    def __init__(
+        self, tf, datasets=(), count=6, times=1, one_shot=False, fetches=(), before=(), said=()
+    ):
+        self._before, self._count, self._times = list(before), count, times
+        self._fetches = dict(fetches)
+        self.said = [str(x) for x in said]
+        self._iterators = {}
+        for name in sorted(datasets):
+            dataset = datasets[name]
+            self.said.append(repr(dataset))
+            make = tf.data.make_one_shot_iterator if one_shot else tf.data.make_initializable_iterator
+            iterator = make(dataset)
+            setup = () if one_shot else iterator.initializer
+            self._iterators[name] = setup, iterator.get_next()
+
+    def run(self, tf):
+        """(name, value) of all that is fetched; at the end of a pipeline the error's text."""
+        found = []
+        with tf.Session() as session:
+            session.run([self._before, tf.global_variables_initializer(), tf.tables_initializer()])
+            for name in sorted(self._fetches):
+                found.append((name, tried(tf, lambda: session.run(self._fetches[name]))))
+            for name, (setup, element) in self._iterators.items():
+                for _ in range(self._times):
+                    session.run(setup)
+                    for _ in range(self._count):
+                        value = tried(tf, lambda: session.run(element))
+                        found.append((name, value))
+                        if isinstance(value, str) and "End of sequence" in value:
+                            break
+        return found
+
+
+def tried(tf, function):
+    """What a function gives, or the text of the error of `tf.errors` that it raises."""
+    try:
+        return function()
+    except tf.errors.OpError as error:
+        text = recording.error_text(error)
+        return type(error).__name__ + ": " + recording._renumber(text).split(" (defined at")[0]
+
+
+def _range(tf, *args):
+    return tf.data.Dataset.range(*args)
+
+
+# ---- sources ----------
+
+
+def tensors(tf):
+    slices = tf.data.Dataset.from_tensor_slices
+    x = np.arange(6.0).reshape(3, 2)
+    return Elements(
+        tf,
+        {
+            "array": slices(x),
+            "tuple": slices((x, [1, 2, 3])),
+            "dict": slices({"b": x, "a": ["u", "v", "w"]}),
+            "named": slices(NAMED({"k": x}, (x, tf.constant(["p", "q", "r"])))),
+            "whole": tf.data.Dataset.from_tensors((x, {"s": "text"})),
+            "fed": slices(tf.placeholder_with_default(x, [None, 2])),
+            "range": _range(tf, 5, 0, -2),
+            "two": _range(tf, 2, 4),
+            "bytes": slices(np.array([b"a", b"bc"])),
+        },
+    )
+
+
+def sparse(tf):
+    value = tf.SparseTensor([[0, 0], [1, 2], [2, 1]], [1, 2, 3], [3, 4])
+    slices = tf.data.Dataset.from_tensor_slices
+    return Elements(
+        tf,
+        {
+            "whole": tf.data.Dataset.from_tensors(value),
+            "rows": slices((value, [1, 2, 3])),
+            "batched": slices(value).batch(2),
+            "mapped": slices(value).map(lambda s: tf.sparse.to_dense(s)),
+            "made": _range(tf, 2).map(
+                lambda i: tf.SparseTensor(tf.reshape(i, [1, 1]), [i], [4]),
+            ),
+            "slices": tf.data.Dataset.from_sparse_tensor_slices(value),
+        },
+    )
+
+
+def generators(tf):
+    def pairs():
+        for i in range(3):
+            yield {"n": i, "v": [i] * i}, "t%d" % i
+
+    def counted(stop, names):
+        for i in range(stop):
+            yield names[i % len(names)]
+
+    of = tf.data.Dataset.from_generator
+    return Elements(
+        tf,
+        {
+            "pairs": of(pairs, ({"n": tf.int32, "v": tf.float32}, tf.string)),
+            "shapes": of(lambda: iter([[1, 2], [3, 4]]), tf.int64, [2]).repeat(2),
+            "args": of(counted, tf.string, [], args=(3, [b"x", b"y"])),
+            "wrong": of(lambda: iter([1, [2], 3]), tf.int32, []),
+        },
+        times=2,
+    )
+
+
+# ---- transformations ----------
+
+
+def parts(tf):
+    r = _range(tf, 7)
+    return Elements(
+        tf,
+        {
+            "concatenate": r.take(2).concatenate(_range(tf, 3)),
+            "enumerate": r.enumerate(5),
+            "prefetch": r.prefetch(2),
+            "repeat": r.take(2).repeat(2),
+            "shard": r.shard(3, 1),
+            "skip": r.skip(5),
+            "take": r.take(-1),
+            "zip": tf.data.Dataset.zip((r, {"a": r.skip(4)})),
+            "empty": r.take(0).repeat(),
+            "cache": r.take(3).cache().repeat(2),
+            "apply": r.apply(lambda d: d.skip(1)),
+        },
+        count=8,
+    )
+
+
+def batches(tf):
+    r = _range(tf, 5)
+    ragged = r.map(lambda i: (tf.fill([i], i), i))
+    return Elements(
+        tf,
+        {
+            "batch": r.batch(2),
+            "dropped": r.batch(2, drop_remainder=True),
+            "fed": r.batch(tf.placeholder_with_default(tf.constant(3, tf.int64), [])),
+            "wrong": ragged.batch(2),
+            "padded": ragged.padded_batch(2, ([None], [])),
+            "padded_to": ragged.padded_batch(2, ([5], []), (tf.constant(-1, tf.int64),
+                                                            tf.constant(0, tf.int64)), True),
+            "too_small": ragged.padded_batch(3, ([3], [])),
+            "unbatch": r.batch(2).unbatch(),
+            "window": r.window(2, drop_remainder=True).flat_map(lambda w: w.batch(2)),
+            "shifted": r.window(3, 1, 2).flat_map(lambda w: w.batch(3)),
+        },
+    )
+
+
+def shuffled(tf):
+    tf.set_random_seed(5)
+    r = _range(tf, 5)
+    return Elements(
+        tf,
+        {
+            "seed": r.shuffle(3, seed=1),
+            "graph_seed": r.shuffle(10),
+            "repeated": r.shuffle(3, seed=7).repeat(2),
+            "batched": r.shuffle(3, seed=7).batch(2).repeat(2),
+            "same": r.shuffle(3, seed=7, reshuffle_each_iteration=False).repeat(2),
+            "twice": tf.data.Dataset.zip((r.shuffle(5, seed=2),) * 2),
+            "inside": r.take(2).flat_map(lambda i: r.shuffle(3, seed=4)),
+            "inside_repeated": r.take(2).flat_map(lambda i: _range(tf, 3).shuffle(3, seed=4).repeat(2)),
+        },
+        count=12,
+        times=2,
+    )
+
+
+def random_numbers(tf):
+    draw = functools.partial(tf.random_uniform, [], seed=3)
+    r = _range(tf, 2)
+    data = tf.data.experimental
+    three = [_range(tf, 9), _range(tf, 10, 12), _range(tf, 20, 29)]
+    return Elements(
+        tf,
+        {
+            "map": r.map(lambda i: (draw(), tf.random_normal([2], seed=5))).repeat(2),
+            "parallel": r.map(lambda i: i, num_parallel_calls=2),
+            "inside": r.flat_map(lambda i: r.map(lambda j: draw())),
+            "filter": _range(tf, 9).filter(lambda i: draw() < 0.5),
+            "numbers": data.RandomDataset(seed=4),
+            "sample": data.sample_from_datasets(three, [0.5, 0.2, 0.3], seed=2),
+            "equally": data.sample_from_datasets(three, seed=2),
+            "choose": data.choose_from_datasets(
+                three, tf.data.Dataset.from_tensor_slices(np.array([1, 1, 1, 0, 2]))
+            ),
+        },
+        count=9,
+        times=2,
+    )
+
+
+def functions(tf):
+    r = _range(tf, 5)
+    outside = tf.constant([10, 20, 30, 40, 50], tf.int64)
+
+    def many(i):
+        return {"sum": i + outside[i], "list": [i, i]}, tf.as_string(i)
+
+    return Elements(
+        tf,
+        {
+            "map": r.map(many),
+            "args": r.map(lambda i: (i, i * 2)).map(lambda a, b: b - a),
+            "parallel": r.map(lambda i: i * i, num_parallel_calls=2),
+            "legacy": r.map_with_legacy_function(lambda i: i + 1),
+            "filter": r.filter(lambda i: tf.equal(i % 2, 0)),
+            "flat_map": r.flat_map(lambda i: _range(tf, i)),
+            "python": r.map(lambda i: tf.py_func(lambda v: v * 2, [i], tf.int64)),
+            "fails": r.map(lambda i: 6 // (i - 1)),
+            "ignored": r.map(lambda i: 6 // (i - 1)).apply(tf.data.experimental.ignore_errors()),
+            "filter_fails": r.filter(lambda i: 6 // (i - 1) > 1),
+        },
+        count=7,
+    )
+
+
+def interleaved(tf):
+    r = _range(tf, 1, 5)
+
+    def of(i):
+        return tf.data.Dataset.from_tensors(i).repeat(i)
+
+    return Elements(
+        tf,
+        {
+            "interleave": r.interleave(of, 2),
+            "blocks": r.interleave(of, 2, 2),
+            "many": r.interleave(of, 9, 3),
+            "parallel": r.interleave(of, 2, 1, num_parallel_calls=2),
+            "parallel_blocks": r.interleave(of, 3, 2, num_parallel_calls=2),
+            "experimental": r.apply(tf.data.experimental.parallel_interleave(of, 2)),
+            "experimental_blocks": r.apply(tf.data.experimental.parallel_interleave(of, 3, 2)),
+        },
+        count=12,
+    )
+
+
+def state(tf):
+    r = _range(tf, 5)
+    variable = tf.get_variable("v", [], initializer=tf.constant_initializer(2.0), use_resource=True)
+    old = tf.get_variable("old", [], initializer=tf.constant_initializer(3.0), use_resource=False)
+    keys = tf.lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([0, 1], tf.int64))
+    table = tf.contrib.lookup.HashTable(keys, -1, shared_name="shared")
+    return Elements(
+        tf,
+        {
+            "variable": r.map(lambda i: tf.cast(i, tf.float32) * variable),
+            "old": r.map(lambda i: tf.cast(i, tf.float32) * old),
+            "table": tf.data.Dataset.from_tensor_slices(["b", "c"]).map(lambda w: table.lookup(w)),
+            "repeated": r.shuffle(3, seed=3).repeat(2).map(lambda i: tf.cast(i, tf.float32) * old),
+        },
+    )
+
+
+def reductions(tf):
+    r = _range(tf, 5)
+    data = tf.data.experimental
+    return Elements(
+        tf,
+        fetches={
+            "sum": r.reduce(np.int64(0), lambda a, b: a + b),
+            "two": r.reduce(
+                (tf.zeros([0], tf.int64), 1), lambda s, i: (tf.concat([s[0], [i]], 0), s[1] * 2)
+            ),
+            "fails": r.reduce(np.int64(1), lambda a, b: a // b),
+            "single": data.get_single_element(r.skip(4)),
+            "none": data.get_single_element(r.skip(5)),
+            "several": data.get_single_element(r),
+            "counts": [
+                data.cardinality(d)
+                for d in (
+                    r,
+                    r.repeat(3),
+                    r.repeat(),
+                    r.batch(2),
+                    r.batch(2, True),
+                    r.filter(lambda i: i > 1),
+                    r.map(lambda i: i),
+                    r.skip(2).take(9),
+                    r.shard(2, 1),
+                    r.concatenate(r),
+                    tf.data.Dataset.zip((r, r.repeat())),
+                    r.shuffle(2).prefetch(1).cache(),
+                    r.flat_map(lambda i: r),
+                    r.take(0).repeat(),
+                    r.window(2),
+                )
+            ],
+        },
+        said=[data.INFINITE_CARDINALITY, data.UNKNOWN_CARDINALITY, data.AUTOTUNE],
+    )
+
+
+# ---- tf.data.experimental ----------
+
+
+def experimental(tf):
+    r = _range(tf, 6)
+    data = tf.data.experimental
+    words = tf.data.Dataset.from_tensor_slices(["a", "b", "a"])
+    return Elements(
+        tf,
+        {
+            "counter": data.Counter(3, 2).take(3),
+            "enumerate": words.apply(data.enumerate_dataset(1)),
+            "map_and_batch": r.apply(data.map_and_batch(lambda i: i * 2, 4)),
+            "map_and_batch_dropped": r.apply(
+                data.map_and_batch(lambda i: (i, {"a": i}), 4, drop_remainder=True)
+            ),
+            "scan": r.apply(data.scan(np.int64(1), lambda s, i: (s + i, s * i))),
+            "grows": r.apply(
+                data.scan(tf.zeros([0], tf.int64), lambda s, i: (tf.concat([s, [i]], 0), i))
+            ),
+            "shuffle_and_repeat": r.apply(data.shuffle_and_repeat(3, 2, seed=1)),
+            "take_while": r.apply(data.take_while(lambda i: i < 3)),
+            "unbatch": r.batch(4).apply(data.unbatch()),
+            "unique": words.apply(data.unique()),
+            "unique_numbers": r.map(lambda i: i % 2).apply(data.unique()),
+            "sparse": r.map(lambda i: tf.fill([i], i)).apply(data.dense_to_sparse_batch(3, [5])),
+        },
+        count=8,
+    )
+
+
+def groups(tf):
+    r = _range(tf, 9)
+    data = tf.data.experimental
+    ragged = tf.data.Dataset.from_tensor_slices([3, 1, 4, 1, 5, 2]).map(lambda n: tf.fill([n], n))
+    reducer = data.Reducer(
+        lambda key: (np.int64(0), key), lambda s, i: (s[0] + i, s[1]), lambda total, key: total * 10
+    )
+    bucket = functools.partial(data.bucket_by_sequence_length, lambda x: tf.size(x), [3, 5], [2, 2, 1])
+    return Elements(
+        tf,
+        {
+            "window": r.apply(
+                data.group_by_window(lambda i: i % 2, lambda key, d: d.batch(3), window_size=3)
+            ),
+            "sizes": r.apply(
+                data.group_by_window(
+                    lambda i: i % 2, lambda key, d: d.batch(9), window_size_func=lambda k: k + 2
+                )
+            ),
+            "reducer": r.apply(data.group_by_reducer(lambda i: i % 3, reducer)),
+            "bucket": ragged.apply(bucket()),
+        },
+        count=9,
+    )
+
+
+def conditionals(tf):
+    r = _range(tf, 5)
+    ragged = r.map(lambda n: tf.fill([n], n))
+    bucket = tf.data.experimental.bucket_by_sequence_length(
+        lambda x: tf.size(x), [3, 5], [2, 2, 1], pad_to_bucket_boundary=True
+    )
+    return Elements(
+        tf,
+        {
+            "cond": r.map(lambda i: tf.cond(i > 2, lambda: i, lambda: -i)),
+            "bucket": ragged.apply(bucket),
+        },
+    )
+
+
+def resampled(tf):
+    classes = tf.data.Dataset.from_tensor_slices(np.array([0, 0, 0, 1] * 20, np.int32))
+    resample = tf.data.experimental.rejection_resample
+    return Elements(
+        tf,
+        {
+            "known": classes.apply(
+                resample(lambda c: c, [0.5, 0.5], initial_dist=[0.75, 0.25], seed=3)
+            ),
+            "estimated": classes.apply(resample(lambda c: c, [0.5, 0.5], seed=3)),
+        },
+        count=12,
+    )
+
+
+def optionals(tf):
+    data = tf.data.experimental
+    iterator = tf.data.make_initializable_iterator(_range(tf, 1))
+    following = data.get_next_as_optional(iterator)
+    some = data.Optional.from_value({"a": 1, "b": [1.0, 2.0]})
+    none = data.Optional.none_from_structure(some.value_structure)
+    return Elements(
+        tf,
+        {"optional": _range(tf, 2).map(lambda i: data.Optional.from_value(i)).map(lambda o: o.get_value())},
+        fetches={
+            "1": following.has_value(),
+            "2": following.has_value(),
+            "some": [some.has_value(), some.get_value()],
+            "none": none.has_value(),
+            "none_value": none.get_value(),
+        },
+        before=[iterator.initializer],
+        said=[some.value_structure],
+    )
+
+
+def options(tf):
+    r = _range(tf, 4).shuffle(3, seed=7).repeat(2)
+    unfused = tf.data.Options()
+    unfused.experimental_optimization.shuffle_and_repeat_fusion = False
+    none = tf.data.Options()
+    none.experimental_optimization.apply_default_optimizations = False
+    none.experimental_optimization.autotune = False
+    threads = tf.data.Options()
+    threads.experimental_threading.private_threadpool_size = 2
+    threads.experimental_threading.max_intra_op_parallelism = 1
+    threads.experimental_deterministic = False
+    merged = r.with_options(unfused).with_options(threads).options()
+    return Elements(
+        tf,
+        {
+            "unfused": r.with_options(unfused),
+            "none": r.with_options(none),
+            "threads": r.with_options(threads).batch(2),
+        },
+        count=9,
+        said=[
+            merged.experimental_optimization.shuffle_and_repeat_fusion,
+            merged.experimental_threading.private_threadpool_size,
+            merged == unfused,
+            merged._static_optimizations(),
+        ],
+    )
+
+
+# ---- iterators ----------
+
+
+def _numbers(tf):
+    tf.set_random_seed(3)
+    return tf.data.Dataset.from_tensor_slices(np.arange(4.0, dtype=np.float32))
+
+
+def one_shot(tf):
+    draws = _numbers(tf).map(lambda x: x + tf.random_uniform([])).shuffle(3).repeat(2).batch(3)
+    return Elements(tf, {"draws": draws}, one_shot=True)
+
+
+def one_shot_capturing(tf):
+    factor = tf.constant(2.0) * 3
+    captured = _numbers(tf).map(lambda x: x * factor).filter(lambda x: x > factor)
+    return Elements(tf, {"captured": captured}, one_shot=True)
+
+
+def one_shot_failing(tf):
+    fails = _numbers(tf).map(lambda x: tf.check_numerics(1 / x, "reciprocal"))
+    return Elements(tf, {"fails": fails}, one_shot=True)
+
+
+def one_shot_wrong(tf):
+    return Elements(tf, {"no_batch": _numbers(tf).batch(0)}, one_shot=True)
+
+
+def switched(tf):
+    types = (tf.int64, tf.string)
+    first = _range(tf, 3).map(lambda i: (i, tf.as_string(i)))
+    second = _range(tf, 10, 12).map(lambda i: (i, "text"))
+    iterator = tf.data.Iterator.from_structure(types, ([], []))
+    element = iterator.get_next(name="element")
+    setups = [iterator.make_initializer(first), iterator.make_initializer(second, name="second")]
+    handle = tf.placeholder(tf.string, [])
+    fed = tf.data.Iterator.from_string_handle(handle, types, ([], [])).get_next()
+    one = tf.data.make_one_shot_iterator(first)
+    other = tf.data.make_initializable_iterator(second, shared_name="other")
+    handles = [it.string_handle() for it in (one, other)] + [iterator.string_handle("mine")]
+
+    class Case:
+        said = [str(x) for x in (iterator.output_types, iterator.output_shapes, element)]
+
+        def run(self, tf):
+            found = []
+            with tf.Session() as session:
+                values = session.run(handles)
+                session.run(other.initializer)
+                for setup in [None, setups[0], setups[1], setups[1]]:
+                    if setup is not None:
+                        session.run(setup)
+                    for fetch in (element[0], element):
+                        found.append(("element", tried(tf, lambda: session.run(fetch))))
+                for value in (values * 4)[:10]:
+                    feeds = {handle: value}
+                    found.append(("fed", tried(tf, lambda: session.run(fed, feeds))))
+            return found
+
+    return Case()
+
+
+def trained(tf):
+    tf.set_random_seed(1)
+    x = np.linspace(-1, 1, 8).astype(np.float32).reshape(8, 1)
+    dataset = tf.data.Dataset.from_tensor_slices((x, 3 * x)).shuffle(4).repeat().batch(4)
+    features, labels = tf.data.make_one_shot_iterator(dataset).get_next()
+    step = tf.train.get_or_create_global_step()
+    loss = tf.losses.mean_squared_error(labels, tf.layers.dense(features, 1))
+    train = tf.train.GradientDescentOptimizer(0.3).minimize(loss, step)
+
+    class Case:
+        said = [str(features), str(tf.gradients(loss, features)[0])]
+
+        def run(self, tf):
+            hooks = [tf.train.StopAtStepHook(3)]
+            found = []
+            with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
+                while not session.should_stop():
+                    found.append(("loss", session.run([loss, train])[0]))
+            return found
+
+    return Case()
+
+
+# ---- files ----------
+
+
+def _in_files(case):
+    """A case that runs in a folder with files."""
+
+    @functools.wraps(case)
+    def made(tf):
+        before, folder = os.getcwd(), tempfile.mkdtemp()
+        os.chdir(folder)
+        lines = b"one\ntwo\r\n\nfour"
+        for name, data in (
+            ("lines.txt", lines),
+            ("more.txt", b"five\n"),
+            ("lines.gz", gzip.compress(lines)),
+            ("lines.z", zlib.compress(lines)),
+            ("fixed.bin", b"HHabcdefghiF"),
+            ("fixed.z", zlib.compress(b"HHabcdefghiF")),
+            ("table.csv", b"n,x,s\n1,0.5,a\n2,,\"b,\nc\"\n,2.5,\n"),
+            ("bad.csv", b"n,x,s\n1,2,a\nx,1,b\n3\n4,1,d\n"),
+        ):
+            with open(name, "wb") as file:
+                file.write(data)
+        records(tf, "a.tfrecord", None, [b"r0", b"r1"])
+        records(tf, "b.tfrecord", "GZIP", [b"r2"])
+        records(tf, "c.tfrecord", None, [example(tf, i) for i in range(3)])
+        with sqlite3.connect("data.sqlite") as connection:
+            connection.execute("create table t (n integer, s text, x real)")
+            connection.executemany("insert into t values (?, ?, ?)", [(1, "a", 0.5), (2, "b", 1.5)])
+        connection.close()
+        try:
+            built = case(tf)
+        except BaseException:
+            os.chdir(before)
+            shutil.rmtree(folder)
+            raise
+        run = built.run
+
+        def run_and_leave(tf):
+            try:
+                return run(tf)
+            finally:
+                os.chdir(before)
+                shutil.rmtree(folder)
+
+        built.run = run_and_leave
+        return built
+
+    return made
+
+
+def records(tf, name, compression, data):
+    with tf.python_io.TFRecordWriter(name, compression) as writer:
+        for record in data:
+            writer.write(record)
+
+
+def example(tf, i):
+    feature = {
+        "n": tf.train.Feature(int64_list=tf.train.Int64List(value=[i, i + 1])),
+        "s": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"t"] * i)),
+    }
+    return tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(
+        deterministic=True
+    )
+
+
+@_in_files
+def read(tf):
+    data = tf.data
+    return Elements(
+        tf,
+        {
+            "lines": data.TextLineDataset(["lines.txt", "more.txt"]),
+            "gzip": data.TextLineDataset("lines.gz", compression_type="GZIP"),
+            "zlib": data.TextLineDataset("lines.z", "ZLIB"),
+            "parallel": data.TextLineDataset(["lines.txt", "more.txt"], num_parallel_reads=2),
+            "records": data.TFRecordDataset("a.tfrecord"),
+            "records_gzip": data.TFRecordDataset(["b.tfrecord"], "GZIP"),
+            "names": data.Dataset.list_files("*.tfrecord", shuffle=False).interleave(
+                lambda name: data.TFRecordDataset(name), 2
+            ).take(3),
+            "shuffled_names": data.Dataset.list_files("./*.txt", seed=3),
+            "fixed": data.FixedLengthRecordDataset("fixed.bin", 3, 2, 1),
+            "fixed_zlib": data.FixedLengthRecordDataset("fixed.z", 3, 2, 1, compression_type="ZLIB"),
+            "fixed_wrong": data.FixedLengthRecordDataset("fixed.bin", 5, 2, 1),
+            "missing": data.TextLineDataset(["nothing", "more.txt"]),
+            "of_names": data.TextLineDataset(data.Dataset.from_tensor_slices(["more.txt"])),
+        },
+    )
+
+
+@_in_files
+def csv(tf):
+    data = tf.data.experimental
+    kinds = [tf.int32, [1.5], tf.constant([""])]
+    return Elements(
+        tf,
+        {
+            "rows": data.CsvDataset("table.csv", [[7], [1.5], ["?"]], header=True),
+            "required": data.CsvDataset("table.csv", kinds, header=True),
+            "chosen": data.CsvDataset("table.csv", [[0.0], ["?"]], header=True, select_cols=[1, 2]),
+            "bad": data.CsvDataset("bad.csv", [[0], [0], ["?"]], header=True),
+            "batches": data.make_csv_dataset("table.csv", 2, label_name="s", shuffle=False, num_epochs=1),
+            "shuffled": data.make_csv_dataset("table.csv", 2, shuffle_seed=3, select_columns=["n", "s"]),
+            "rows_of_table": data.SqlDataset(
+                "sqlite", "data.sqlite", "select * from t", (tf.int64, tf.string, tf.float64)
+            ),
+        },
+    )
+
+
+@_in_files
+def examples(tf):
+    data = tf.data.experimental
+    features = {"n": tf.FixedLenFeature([2], tf.int64), "s": tf.VarLenFeature(tf.string)}
+    files = tf.data.TFRecordDataset("c.tfrecord")
+    return Elements(
+        tf,
+        {
+            "parsed": files.map(lambda r: tf.parse_single_example(r, features)["n"]),
+            "batches": files.batch(2).apply(data.parse_example_dataset(features)),
+            "made": data.make_batched_features_dataset(
+                "c.tfrecord", 2, features, label_key="n", shuffle_seed=1, num_epochs=2
+            ),
+        },
+    )
+
+
+@_in_files
+def written(tf):
+    strings = _range(tf, 3).map(tf.as_string)
+    write = tf.data.experimental.TFRecordWriter("out.tfrecord").write(strings)
+    cached = _range(tf, 3).map(lambda i: (i, tf.as_string(i))).cache("kept")
+
+    class Case:
+        said = [write.type, [str(t) for t in write.inputs]]
+
+        def run(self, tf):
+            with tf.Session() as session:
+                session.run(write)
+                return [("written", [r for r in tf.python_io.tf_record_iterator("out.tfrecord")])] + (
+                    Elements(tf, {"cached": cached}, times=2).run(tf)
+                )
+
+    return Case()
+
+
+# ---- mistakes ----------
+
+
+def _slices(value):
+    return lambda tf: tf.data.Dataset.from_tensor_slices(value)
+
+
+def _from(method, *args, **kwargs):
+    return lambda tf: getattr(_range(tf, 3), method)(*args, **kwargs)
+
+
+def _two(function):
+    return lambda tf: function(tf, _range(tf, 3), tf.data.Dataset.from_tensors([1.0]))
+
+
+def _captures_variable(tf):
+    v = tf.get_variable("v", [], use_resource=True)
+    _range(tf, 3).map(lambda i: v).make_one_shot_iterator()
+
+
+def _captures_placeholder(tf):
+    p = tf.placeholder(tf.int64, [])
+    _range(tf, p).make_one_shot_iterator()
+
+
+def _make_initializer(types, shapes):
+    return lambda tf: tf.data.Iterator.from_structure(types(tf), shapes).make_initializer(
+        _range(tf, 3)
+    )
+
+
+MISTAKES = {
+    "sources": {
+        "scalar": _slices(3),
+        "sizes": _slices((np.ones(2), np.ones(3))),
+        "generator": lambda tf: tf.data.Dataset.from_generator([1], tf.int32),
+        "range": lambda tf: tf.data.Dataset.range(),
+        "zip_list": _two(lambda tf, a, b: tf.data.Dataset.zip([a, b])),
+        "zip_other": lambda tf: tf.data.Dataset.zip((1, 2)),
+        "concatenate": _two(lambda tf, a, b: a.concatenate(b)),
+        "sparse_slices": lambda tf: tf.data.Dataset.from_sparse_tensor_slices(3),
+        "names": lambda tf: tf.data.TextLineDataset(_range(tf, 3)),
+    },
+    "transformations": {
+        "apply": _from("apply", lambda d: 3),
+        "batch_size": _from("batch", "x"),
+        "batch_vector": _from("batch", [1, 2]),
+        "filter": _from("filter", lambda i: i),
+        "flat_map": _from("flat_map", lambda i: i),
+        "interleave": _from("interleave", lambda i: i, 2),
+        "map_none": _from("map", lambda i: None),
+        "map_object": _from("map", lambda i: object()),
+        "padded_shape": lambda tf: tf.data.Dataset.from_tensors([1, 2]).padded_batch(2, [1]),
+        "padded_rank": lambda tf: tf.data.Dataset.from_tensors([1, 2]).padded_batch(2, []),
+        "padded_structure": _from("padded_batch", 2, ([], [])),
+        "padding_dtype": _from("padded_batch", 2, [], 1.5),
+        "padding_vector": _from("padded_batch", 2, [], [1]),
+        "reduce": _from("reduce", np.int64(0), lambda a, b: 1.5),
+        "iterated": lambda tf: iter(_range(tf, 3)),
+        "options": lambda tf: setattr(tf.data.Options(), "nothing", 1),
+        "option_type": lambda tf: setattr(tf.data.Options(), "experimental_deterministic", 1),
+        "structure": lambda tf: tf.data.experimental.get_structure(3),
+    },
+    "iterators": {
+        "variable": _captures_variable,
+        "placeholder": _captures_placeholder,
+        "no_initializer": lambda tf: _range(tf, 3).make_one_shot_iterator().initializer,
+        "types": _make_initializer(lambda tf: tf.float32, []),
+        "shapes": _make_initializer(lambda tf: tf.int64, [3]),
+        "structures": _make_initializer(lambda tf: (tf.int64, tf.int64), ([], [])),
+    },
+    "experimental": {
+        "unique": lambda tf: tf.data.Dataset.from_tensors(1.5).apply(tf.data.experimental.unique()),
+        "scan": _from("apply", lambda d: d),
+        "window": lambda tf: tf.data.experimental.group_by_window(None, None),
+        "buckets": lambda tf: tf.data.experimental.bucket_by_sequence_length(None, [1], [1]),
+        "weights": _two(
+            lambda tf, a, b: tf.data.experimental.sample_from_datasets([a, a], [1.0, 2.0, 3.0])
+        ),
+        "weights_dtype": _two(
+            lambda tf, a, b: tf.data.experimental.sample_from_datasets([a, a], [1, 2])
+        ),
+        "sampled": _two(lambda tf, a, b: tf.data.experimental.sample_from_datasets([a, b])),
+        "choices": _two(lambda tf, a, b: tf.data.experimental.choose_from_datasets([a, a], b)),
+        "single": lambda tf: tf.data.experimental.get_single_element(3),
+        "record_writer": lambda tf: tf.data.experimental.TFRecordWriter("x").write(_range(tf, 3)),
+        "batched_features": lambda tf: tf.data.experimental.parse_example_dataset(None),
+        "examples": lambda tf: _range(tf, 3).apply(
+            tf.data.experimental.parse_example_dataset({"a": tf.FixedLenFeature([], tf.int64)})
+        ),
+        "no_csv": lambda tf: tf.data.experimental.make_csv_dataset("nothing*.csv", 1),
+    },
+}
+del MISTAKES["experimental"]["scan"]
+
+CASES = {
+    "sources": collect(tensors, sparse, generators),
+    "transformations": collect(
+        parts, batches, shuffled, random_numbers, functions, interleaved, state, reductions
+    ),
+    "experimental": collect(experimental, groups, optionals, options),
+    "conditionals": collect(conditionals, resampled),
+    "iterators": collect(
+        one_shot, one_shot_capturing, one_shot_failing, one_shot_wrong, switched, trained
+    ),
+    "files": collect(read, csv, examples, written),
+}

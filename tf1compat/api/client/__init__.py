@@ -1,0 +1,1 @@
+"""What client code takes from `tensorflow.python.client` besides the session."""

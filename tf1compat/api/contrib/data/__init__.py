@@ -1,0 +1,1 @@
+"""`tf.contrib.data`: what has moved to `tf.data` and `tf.data.experimental`."""

@@ -1,0 +1,1 @@
+"""tf.contrib.feature_column: sequences as columns of the old kind."""

@@ -1,0 +1,1 @@
+"""`tf.contrib.grid_rnn`: cells that are recurrent along several dimensions."""

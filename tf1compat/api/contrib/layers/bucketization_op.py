@@ -1,0 +1,15 @@
+"""`tensorflow.contrib.layers.python.ops.bucketization_op`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import math_ops
+from tf1compat.core.tensor import Tensor
+
+__all__ = ["bucketize"]
+
+
+def bucketize(input_tensor: Any, boundaries: Any, name: Any = None) -> Tensor:
+    """Between which of the sorted `boundaries` each element lies, int32."""
+    return math_ops._bucketize(input_tensor, boundaries=boundaries, name=name)

@@ -1,0 +1,38 @@
+"""Cross-entropies with the arguments in the order of old versions
+(`tensorflow.contrib.nn.python.ops.cross_entropy`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import nn_impl, nn_softmax
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+@tf_export("contrib.nn.deprecated_flipped_softmax_cross_entropy_with_logits")
+def deprecated_flipped_softmax_cross_entropy_with_logits(
+    logits: Any, labels: Any, dim: int = -1, name: Any = None
+) -> Tensor:
+    """As `tf.nn.softmax_cross_entropy_with_logits`."""
+    return nn_softmax.softmax_cross_entropy_with_logits(
+        labels=labels, logits=logits, dim=dim, name=name
+    )
+
+
+@tf_export("contrib.nn.deprecated_flipped_sparse_softmax_cross_entropy_with_logits")
+def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
+    logits: Any, labels: Any, name: Any = None
+) -> Tensor:
+    """As `tf.nn.sparse_softmax_cross_entropy_with_logits`."""
+    return nn_softmax.sparse_softmax_cross_entropy_with_logits(
+        labels=labels, logits=logits, name=name
+    )
+
+
+@tf_export("contrib.nn.deprecated_flipped_sigmoid_cross_entropy_with_logits")
+def deprecated_flipped_sigmoid_cross_entropy_with_logits(
+    logits: Any, targets: Any, name: Any = None
+) -> Tensor:
+    """As `tf.nn.sigmoid_cross_entropy_with_logits`."""
+    return nn_impl.sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name=name)

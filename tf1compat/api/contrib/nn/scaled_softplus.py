@@ -1,0 +1,76 @@
+"""Softplus of any sharpness (`tensorflow.contrib.nn.python.ops.scaled_softplus`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, defun, math_ops, nn_ops
+from tf1compat.core import ops, raw_ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+def _reduce_and_reshape_grad(g: Any, t: Any) -> Tensor:
+    """The part of a gradient that a broadcast input gets."""
+    shape = array_ops.shape(t)
+    axes, _ = raw_ops.BroadcastGradientArgs(shape, array_ops.shape(g))
+    return array_ops.reshape(math_ops.reduce_sum(g, axes), shape)
+
+
+@tf_export("contrib.nn.scaled_softplus")
+def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: Any = None) -> Tensor:
+    """alpha * softplus(x / alpha), which is relu for alpha = 0.
+
+    Args:
+      x: a float tensor.
+      alpha: how far around 0 it is smooth; positive, broadcast against `x`.
+      clip: the largest value; None for no limit.
+      name: the name scope.
+
+    Returns:
+      A tensor.
+    """
+    clipping = clip is not None
+    with ops.name_scope(name, "scaled_softplus", [x, alpha] + ([clip] if clipping else [])):
+        x = ops.convert_to_tensor(x, name="x")
+        dtype = x.dtype
+        alpha = ops.convert_to_tensor(alpha, dtype=dtype, name="alpha")
+        y = alpha * nn_ops.softplus(x / alpha)
+        if clipping:
+            clip = ops.convert_to_tensor(clip, dtype=dtype, name="clip")
+            y = math_ops.minimum(y, clip)
+
+        def gradient(op: Any, g: Any) -> list[Any]:
+            y, x, alpha = op.inputs[:3]
+            with ops.control_dependencies([g]):
+                y = array_ops.identity(y)
+            clip_grad = []
+            if clipping:
+                limit = op.inputs[3]
+                unclipped = math_ops.cast(y < limit, g.dtype)
+                clip_grad = [_reduce_and_reshape_grad(g * (1.0 - unclipped), limit)]
+                g *= unclipped
+            y /= alpha
+            emy = math_ops.exp(-y)
+            dy_dx = 1.0 - emy
+            # Where y underflows, the logarithm would be infinite.
+            dy_dalpha = y * emy - dy_dx * math_ops.log(dy_dx + 1e-8)
+            x_grad = _reduce_and_reshape_grad(g * dy_dx, x)
+            return [None, x_grad, _reduce_and_reshape_grad(g * dy_dalpha, alpha), *clip_grad]
+
+        settings = {"shape_func": lambda op: [op.inputs[0].shape], "python_grad_func": gradient}
+        if clipping:
+
+            @defun.Defun(
+                *[dtype] * 4, func_name=f"ScaledSoftplusHelper_clip_{dtype.name}", **settings
+            )
+            def forward_with_clip(y: Any, x: Any, alpha: Any, clip: Any) -> Any:
+                return y
+
+            return forward_with_clip(y, x, alpha, clip)
+
+        @defun.Defun(*[dtype] * 3, func_name=f"ScaledSoftplusHelper_{dtype.name}", **settings)
+        def forward(y: Any, x: Any, alpha: Any) -> Any:
+            return y
+
+        return forward(y, x, alpha)

@@ -1,0 +1,1 @@
+"""`tf.data.Dataset`, iterators and readers."""

@@ -1,0 +1,145 @@
+"""Columns that are sequences (`tensorflow.python.feature_column.sequence_feature_column`)."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+from tf1compat.api import array_ops, check_ops
+from tf1compat.api.feature_column import column_arguments as arguments
+from tf1compat.api.feature_column import column_kinds as kinds
+from tf1compat.api.feature_column import feature_column_v2 as fc
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+
+def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
+    """Adds what holds for a whole sequence to each of its steps.
+
+    Args:
+      context_input: float32 [batch, d].
+      sequence_input: float32 [batch, time, e].
+
+    Returns:
+      float32 [batch, time, e + d].
+
+    Raises:
+      ValueError, TypeError: another rank or dtype.
+    """
+    checks = []
+    for name, tensor, rank in (
+        ("sequence_input", sequence_input, 3),
+        ("context_input", context_input, 2),
+    ):
+        shape = [array_ops.shape(tensor)]
+        message = f"{name} must have rank {rank}"
+        checks.append(check_ops.assert_rank(tensor, rank, message=message, data=shape))
+        message = f"{name} must have dtype float32; got {tensor.dtype}."
+        checks.append(check_ops.assert_type(tensor, dtypes.float32, message=message))
+    with ops.control_dependencies(checks):
+        length = array_ops.shape(sequence_input)[1]
+        tiled = array_ops.tile(
+            array_ops.expand_dims(context_input, 1), array_ops.concat([[1], [length], [1]], 0)
+        )
+    return array_ops.concat([sequence_input, tiled], 2)
+
+
+@tf_export("feature_column.sequence_categorical_column_with_identity")
+def sequence_categorical_column_with_identity(
+    key: Any, num_buckets: Any, default_value: Any = None
+) -> Any:
+    """As `tf.feature_column.categorical_column_with_identity`, for sequences."""
+    return fc.SequenceCategoricalColumn(
+        fc.categorical_column_with_identity(
+            key=key, num_buckets=num_buckets, default_value=default_value
+        )
+    )
+
+
+@tf_export("feature_column.sequence_categorical_column_with_hash_bucket")
+def sequence_categorical_column_with_hash_bucket(
+    key: Any, hash_bucket_size: Any, dtype: Any = dtypes.string
+) -> Any:
+    """As `tf.feature_column.categorical_column_with_hash_bucket`, for sequences."""
+    return fc.SequenceCategoricalColumn(
+        fc.categorical_column_with_hash_bucket(
+            key=key, hash_bucket_size=hash_bucket_size, dtype=dtype
+        )
+    )
+
+
+@tf_export("feature_column.sequence_categorical_column_with_vocabulary_file")
+def sequence_categorical_column_with_vocabulary_file(
+    key: Any, vocabulary_file: Any, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
+    default_value: Any = None, dtype: Any = dtypes.string,
+) -> Any:  # fmt: skip
+    """As `tf.feature_column.categorical_column_with_vocabulary_file`, for sequences."""
+    return fc.SequenceCategoricalColumn(
+        fc.categorical_column_with_vocabulary_file(
+            key=key, vocabulary_file=vocabulary_file, vocabulary_size=vocabulary_size,
+            num_oov_buckets=num_oov_buckets, default_value=default_value, dtype=dtype,
+        )
+    )  # fmt: skip
+
+
+@tf_export("feature_column.sequence_categorical_column_with_vocabulary_list")
+def sequence_categorical_column_with_vocabulary_list(
+    key: Any, vocabulary_list: Any, dtype: Any = None, default_value: Any = -1,
+    num_oov_buckets: Any = 0,
+) -> Any:  # fmt: skip
+    """As `tf.feature_column.categorical_column_with_vocabulary_list`, for sequences."""
+    return fc.SequenceCategoricalColumn(
+        fc.categorical_column_with_vocabulary_list(
+            key=key, vocabulary_list=vocabulary_list, dtype=dtype, default_value=default_value,
+            num_oov_buckets=num_oov_buckets,
+        )
+    )  # fmt: skip
+
+
+@tf_export("feature_column.sequence_numeric_column")
+def sequence_numeric_column(
+    key: Any, shape: Any = (1,), default_value: Any = 0.0, dtype: Any = dtypes.float32,
+    normalizer_fn: Any = None,
+) -> Any:  # fmt: skip
+    """A column of sequences of numbers.
+
+    Args:
+      key: the feature's key; the feature is sparse.
+      shape: the shape of one step.
+      default_value: what short sequences are padded with.
+      dtype: of the feature.
+      normalizer_fn: a function that the feature goes through, or None.
+
+    Raises:
+      TypeError, ValueError: an argument is wrong.
+    """
+    shape = arguments.check_shape(shape, key)
+    arguments.check_number(dtype, normalizer_fn, key)
+    return SequenceNumericColumn(
+        key, shape=shape, default_value=default_value, dtype=dtype, normalizer_fn=normalizer_fn
+    )
+
+
+def _assert_all_equal_and_return(tensors: Any, name: Any = None) -> Any:
+    """The first of tensors that must be equal."""
+    with ops.name_scope(name, "assert_all_equal", values=tensors):
+        if len(tensors) == 1:
+            return tensors[0]
+        checks = [check_ops.assert_equal(tensors[0], tensor) for tensor in tensors[1:]]
+        with ops.control_dependencies(checks):
+            return array_ops.identity(tensors[0])
+
+
+class SequenceNumericColumn(
+    kinds.SequenceNumeric, fc._NewSequence, fc.SequenceDenseColumn,
+    collections.namedtuple(
+        "SequenceNumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn")
+    ),
+):  # fmt: skip
+    """See `sequence_numeric_column`."""
+
+    @property
+    def variable_shape(self) -> Any:
+        """The shape of one step."""
+        return self._dense_shape(fc.NewAccess())

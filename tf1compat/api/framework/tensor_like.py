@@ -1,0 +1,5 @@
+"""`tensorflow.python.framework.tensor_like`: the base class that client code tests for."""
+
+from tf1compat.core.tensor import TensorLike
+
+_TensorLike = TensorLike

@@ -1,0 +1,249 @@
+"""The functions of `tf.keras.backend` that repeat, pad, resize and join."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import (
+    array_ops,
+    constant_op,
+    functional_ops,
+    image_resize,
+    logging_ops,
+    math_ops,
+    random_ops,
+    sparse_ops,
+)  # fmt: skip
+from tf1compat.api import (
+    map_fn as map_fn_lib,
+)
+from tf1compat.api.keras import backend
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+__all__ = [
+    "arange", "batch_dot", "batch_flatten", "foldl", "foldr", "map_fn", "moving_average_update",
+    "print_tensor", "random_binomial", "repeat", "repeat_elements", "resize_images",
+    "resize_volumes", "spatial_2d_padding", "spatial_3d_padding", "temporal_padding", "to_dense",
+]  # fmt: skip
+
+
+@tf_export("keras.backend.to_dense")
+def to_dense(tensor: Any) -> Any:
+    """A sparse tensor as an ordinary one; others as they are."""
+    return sparse_ops.sparse_tensor_to_dense(tensor) if backend.is_sparse(tensor) else tensor
+
+
+@tf_export("keras.backend.moving_average_update")
+def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
+    """Moves a variable towards `value`, with what makes up for its start at 0."""
+    from tf1compat.api.training import moving_averages
+
+    return moving_averages.assign_moving_average(x, value, momentum, zero_debias=True)
+
+
+@tf_export("keras.backend.batch_dot")
+def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
+    """Products of the tensors of two batches.
+
+    Args:
+      x, y: tensors [batch, ...].
+      axes: over which axis of each to sum.
+    """
+    if isinstance(axes, int):
+        axes = (axes, axes)
+    x_rank, y_rank = backend.ndim(x), backend.ndim(y)
+    if axes is None:
+        axes = [x_rank - 1, y_rank - 2]
+    extra = abs(x_rank - y_rank)
+
+    def widened(tensor: Any) -> Any:
+        return array_ops.reshape(
+            tensor, array_ops.concat([array_ops.shape(tensor), [1] * extra], axis=0)
+        )
+
+    if x_rank > y_rank:
+        y = widened(y)
+    elif y_rank > x_rank:
+        x = widened(x)
+    if backend.ndim(x) == 2 and backend.ndim(y) == 2:
+        if axes[0] == axes[1]:
+            out = math_ops.reduce_sum(math_ops.multiply(x, y), axes[0])
+        else:
+            product = math_ops.multiply(array_ops.transpose(x, [1, 0]), y)
+            out = math_ops.reduce_sum(product, axes[1])
+    else:
+        adjoint_x = None if axes[0] == backend.ndim(x) - 1 else True
+        adjoint_y = True if axes[1] == backend.ndim(y) - 1 else None
+        out = math_ops.matmul(x, y, adjoint_a=adjoint_x, adjoint_b=adjoint_y)
+    if extra:
+        first = x_rank + y_rank - 3 if x_rank > y_rank else x_rank - 1
+        out = array_ops.squeeze(out, list(range(first, first + extra)))
+    return array_ops.expand_dims(out, 1) if backend.ndim(out) == 1 else out
+
+
+@tf_export("keras.backend.repeat_elements")
+def repeat_elements(x: Any, rep: int, axis: int) -> Any:
+    """Each element `rep` times along an axis."""
+    shape = x.shape.as_list()
+    if shape[axis] is not None:
+        parts = array_ops.split(value=x, num_or_size_splits=shape[axis], axis=axis)
+        return backend.concatenate([part for part in parts for _ in range(rep)], axis)
+    sizes = array_ops.shape(x)
+    repeated = array_ops.expand_dims(x, axis=axis + 1)
+    times = np.ones(len(shape) + 1)
+    times[axis + 1] = rep
+    repeated = array_ops.tile(repeated, times)
+    times = np.delete(times, axis + 1)
+    times[axis] = rep
+    sizes *= constant_op.constant(times, dtype="int32")
+    repeated = array_ops.reshape(repeated, sizes)
+    repeated.set_shape(shape)
+    return repeated
+
+
+@tf_export("keras.backend.repeat")
+def repeat(x: Any, n: Any) -> Any:
+    """A matrix `n` times, along a new second axis."""
+    assert backend.ndim(x) == 2
+    x = array_ops.expand_dims(x, 1)
+    return array_ops.tile(x, array_ops.stack([1, n, 1]))
+
+
+@tf_export("keras.backend.arange")
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = "int32") -> Any:
+    """The numbers from `start` (or 0) up to `stop` (or `start`)."""
+    if stop is None and start < 0:
+        start = 0
+    result = math_ops.range(start, limit=stop, delta=step, name="arange")
+    return result if dtype == "int32" else math_ops.cast(result, dtype)
+
+
+@tf_export("keras.backend.batch_flatten")
+def batch_flatten(x: Any) -> Any:
+    """A matrix: all dimensions but the first become one."""
+    return array_ops.reshape(x, array_ops.stack([-1, backend.prod(backend.shape(x)[1:])]))
+
+
+@tf_export("keras.backend.temporal_padding")
+def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
+    """Zeros before and after the steps of [batch, steps, channels]."""
+    assert len(padding) == 2
+    return array_ops.pad(x, [[0, 0], [padding[0], padding[1]], [0, 0]])
+
+
+def _spatial_padding(x: Any, padding: Any, data_format: Any) -> Any:
+    for pair in padding:
+        assert len(pair) == 2
+    data_format = data_format or backend.image_data_format()
+    if data_format not in {"channels_first", "channels_last"}:
+        raise ValueError(f"Unknown data_format: {data_format}")
+    space = [list(pair) for pair in padding]
+    if data_format == "channels_first":
+        return array_ops.pad(x, [[0, 0], [0, 0], *space])
+    return array_ops.pad(x, [[0, 0], *space, [0, 0]])
+
+
+@tf_export("keras.backend.spatial_2d_padding")
+def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None) -> Any:
+    """Zeros around images."""
+    assert len(padding) == 2
+    return _spatial_padding(x, padding, data_format)
+
+
+@tf_export("keras.backend.spatial_3d_padding")
+def spatial_3d_padding(
+    x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: Any = None
+) -> Any:
+    """Zeros around volumes."""
+    assert len(padding) == 3
+    return _spatial_padding(x, padding, data_format)
+
+
+@tf_export("keras.backend.resize_images")
+def resize_images(
+    x: Any, height_factor: int, width_factor: int, data_format: str,
+    interpolation: str = "nearest",
+) -> Any:  # fmt: skip
+    """Images enlarged by factors; `interpolation` is "nearest" or "bilinear"."""
+    if data_format not in ("channels_first", "channels_last"):
+        raise ValueError(f"Invalid `data_format` argument: {data_format}")
+    first = data_format == "channels_first"
+    rows = 2 if first else 1
+    before = backend.int_shape(x)
+    size = array_ops.shape(x)[rows : rows + 2]
+    size *= constant_op.constant(np.array([height_factor, width_factor], dtype="int32"))
+    if first:
+        x = backend.permute_dimensions(x, [0, 2, 3, 1])
+    methods = {
+        "nearest": image_resize.ResizeMethod.NEAREST_NEIGHBOR,
+        "bilinear": image_resize.ResizeMethod.BILINEAR,
+    }
+    if interpolation not in methods:
+        raise ValueError('interpolation should be one of "nearest" or "bilinear".')
+    x = image_resize.resize_images_v2(x, size, method=methods[interpolation])
+    if first:
+        x = backend.permute_dimensions(x, [0, 3, 1, 2])
+    height = None if before[rows] is None else before[rows] * height_factor
+    width = None if before[rows + 1] is None else before[rows + 1] * width_factor
+    x.set_shape((None, None, height, width) if first else (None, height, width, None))
+    return x
+
+
+@tf_export("keras.backend.resize_volumes")
+def resize_volumes(
+    x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: str
+) -> Any:
+    """Volumes enlarged by factors."""
+    if data_format not in ("channels_first", "channels_last"):
+        raise ValueError(f"Invalid data_format: {data_format}")
+    first = 2 if data_format == "channels_first" else 1
+    for i, factor in enumerate((depth_factor, height_factor, width_factor)):
+        x = repeat_elements(x, factor, axis=first + i)
+    return x
+
+
+@tf_export("keras.backend.random_binomial")
+def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = None) -> Any:
+    """Ones with probability `p`, else zeros."""
+    dtype = dtype or backend.floatx()
+    if seed is None:
+        seed = np.random.randint(10e6)
+    return array_ops.where(
+        random_ops.random_uniform(shape, dtype=dtype, seed=seed) <= p,
+        array_ops.ones(shape, dtype=dtype),
+        array_ops.zeros(shape, dtype=dtype),
+    )
+
+
+@tf_export("keras.backend.print_tensor")
+def print_tensor(x: Any, message: str = "") -> Any:
+    """`x`; each time that it is computed, it is printed after `message`."""
+    if not (isinstance(x, ops.Tensor) and hasattr(x, "graph")):
+        logging_ops.print_v2(message, x, output_stream=sys.stdout)
+        return x
+    printed = logging_ops.print_v2(message, x, output_stream=sys.stdout)
+    with ops.control_dependencies([printed]):
+        return array_ops.identity(x)
+
+
+@tf_export("keras.backend.map_fn")
+def map_fn(fn: Callable[..., Any], elems: Any, name: Any = None, dtype: Any = None) -> Any:
+    """`tf.map_fn`."""
+    return map_fn_lib.map_fn(fn, elems, name=name, dtype=dtype)
+
+
+@tf_export("keras.backend.foldl")
+def foldl(fn: Callable[..., Any], elems: Any, initializer: Any = None, name: Any = None) -> Any:
+    """`tf.foldl`."""
+    return functional_ops.foldl(fn, elems, initializer=initializer, name=name)
+
+
+@tf_export("keras.backend.foldr")
+def foldr(fn: Callable[..., Any], elems: Any, initializer: Any = None, name: Any = None) -> Any:
+    """`tf.foldr`."""
+    return functional_ops.foldr(fn, elems, initializer=initializer, name=name)

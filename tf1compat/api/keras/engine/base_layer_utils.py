@@ -1,0 +1,167 @@
+"""What layers use to make variables and to know where tensors come from
+(`tensorflow.python.keras.engine.base_layer_utils`)."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tf1compat.api import array_ops, init_ops
+from tf1compat.api import variables as variables_lib
+from tf1compat.api.keras import backend
+from tf1compat.api.keras.engine.call_context import call_context as _context
+from tf1compat.core import context, dtypes, nest, ops
+from tf1compat.core.tensor_shape import TensorShape
+
+
+def call_context() -> Any:
+    """The innermost layer call of the thread."""
+    return _context
+
+
+def make_variable(
+    name: Any, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
+    trainable: Any = None, caching_device: Any = None, validate_shape: bool = True,
+    constraint: Any = None, use_resource: bool | None = None, collections: Any = None,
+    synchronization: Any = variables_lib.VariableSynchronization.AUTO,
+    aggregation: Any = variables_lib.VariableAggregation.NONE, partitioner: Any = None,
+) -> Any:  # fmt: skip
+    """A variable of a layer that variable scopes know nothing of."""
+    value, variable_dtype = initializer, None
+    if callable(initializer):
+        if inspect.isclass(initializer) and issubclass(initializer, init_ops.Initializer):
+            initializer = initializer()
+        value = functools.partial(initializer, shape, dtype=dtype)
+        variable_dtype = dtype.base_dtype
+    static = TensorShape(shape)
+    return variables_lib.VariableV1(
+        initial_value=value, name=name, trainable=trainable, caching_device=caching_device,
+        dtype=variable_dtype, validate_shape=validate_shape, constraint=constraint,
+        use_resource=True if use_resource is None else use_resource, collections=collections,
+        synchronization=synchronization, aggregation=aggregation,
+        shape=static if static else None,
+    )  # fmt: skip
+
+
+def create_mean_metric(value: Any, name: Any = None) -> tuple[Any, Any]:
+    """A `Mean` metric of values, and its result."""
+    from tf1compat.api.keras import metrics
+
+    metric = metrics.Mean(name=name)
+    return metric, metric(value)
+
+
+def collect_previous_mask(input_tensors: Any) -> Any:
+    """The masks of tensors, in the same structure."""
+    return nest.map_structure(lambda x: getattr(x, "_keras_mask", None), input_tensors)
+
+
+def have_all_keras_metadata(tensors: Any) -> bool:
+    """Whether all come from layers."""
+    return all(hasattr(x, "_keras_history") for x in nest.flatten(tensors))
+
+
+def generate_placeholders_from_shape(shape: Any) -> Any:
+    """A float placeholder."""
+    return array_ops.placeholder(shape=shape, dtype=backend.floatx())
+
+
+def needs_keras_history(tensors: Any, ignore_call_context: bool = False) -> bool:
+    """Whether operations lie between outputs of layers and these tensors."""
+    if _context.in_call and not ignore_call_context:
+        return False
+    if all(getattr(x, "_keras_history", None) is not None for x in nest.flatten(tensors)):
+        return False
+    return uses_keras_history(tensors)
+
+
+def uses_keras_history(tensors: Any) -> bool:
+    """Whether a tensor is computed from the output of a layer."""
+    checked: set[int] = set()
+    pending = nest.flatten(tensors)
+    while pending:
+        following = []
+        for tensor in pending:
+            if id(tensor) in checked:
+                continue
+            checked.add(id(tensor))
+            if getattr(tensor, "_keras_history_checked", None) is not None:
+                continue
+            if getattr(tensor, "_keras_history", None) is not None:
+                return True
+            operation = getattr(tensor, "op", None)
+            if operation is not None:
+                following.extend(operation.inputs)
+        pending = following
+    mark_checked(tensors)
+    return False
+
+
+def mark_checked(tensors: Any) -> None:
+    """Says that tensors have nothing to do with layers."""
+
+    def mark(tensor: Any) -> None:
+        tensor._keras_history_checked = True
+
+    nest.map_structure(mark, tensors)
+
+
+def create_keras_history(tensors: Any) -> list[Any]:
+    """Makes layers of the operations between outputs of layers and these tensors; returns them."""
+    created: list[Any] = []
+    _create_keras_history(tensors, set(), created)
+    return created
+
+
+def _create_keras_history(tensors: Any, processed: set[Any], created: list[Any]) -> None:
+    from tf1compat.api.keras.engine import op_layers
+
+    for tensor in nest.flatten(tensors):
+        if getattr(tensor, "_keras_history", None) is not None:
+            continue
+        operation = tensor.op
+        if operation in processed:
+            continue
+        constants, layer_inputs = {}, []
+        for i, x in enumerate(operation.inputs):
+            if uses_keras_history(x):
+                layer_inputs.append(x)
+            else:
+                with ops.init_scope():
+                    constants[i] = backend.function([], x)([])
+        _create_keras_history(layer_inputs, processed, created)
+        layer = op_layers.TensorFlowOpLayer(
+            operation.node_def.SerializeToString(), constants=constants, name=operation.name
+        )
+        created.append(layer)
+        layer._add_inbound_node(layer_inputs, operation.outputs)
+        processed.add(operation)
+
+
+def is_in_keras_graph() -> bool:
+    """False: graphs of Keras's own are for eager execution."""
+    return False
+
+
+def is_in_eager_or_tf_function() -> bool:
+    """Whether layers compute at once."""
+    return context.executing_eagerly()
+
+
+def training_arg_passed_to_call(argspec: Any, args: Any, kwargs: Any) -> bool:
+    """Whether a call is told if it trains."""
+    given = {**dict(zip(argspec.args[2:], args, strict=False)), **kwargs}
+    return given.get("training") is not None
+
+
+def default(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Marks a method as one that layers need not define."""
+    method._is_default = True  # type: ignore[attr-defined]
+    return method
+
+
+def v2_dtype_behavior_enabled() -> bool:
+    """False: layers take the dtype of their first input."""
+    return False

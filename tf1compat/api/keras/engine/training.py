@@ -1,0 +1,661 @@
+"""Models: networks that train (`tensorflow.python.keras.engine.training`)."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from tf1compat.api import math_ops, tensor_util
+from tf1compat.api.keras import backend, losses, optimizers
+from tf1compat.api.keras import metrics as metrics_module
+from tf1compat.api.keras.engine import (
+    network,
+    training_arrays,
+    training_generator,
+    training_utils,
+)  # fmt: skip
+from tf1compat.api.keras.engine.training_data import ModelData
+from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
+from tf1compat.api.keras.utils import data_utils, losses_utils
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
+from tf1compat.core import context
+from tf1compat.core.export import tf_export
+
+__all__ = ["Model", "losses"]
+
+
+@tf_export("keras.models.Model", "keras.Model")
+class Model(ModelData, network.Network):
+    """A network that can be compiled, trained and saved.
+
+    Args:
+      inputs, outputs: tensors of `tf.keras.Input` and what layers made of them; neither for a
+        subclass that defines `call`.
+      name: the model's name.
+      **kwargs: `trainable`, `dtype`, `dynamic`.
+    """
+
+    optimizer: Any
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        for attribute in ("_run_eagerly", "_distribution_strategy"):
+            self._set_private(attribute, None)
+
+    def compile(
+        self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None,
+        loss_weights: Any = None, sample_weight_mode: Any = None, weighted_metrics: Any = None,
+        target_tensors: Any = None, distribute: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        """Says how to train.
+
+        Args:
+          optimizer: an optimizer of `tf.keras.optimizers` or `tf.train`, or a name.
+          loss: a loss, its name, or a list or dict of them by output.
+          metrics: a list of metrics or their names, or a dict of such lists by output.
+          loss_weights: by what each loss counts, a list or dict.
+          sample_weight_mode: "temporal" for weights of steps; None for weights of samples.
+          weighted_metrics: metrics that take the weights of samples into account.
+          target_tensors: tensors to use as targets, instead of placeholders.
+          distribute: a distribution strategy: not supported.
+          **kwargs: `run_eagerly`; and arguments of `Session.run` for training functions.
+        """
+        if distribute is not None:
+            raise NotImplementedError(
+                "Model.compile(distribute=…) is not supported by tf1compat yet"
+            )
+        private = self._set_private
+        private("_run_eagerly", kwargs.pop("run_eagerly", None))
+        kwargs.pop("experimental_run_tf_function", None)
+        if isinstance(optimizer, list | tuple):
+            private("optimizer", [optimizers.get(opt) for opt in optimizer])
+        else:
+            private("optimizer", optimizers.get(optimizer))
+        _ = self.run_eagerly  # Refuses what graphs can't do.
+        private("loss", loss or {})
+        private("loss_weights", loss_weights)
+        private("sample_weight_mode", sample_weight_mode)
+        private("_compile_metrics", metrics or [])
+        private("_compile_weighted_metrics", weighted_metrics)
+        private("_training_endpoints", [])
+        private("_compiled_trainable_state", self._get_trainable_state())
+        private("_compile_metric_functions", [])
+        if not self.built or not self.inputs or not self.outputs:
+            # It is compiled when it first sees data.
+            return
+        private("_is_compiled", True)
+        private(
+            "loss_functions",
+            training_utils.prepare_loss_functions(self.loss, self.output_names),
+        )
+        targets = self._process_target_tensor_for_compile(target_tensors)
+        for output, name, loss_fn, target in zip(
+            self.outputs, self.output_names, self.loss_functions, targets, strict=True
+        ):
+            endpoint = TrainingEndpoint(output, name, loss_fn)
+            endpoint.create_training_target(target)
+            self._training_endpoints.append(endpoint)
+        training_utils.prepare_loss_weights(self._training_endpoints, loss_weights)
+        self._cache_output_metric_attributes(metrics, weighted_metrics)
+        self._set_metric_attributes()
+        self._handle_metrics(
+            self.outputs, targets=self._targets,
+            skip_target_masks=[loss_fn is None for loss_fn in self.loss_functions],
+            masks=self._output_masks(),
+        )  # fmt: skip
+        training_utils.prepare_sample_weight_modes(self._training_endpoints, sample_weight_mode)
+        self._compile_weights_loss_and_weighted_metrics()
+        private("_function_kwargs", kwargs)
+        for attribute in ("train_function", "test_function", "predict_function"):
+            private(attribute, None)
+        private("_collected_trainable_weights", self._unique_trainable_weights)
+
+    def _process_target_tensor_for_compile(self, target_tensors: Any) -> list[Any]:
+        if target_tensors is None or (isinstance(target_tensors, list) and not target_tensors):
+            return [None for _ in self.output_names]
+        if isinstance(target_tensors, list):
+            if len(target_tensors) != len(self.outputs):
+                raise ValueError(
+                    "When passing a list as `target_tensors`, it should have one entry per model "
+                    f"output. The model has {len(self.outputs)} outputs, but you passed "
+                    f"target_tensors={target_tensors}"
+                )
+            return target_tensors
+        if isinstance(target_tensors, dict):
+            unexpected = set(target_tensors).difference(self.output_names)
+            if unexpected:
+                raise ValueError(
+                    f'Unknown entry in `target_tensors` dictionary: "{unexpected}". Only expected '
+                    f"the following keys: {self.output_names}"
+                )
+            return [target_tensors.get(name) for name in self.output_names]
+        if tensor_util.is_tensor(target_tensors):
+            return [target_tensors]
+        raise TypeError(
+            "Expected `target_tensors` to be a list or tuple or dict or a single tensor, but got:",
+            target_tensors,
+        )
+
+    @property
+    def run_eagerly(self) -> bool:
+        """Whether to run without a graph: not in graph mode."""
+        if self._run_eagerly is True and not context.executing_eagerly():
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
+        if self.dynamic and not context.executing_eagerly():
+            raise ValueError(
+                "Your model contains layers that can only be successfully run in eager execution "
+                "(layers constructed with `dynamic=True`). You must enable eager execution with "
+                "`tf.enable_eager_execution()`."
+            )
+        return bool(self._run_eagerly)
+
+    @run_eagerly.setter
+    def run_eagerly(self, value: Any) -> None:
+        self._set_private("_run_eagerly", value)
+
+    # Metrics.
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics of `compile` and those that layers added."""
+        found = list(self._compile_metric_functions) if self._is_compiled else []
+        found.extend(self._metrics)
+        found.extend(_get_metrics_from_layers(self._layers))
+        return found
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """The names of what training and evaluation give."""
+        names: list[Any] = ["loss"]
+        if self._is_compiled:
+            if len(self._training_endpoints) > 1:
+                names.extend(
+                    e.loss_name() for e in self._training_endpoints if not e.should_skip_target()
+                )
+            names.extend(m.name for m in self._compile_metric_functions)
+        for layer in self.layers:
+            names += [m.name for m in layer._metrics]
+        return names + [m.name for m in self._metrics]
+
+    def reset_metrics(self) -> None:
+        """Sets all metrics to 0."""
+        for metric in self._get_training_eval_metrics():
+            metric.reset_states()
+
+    def _get_training_eval_metrics(self) -> list[Any]:
+        endpoints = getattr(self, "_training_endpoints", ())
+        found = [e.output_loss_metric for e in endpoints if e.output_loss_metric is not None]
+        return found + self.metrics
+
+    def _cache_output_metric_attributes(self, metrics: Any, weighted_metrics: Any) -> None:
+        shapes = [
+            None if output is None or output.shape.ndims is None else output.shape.as_list()
+            for output in self.outputs
+        ]
+        collect = training_utils.collect_per_output_metric_info
+        args = self.output_names, shapes, self.loss_functions
+        self._set_private("_per_output_metrics", collect(metrics, *args))
+        self._set_private(
+            "_per_output_weighted_metrics", collect(weighted_metrics, *args, is_weighted=True)
+        )
+
+    def _unique_metric_name(self, name: str, output_index: int) -> str:
+        if len(self.output_names) > 1:
+            name = f"{self.output_names[output_index]}_{name}"
+        proposal, number = name, 1
+        while proposal in self.metrics_names:
+            proposal = f"{name}_{number}"
+            number += 1
+        return proposal
+
+    def _set_metric_attributes(self) -> None:
+        """Gives metrics names that differ."""
+
+        def named(metrics: dict[str, Any], index: int) -> dict[str, Any]:
+            found = {}
+            for name, metric in metrics.items():
+                name = self._unique_metric_name(name, index)
+                metric._name = name
+                found[name] = metric
+                self._compile_metric_functions.append(metric)
+            return found
+
+        plain, weighted = list(self._per_output_metrics), list(self._per_output_weighted_metrics)
+        for i, endpoint in enumerate(self._training_endpoints):
+            if not endpoint.should_skip_target():
+                plain[i] = named(plain[i], i)
+                weighted[i] = named(weighted[i], i)
+        if len(self._training_endpoints) > 1:
+            for endpoint in self._training_endpoints:
+                if not endpoint.should_skip_target():
+                    endpoint.output_loss_metric = metrics_module.Mean(name=endpoint.loss_name())
+        self._set_private("_per_output_metrics", plain)
+        self._set_private("_per_output_weighted_metrics", weighted)
+
+    def _handle_metrics(
+        self, outputs: Any, targets: Any = None, skip_target_masks: Any = None,
+        sample_weights: Any = None, masks: Any = None, return_weighted_metrics: bool = False,
+    ) -> None:  # fmt: skip
+        """Records the metrics of all outputs: either those with weights or those without."""
+        skip = skip_target_masks or [False] * len(outputs)
+        metrics = self._per_output_metrics
+        if return_weighted_metrics:
+            metrics = self._per_output_weighted_metrics
+        with backend.name_scope("metrics"):
+            for i, output in enumerate(outputs):
+                if skip[i]:
+                    continue
+                for name, metric in metrics[i].items():
+                    with backend.name_scope(name):
+                        training_utils.call_metric_function(
+                            metric,
+                            targets[i] if targets else None,
+                            output,
+                            weights=sample_weights[i] if sample_weights else None,
+                            mask=masks[i] if masks else None,
+                        )
+
+    # The loss.
+
+    def _output_masks(self) -> list[Any]:
+        return [getattr(x, "_keras_mask", None) for x in self.outputs]
+
+    def _update_sample_weight_modes(self, sample_weights: Any = None) -> None:
+        if not self._is_compiled:
+            return
+        given = bool(sample_weights) and any(w is not None for w in sample_weights)
+        for endpoint in self._training_endpoints:
+            mode = endpoint.sample_weight_mode or "samplewise"
+            endpoint.sample_weight_mode = mode if given else None
+
+    def _recompile_weights_loss_and_weighted_metrics(self) -> bool:
+        """Records the loss anew if weights have come or gone; whether it did."""
+        if not self._is_compiled:
+            return False
+        again = any(e.sample_weights_mismatch() for e in self._training_endpoints)
+        if again:
+            self._compile_weights_loss_and_weighted_metrics()
+        return again
+
+    def _compile_weights_loss_and_weighted_metrics(self) -> None:
+        for endpoint in self._training_endpoints:
+            endpoint.populate_sample_weight(None, endpoint.sample_weight_mode)
+        masks = self._output_masks()
+        self._handle_metrics(
+            self.outputs, targets=self._targets,
+            skip_target_masks=[loss_fn is None for loss_fn in self.loss_functions],
+            sample_weights=self.sample_weights, masks=masks, return_weighted_metrics=True,
+        )  # fmt: skip
+        self._set_private("total_loss", self._prepare_total_loss(masks))
+
+    def _prepare_total_loss(self, masks: Any) -> Any:
+        total: Any = None
+        with backend.name_scope("loss"):
+            for endpoint, mask in zip(self._training_endpoints, masks, strict=True):
+                if endpoint.should_skip_target():
+                    continue
+                with backend.name_scope(endpoint.loss_name()):
+                    loss = _endpoint_loss(endpoint, mask)
+                if len(self.outputs) > 1:
+                    endpoint.output_loss_metric(loss)
+                weighted = endpoint.loss_weight * loss
+                if total is None:
+                    total = weighted
+                else:
+                    total += weighted
+            if total is None:
+                if not self.losses:
+                    raise ValueError(
+                        "The model cannot be compiled because it has no loss to optimize."
+                    )
+                total = 0.0
+            own = self.get_losses_for(None) + self.get_losses_for(self.inputs)
+            if own:
+                total += math_ops.add_n(own)
+        return total
+
+    # Functions.
+
+    def _check_trainable_weights_consistency(self) -> None:
+        if not hasattr(self, "_collected_trainable_weights"):
+            return
+        if len(self._unique_trainable_weights) != len(self._collected_trainable_weights):
+            logging.log_first_n(
+                logging.WARN,
+                "Discrepancy between trainable weights and collected trainable weights, did you "
+                "set `model.trainable` without calling `model.compile` after ?",
+                1,
+            )
+
+    def _all_inputs(self) -> list[Any]:
+        return self._feed_inputs + self._feed_targets + self._feed_sample_weights
+
+    def _loss_and_metrics(self) -> list[Any]:
+        results = [
+            m._call_result for m in self._get_training_eval_metrics() if hasattr(m, "_call_result")
+        ]
+        return [self.total_loss, *results]
+
+    def _make_train_function(self) -> None:
+        again = self._recompile_weights_loss_and_weighted_metrics()
+        self._check_trainable_weights_consistency()
+        if isinstance(self.optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        if getattr(self, "train_function", None) is not None and not again:
+            return
+        # What was trainable when the model was compiled counts.
+        current = self._get_trainable_state()
+        self._set_trainable_state(self._compiled_trainable_state)
+        inputs = self._all_inputs()
+        phase = backend.symbolic_learning_phase()
+        if not isinstance(phase, int):
+            inputs = [*inputs, phase]
+        with backend.name_scope("training"):
+            updates = self.optimizer.get_updates(
+                params=self._collected_trainable_weights, loss=self.total_loss
+            )
+            updates = updates + self.get_updates_for(None)
+            updates += self.get_updates_for(self.inputs)
+        outputs = self._loss_and_metrics()
+        with backend.name_scope("training"):
+            function = backend.function(
+                inputs, outputs, updates=updates, name="train_function", **self._function_kwargs
+            )
+        self._set_private("train_function", function)
+        self._set_trainable_state(current)
+
+    def _make_test_function(self) -> None:
+        again = self._recompile_weights_loss_and_weighted_metrics()
+        if getattr(self, "test_function", None) is not None and not again:
+            return
+        outputs = self._loss_and_metrics()
+        with backend.name_scope("evaluation"):
+            function = backend.function(
+                self._all_inputs(), outputs, updates=self.state_updates, name="test_function",
+                **self._function_kwargs,
+            )  # fmt: skip
+        self._set_private("test_function", function)
+
+    def _make_predict_function(self) -> None:
+        if getattr(self, "predict_function", None) is not None:
+            return
+        with backend.name_scope("predict"):
+            function = backend.function(
+                self._feed_inputs, self.outputs, updates=self.state_updates,
+                name="predict_function", **getattr(self, "_function_kwargs", {}),
+            )  # fmt: skip
+        self._set_private("predict_function", function)
+
+    def _make_execution_function(self, mode: str) -> Any:
+        getattr(self, f"_make_{mode}_function")()
+        return getattr(self, f"{mode}_function")
+
+    # Training.
+
+    def _assert_compile_was_called(self) -> None:
+        if not self.optimizer:
+            raise RuntimeError(
+                "You must compile your model before training/testing. Use "
+                "`model.compile(optimizer, loss)`."
+            )
+
+    def _check_call_args(self, method_name: str) -> None:
+        found = inspect.getfullargspec(self.call)
+        names = found.args[: -len(found.defaults)] if found.defaults else list(found.args)
+        names = [name for name in names if name != "training"]
+        if len(names) > 2:
+            raise ValueError(
+                f"Models passed to `{method_name}` can only have `training` and the first argument "
+                f"in `call` as positional arguments, found: {names[2:]}."
+            )
+
+    def _select_training_loop(self, inputs: Any) -> Any:
+        if training_utils.is_iterator(inputs):
+            raise ValueError(
+                "For performance reasons Keras `fit`, `evaluate` and`predict` accept tf.data "
+                "`Datasets` as input but not iterators that have been manually generated from "
+                "Datasets by users. Please directly pass in the original `Dataset` object instead "
+                "of passing in `iter(dataset)`."
+            )
+        if data_utils.is_generator_or_sequence(inputs):
+            return training_generator.GeneratorOrSequenceTrainingLoop()
+        return training_arrays.ArrayLikeTrainingLoop()
+
+    def fit(
+        self, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
+        verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
+        validation_data: Any = None, shuffle: Any = True, class_weight: Any = None,
+        sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: Any = None,
+        validation_steps: Any = None, validation_freq: Any = 1, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, **kwargs: Any,
+    ) -> Any:  # fmt: skip
+        """Trains for some epochs.
+
+        Args:
+          x: inputs: an array, a list or dict of arrays, a dataset, a generator or `Sequence`.
+          y: targets, likewise; None where `x` has them.
+          batch_size: 32 by default.
+          epochs: the number of the last epoch.
+          verbose: 0 for no output, 1 for progress bars, 2 for a line an epoch.
+          callbacks: a list of `tf.keras.callbacks`.
+          validation_split: what part of the samples, the last ones, is for validation.
+          validation_data: (inputs, targets) or (inputs, targets, weights), or a dataset.
+          shuffle: whether samples change places before each epoch; "batch" for whole batches.
+          class_weight: class -> weight.
+          sample_weight: the weights of samples.
+          initial_epoch: the number of the first epoch.
+          steps_per_epoch, validation_steps: how many batches an epoch has.
+          validation_freq: every how many epochs to validate, or a list of epochs.
+          max_queue_size, workers, use_multiprocessing: how generators run.
+
+        Returns:
+          A `History`.
+        """
+        if "nb_epoch" in kwargs:
+            logging.warning("The `nb_epoch` argument in `fit` has been renamed `epochs`.")
+            epochs = kwargs.pop("nb_epoch")
+        if kwargs:
+            raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
+        self._assert_compile_was_called()
+        self._check_call_args("fit")
+        return self._select_training_loop(x).fit(
+            self, x=x, y=y, batch_size=batch_size, epochs=epochs, verbose=verbose,
+            callbacks=callbacks, validation_split=validation_split,
+            validation_data=validation_data, shuffle=shuffle, class_weight=class_weight,
+            sample_weight=sample_weight, initial_epoch=initial_epoch,
+            steps_per_epoch=steps_per_epoch, validation_steps=validation_steps,
+            validation_freq=validation_freq, max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing,
+        )  # fmt: skip
+
+    def evaluate(
+        self, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
+        sample_weight: Any = None, steps: Any = None, callbacks: Any = None,
+        max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
+    ) -> Any:  # fmt: skip
+        """The loss and metrics of data. Args: see `fit`.
+
+        Returns:
+          The loss, or a list of it and the metrics.
+        """
+        self._assert_compile_was_called()
+        self._check_call_args("evaluate")
+        return self._select_training_loop(x).evaluate(
+            self, x=x, y=y, batch_size=batch_size, verbose=verbose, sample_weight=sample_weight,
+            steps=steps, callbacks=callbacks, max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing,
+        )  # fmt: skip
+
+    def predict(
+        self, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
+        callbacks: Any = None, max_queue_size: int = 10, workers: int = 1,
+        use_multiprocessing: bool = False,
+    ) -> Any:  # fmt: skip
+        """The outputs for data. Args: see `fit`.
+
+        Returns:
+          An array, or a list of them.
+        """
+        self._check_call_args("predict")
+        return self._select_training_loop(x).predict(
+            self, x=x, batch_size=batch_size, verbose=verbose, steps=steps, callbacks=callbacks,
+            max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing,
+        )  # fmt: skip
+
+    def train_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
+        reset_metrics: bool = True,
+    ) -> Any:  # fmt: skip
+        """One step of training. Args: see `fit`.
+
+        Returns:
+          The loss, or a list of it and the metrics.
+        """
+        self._assert_compile_was_called()
+        self._check_call_args("train_on_batch")
+        x, y, weights = self._standardize_user_data(
+            x, y, sample_weight=sample_weight, class_weight=class_weight,
+            extract_tensors_from_dataset=True,
+        )  # fmt: skip
+        ins = training_utils.ModelInputs(x).as_list() + (y or []) + (weights or [])
+        if not isinstance(backend.symbolic_learning_phase(), int):
+            ins += [True]
+        self._update_sample_weight_modes(sample_weights=weights)
+        self._make_train_function()
+        return self._batch_results(self.train_function(ins), reset_metrics)
+
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
+    ) -> Any:
+        """The loss and metrics of one batch. Args: see `fit`."""
+        self._assert_compile_was_called()
+        self._check_call_args("test_on_batch")
+        x, y, weights = self._standardize_user_data(
+            x, y, sample_weight=sample_weight, extract_tensors_from_dataset=True
+        )
+        ins = training_utils.ModelInputs(x).as_list() + (y or []) + (weights or [])
+        self._update_sample_weight_modes(sample_weights=weights)
+        self._make_test_function()
+        return self._batch_results(self.test_function(ins), reset_metrics)
+
+    def _batch_results(self, outputs: Any, reset_metrics: bool) -> Any:
+        if reset_metrics:
+            self.reset_metrics()
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """The outputs for one batch."""
+        self._check_call_args("predict_on_batch")
+        inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
+        self._make_predict_function()
+        outputs = self.predict_function(inputs)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def fit_generator(
+        self, generator: Any, steps_per_epoch: Any = None, epochs: int = 1, verbose: int = 1,
+        callbacks: Any = None, validation_data: Any = None, validation_steps: Any = None,
+        validation_freq: Any = 1, class_weight: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, shuffle: bool = True,
+        initial_epoch: int = 0,
+    ) -> Any:  # fmt: skip
+        """Trains on what a generator or `Sequence` yields. Args: see `fit`."""
+        self._check_call_args("fit_generator")
+        return training_generator.fit_generator(
+            self, generator, steps_per_epoch=steps_per_epoch, epochs=epochs, verbose=verbose,
+            callbacks=callbacks, validation_data=validation_data,
+            validation_steps=validation_steps, validation_freq=validation_freq,
+            class_weight=class_weight, max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing, shuffle=shuffle, initial_epoch=initial_epoch,
+            steps_name="steps_per_epoch",
+        )  # fmt: skip
+
+    def evaluate_generator(
+        self, generator: Any, steps: Any = None, callbacks: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
+    ) -> Any:  # fmt: skip
+        """The loss and metrics of what a generator yields. Args: see `fit`."""
+        self._check_call_args("evaluate_generator")
+        return training_generator.evaluate_generator(
+            self, generator, steps=steps, max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing, verbose=verbose, callbacks=callbacks,
+        )  # fmt: skip
+
+    def predict_generator(
+        self, generator: Any, steps: Any = None, callbacks: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
+    ) -> Any:  # fmt: skip
+        """The outputs for what a generator yields. Args: see `fit`."""
+        return training_generator.predict_generator(
+            self, generator, steps=steps, max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing, verbose=verbose, callbacks=callbacks,
+        )  # fmt: skip
+
+    def _get_callback_model(self) -> Any:
+        return getattr(self, "callback_model", None) or self
+
+    # What the outputs have.
+
+    @property
+    def _targets(self) -> list[Any]:
+        return [e.target for e in self._training_endpoints if e.has_target]
+
+    def _feedable(self) -> list[TrainingEndpoint]:
+        return [e for e in self._training_endpoints if e.has_feedable_training_target()]
+
+    @property
+    def _feed_targets(self) -> list[Any]:
+        return [e.target for e in self._feedable()]
+
+    @property
+    def _feed_output_names(self) -> list[str]:
+        return [e.output_name for e in self._feedable()]
+
+    @property
+    def _feed_output_shapes(self) -> list[Any]:
+        return [e.feed_output_shape for e in self._feedable()]
+
+    @property
+    def _feed_loss_fns(self) -> list[Any]:
+        return [e.loss_fn for e in self._feedable()]
+
+    @property
+    def sample_weights(self) -> list[Any]:
+        """The tensors of the weights of samples; None where there are none."""
+        return [e.sample_weight for e in self._training_endpoints]
+
+    @property
+    def _sample_weight_modes(self) -> list[Any]:
+        return [e.sample_weight_mode for e in self._training_endpoints]
+
+    @property
+    def _feed_sample_weights(self) -> list[Any]:
+        return [w for w in self.sample_weights if w is not None]
+
+
+def _endpoint_loss(endpoint: TrainingEndpoint, mask: Any) -> Any:
+    """The loss of an output."""
+    y_true, y_pred, loss_fn = endpoint.target, endpoint.output, endpoint.loss_fn
+    weight = training_utils.masked_weights(mask, endpoint.sample_weight, y_pred)
+    if not hasattr(loss_fn, "reduction"):
+        return loss_fn(y_true, y_pred, sample_weight=weight)
+    reduction = losses_utils.ReductionV2
+    weighted = losses_utils.compute_weighted_loss(
+        loss_fn.call(y_true, y_pred), sample_weight=weight, reduction=reduction.NONE
+    )
+    wanted = loss_fn.reduction
+    if wanted == reduction.AUTO:
+        wanted = reduction.SUM_OVER_BATCH_SIZE
+    return losses_utils.reduce_weighted_loss(weighted, reduction=wanted)
+
+
+def _get_metrics_from_layers(layers: Any) -> list[Any]:
+    found: list[Any] = []
+    for layer in trackable_layer_utils.filter_empty_layer_containers(layers):
+        if isinstance(layer, Model):
+            found.extend(layer._metrics)
+            found.extend(_get_metrics_from_layers(layer.layers))
+        else:
+            found.extend(layer.metrics)
+    return found

@@ -1,0 +1,289 @@
+"""Training on what generators yield (`tensorflow.python.keras.engine.training_generator`)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.keras import callbacks as cbks
+from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.utils import data_utils, generic_utils
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core import errors, nest
+
+TRAIN, TEST, PREDICT = "train", "test", "predict"
+
+
+def model_iteration(
+    model: Any, data: Any, steps_per_epoch: Any = None, epochs: int = 1, verbose: int = 1,
+    callbacks: Any = None, validation_data: Any = None, validation_steps: Any = None,
+    validation_freq: Any = 1, class_weight: Any = None, max_queue_size: int = 10,
+    workers: int = 1, use_multiprocessing: bool = False, shuffle: bool = False,
+    initial_epoch: int = 0, mode: str = TRAIN, batch_size: Any = None, steps_name: str = "steps",
+    **kwargs: Any,
+) -> Any:  # fmt: skip
+    """Runs a model over what a generator yields, for some epochs. Args: see `Model.fit_generator`.
+
+    Returns:
+      The history when training, else the results.
+    """
+    if "steps" in kwargs:
+        steps_per_epoch = kwargs["steps"]
+    if training_utils.is_dataset(data):
+        raise NotImplementedError(
+            "fit_generator with a tf.data.Dataset is not supported by tf1compat yet; use fit"
+        )
+    generator, steps_per_epoch = convert_to_generator_like(
+        data, steps_per_epoch=steps_per_epoch, batch_size=batch_size,
+        epochs=epochs - initial_epoch, shuffle=shuffle,
+    )  # fmt: skip
+    do_validation = validation_data is not None
+    _validate_arguments(
+        isinstance(generator, data_utils.Sequence), use_multiprocessing, workers, steps_per_epoch,
+        validation_data, validation_steps, mode, kwargs,
+    )  # fmt: skip
+    run_batch = _execution_function(model, mode, class_weight)
+    generator, enqueuer = _make_enqueued_generator(
+        generator, workers, use_multiprocessing, max_queue_size, shuffle
+    )
+    first = nest.flatten(data)[0]
+    use_steps = not hasattr(first, "shape")
+    count = steps_per_epoch if use_steps else int(first.shape[0])
+    settings: dict[str, Any] = {
+        "do_validation": do_validation, "epochs": epochs, "steps_per_epoch": steps_per_epoch,
+        "batch_size": batch_size, "samples": count, "mode": mode,
+    }  # fmt: skip
+    callbacks = cbks.configure_callbacks(callbacks, model, verbose=0, **settings)
+    progbar = training_utils.get_progbar(model, "steps" if use_steps else "samples")
+
+    def tell_progbar() -> None:
+        progbar.params = callbacks.params
+        progbar.params["verbose"] = verbose
+
+    tell_progbar()
+    kind = training_utils.OutputsAggregator
+    if mode != PREDICT:
+        kind = training_utils.MetricsAggregator
+    aggregator = kind(True, steps=steps_per_epoch)
+    callbacks.model.stop_training = False
+    callbacks._call_begin_hook(mode)
+    progbar.on_train_begin()
+    results: Any = None
+    for epoch in range(initial_epoch, epochs):
+        if callbacks.model.stop_training:
+            break
+        model.reset_metrics()
+        epoch_logs: dict[str, Any] = {}
+        if mode == TRAIN:
+            callbacks.on_epoch_begin(epoch, epoch_logs)
+        progbar.on_epoch_begin(epoch, epoch_logs)
+        step = 0
+        while step < steps_per_epoch:
+            batch = _get_next_batch(generator)
+            if batch is None:
+                callbacks.model.stop_training = True
+                logging.warning(
+                    "Your dataset iterator ran out of data; interrupting training. Make sure that "
+                    f"your iterator can generate at least `{steps_name} * epochs` batches (in this "
+                    f"case, {steps_per_epoch * epochs} batches). You may need touse the repeat() "
+                    "function when building your dataset."
+                )
+                break
+            batch_size = int(nest.flatten(batch)[0].shape[0])
+            logs = {"batch": step, "size": batch_size}
+            callbacks._call_batch_hook(mode, "begin", step, logs)
+            progbar.on_batch_begin(step, logs)
+            was_deferred = not model._is_compiled
+            outs = run_batch(*batch)
+            outs = outs if isinstance(outs, list) else [outs]
+            if step == 0:
+                aggregator.create(outs)
+                if was_deferred:
+                    # Only now it is known which metrics there are.
+                    settings["batch_size"] = batch_size
+                    cbks.set_callback_parameters(callbacks, model, verbose=verbose, **settings)
+                    tell_progbar()
+            aggregator.aggregate(outs)
+            logs = cbks.make_logs(model, logs, outs, mode)
+            callbacks._call_batch_hook(mode, "end", step, logs)
+            progbar.on_batch_end(step, logs)
+            step += 1
+            if callbacks.model.stop_training:
+                break
+        aggregator.finalize()
+        results = aggregator.results
+        epoch_logs = cbks.make_logs(model, epoch_logs, results, mode)
+        if len(results) == 1:
+            results = results[0]
+        if (
+            do_validation
+            and training_utils.should_run_validation(validation_freq, epoch)
+            and not callbacks.model.stop_training
+        ):
+            val_results = model_iteration(
+                model, validation_data, steps_per_epoch=validation_steps, batch_size=batch_size,
+                class_weight=class_weight, workers=workers,
+                use_multiprocessing=use_multiprocessing, max_queue_size=max_queue_size,
+                callbacks=callbacks, verbose=verbose, mode=TEST, steps_name="validation_steps",
+            )  # fmt: skip
+            if not isinstance(val_results, list):
+                val_results = [val_results]
+            epoch_logs = cbks.make_logs(model, epoch_logs, val_results, mode, prefix="val_")
+        if mode == TRAIN:
+            callbacks.on_epoch_end(epoch, epoch_logs)
+        progbar.on_epoch_end(epoch, epoch_logs)
+    callbacks._call_end_hook(mode)
+    if enqueuer is not None:
+        enqueuer.stop()
+    return model.history if mode == TRAIN else results
+
+
+fit_generator = functools.partial(model_iteration, mode=TRAIN)
+evaluate_generator = functools.partial(model_iteration, mode=TEST, shuffle=False)
+predict_generator = functools.partial(model_iteration, mode=PREDICT, shuffle=False)
+
+
+def _get_next_batch(generator: Any) -> tuple[Any, ...] | None:
+    try:
+        output = next(generator)
+    except (StopIteration, errors.OutOfRangeError):
+        return None
+    if not isinstance(output, tuple):
+        output = (output,)
+    if len(output) not in (1, 2, 3):
+        raise ValueError(
+            "Output of generator should be a tuple of 1 or 2 or 3 elements: (input,) or (input, "
+            f"target) or (input, target, sample_weights). Received {output}"
+        )
+    return output
+
+
+def _validate_arguments(
+    is_sequence: bool, use_multiprocessing: bool, workers: int, steps_per_epoch: Any,
+    validation_data: Any, validation_steps: Any, mode: str, kwargs: Any,
+) -> None:  # fmt: skip
+    if not is_sequence and use_multiprocessing and workers > 1:
+        logging.warning(
+            "Using a generator with `use_multiprocessing=True` and multiple workers may duplicate "
+            "your data. Please consider using the `keras.utils.Sequence` class."
+        )
+    if steps_per_epoch is None:
+        name = "steps_per_epoch" if mode == TRAIN else "steps"
+        raise ValueError(f"Please specify the number of steps via the `{name}` argument.")
+    generator = data_utils.is_generator_or_sequence(validation_data)
+    if generator and not isinstance(validation_data, data_utils.Sequence) and not validation_steps:
+        raise ValueError("Please specify the `validation_steps` argument.")
+    unknown = [key for key in kwargs if key != "steps"]
+    if unknown:
+        raise ValueError(f"Invalid arguments passed: {unknown}")
+
+
+def convert_to_generator_like(
+    data: Any, batch_size: Any = None, steps_per_epoch: Any = None, epochs: int = 1,
+    shuffle: bool = False,
+) -> tuple[Any, Any]:  # fmt: skip
+    """(a generator or `Sequence`, the number of steps) of data."""
+    if isinstance(data, tuple):
+        data = tuple(x for x in data if any(part is not None for part in nest.flatten(x)))
+    if data_utils.is_generator_or_sequence(data):
+        if isinstance(data, data_utils.Sequence) and steps_per_epoch is None:
+            steps_per_epoch = len(data)
+        return data, steps_per_epoch
+    count = int(nest.flatten(data)[0].shape[0])
+    if batch_size is None:
+        raise ValueError(
+            "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. "
+            "Please use `batch_size` instead."
+        )
+
+    def batches() -> Iterator[Any]:
+        order = np.arange(count)
+        for _ in range(epochs):
+            if shuffle:
+                np.random.shuffle(order)
+            for start, end in generic_utils.make_batches(count, batch_size):
+                rows = order[start:end]
+                flat = training_utils.slice_arrays(nest.flatten(data), rows)
+                yield nest.pack_sequence_as(data, flat)
+
+    return batches(), int(math.ceil(count / batch_size))
+
+
+def _make_enqueued_generator(
+    generator: Any, workers: int, use_multiprocessing: bool, max_queue_size: int, shuffle: bool
+) -> tuple[Any, Any]:
+    is_sequence = isinstance(generator, data_utils.Sequence)
+    if workers == 0:
+        return (data_utils.iter_sequence_infinite(generator) if is_sequence else generator), None
+    if is_sequence:
+        enqueuer: Any = data_utils.OrderedEnqueuer(
+            generator, use_multiprocessing=use_multiprocessing, shuffle=shuffle
+        )
+    else:
+        enqueuer = data_utils.GeneratorEnqueuer(
+            generator, use_multiprocessing=use_multiprocessing
+        )
+    enqueuer.start(workers=workers, max_queue_size=max_queue_size)
+    return enqueuer.get(), enqueuer
+
+
+def _execution_function(model: Any, mode: str, class_weight: Any) -> Any:
+    if mode == TRAIN:
+        return functools.partial(
+            model.train_on_batch, class_weight=class_weight, reset_metrics=False
+        )
+    if mode == TEST:
+        return functools.partial(model.test_on_batch, reset_metrics=False)
+    return lambda x, y=None, sample_weights=None: model.predict_on_batch(x)
+
+
+class GeneratorOrSequenceTrainingLoop:
+    """How models train on generators."""
+
+    def fit(
+        self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
+        verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
+        validation_data: Any = None, shuffle: Any = True, class_weight: Any = None,
+        sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: Any = None,
+        validation_steps: Any = None, validation_freq: Any = 1, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False,
+    ) -> Any:  # fmt: skip
+        """See `Model.fit`."""
+        model._validate_or_infer_batch_size(batch_size, steps_per_epoch, x)
+        training_utils.check_generator_arguments(
+            y, sample_weight, validation_split=validation_split
+        )
+        return fit_generator(
+            model, x, steps_per_epoch=steps_per_epoch, epochs=epochs, verbose=verbose,
+            callbacks=callbacks, validation_data=validation_data,
+            validation_steps=validation_steps, validation_freq=validation_freq,
+            class_weight=class_weight, max_queue_size=max_queue_size, workers=workers,
+            use_multiprocessing=use_multiprocessing, shuffle=shuffle, initial_epoch=initial_epoch,
+            steps_name="steps_per_epoch",
+        )  # fmt: skip
+
+    def evaluate(
+        self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
+        sample_weight: Any = None, steps: Any = None, callbacks: Any = None,
+        **settings: Any,
+    ) -> Any:  # fmt: skip
+        """See `Model.evaluate`."""
+        model._validate_or_infer_batch_size(batch_size, steps, x)
+        training_utils.check_generator_arguments(y, sample_weight)
+        return evaluate_generator(
+            model, x, steps=steps, verbose=verbose, callbacks=callbacks, **settings
+        )
+
+    def predict(
+        self, model: Any, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
+        callbacks: Any = None, **settings: Any,
+    ) -> Any:  # fmt: skip
+        """See `Model.predict`."""
+        model._validate_or_infer_batch_size(batch_size, steps, x)
+        return predict_generator(
+            model, x, steps=steps, verbose=verbose, callbacks=callbacks, **settings
+        )

@@ -1,0 +1,80 @@
+"""`tf.keras.optimizers.Adamax`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import array_ops, control_flow_ops, math_ops
+from tf1compat.api.keras import backend_config
+from tf1compat.api.keras.optimizer_v2 import optimizer_v2
+from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("keras.optimizers.Adamax")
+class Adamax(optimizer_v2.OptimizerV2):
+    """Adam with the infinity norm (Kingma and Ba). Args: see `Adam`."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
+        epsilon: Any = 1e-7, name: Any = "Adamax", **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("beta_1", beta_1)
+        self._set_hyper("beta_2", beta_2)
+        self.epsilon = epsilon or backend_config.epsilon()
+
+    def _create_slots(self, var_list: Any) -> None:
+        for name in ("m", "v"):
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        step = math_ops.cast(self.iterations + 1, var_dtype)
+        beta_1 = array_ops.identity(self._get_hyper("beta_1", var_dtype))
+        beta_2 = array_ops.identity(self._get_hyper("beta_2", var_dtype))
+        beta_1_power = math_ops.pow(beta_1, step)
+        state["neg_scaled_lr"] = -state["lr_t"] / (1 - beta_1_power)
+        state["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
+        state["beta_1_t"], state["beta_1_power"] = beta_1, beta_1_power
+        state["one_minus_beta_1_t"] = 1 - beta_1
+        state["beta_2_t"] = beta_2
+        state["zero"] = array_ops.zeros((), dtype=dtypes.int64)
+
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+        known = self._coefficients(var, apply_state)
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        return raw_ops.ResourceApplyAdaMax(
+            var.handle, m.handle, v.handle, known["beta_1_power"], known["lr_t"],
+            known["beta_1_t"], known["beta_2_t"], known["epsilon"], grad,
+            use_locking=self._use_locking,
+        )  # fmt: skip
+
+    def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+    ) -> Any:
+        known = self._coefficients(var, apply_state)
+        m = self.get_slot(var, "m")
+        rows = array_ops.gather(m, indices, axis=known["zero"])
+        m_rows = rows * known["beta_1_t"] + grad * known["one_minus_beta_1_t"]
+        with ops.control_dependencies([m_rows]):
+            m_t = self._resource_scatter_update(m, indices, m_rows)
+        v = self.get_slot(var, "v")
+        rows = array_ops.gather(v, indices, axis=known["zero"])
+        v_rows = math_ops.maximum(rows * known["beta_2_t"], math_ops.abs(grad))
+        with ops.control_dependencies([v_rows]):
+            v_t = self._resource_scatter_update(v, indices, v_rows)
+        step = known["neg_scaled_lr"] * (m_rows / (v_rows + known["epsilon"]))
+        with ops.control_dependencies([step]):
+            update = self._resource_scatter_add(var, indices, step)
+        return control_flow_ops.group(update, m_t, v_t)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments with which `from_config` makes an equal optimizer."""
+        names = ("learning_rate", "decay", "beta_1", "beta_2")
+        own = {name: self._serialize_hyperparameter(name) for name in names}
+        return {**super().get_config(), **own, "epsilon": self.epsilon}

@@ -1,0 +1,311 @@
+"""`tensorflow.python.ops.ragged.ragged_dispatch`: what functions of `tf` do with ragged tensors.
+
+A function is tried first; if it refuses its arguments, one of these takes them
+(`api/util/dispatch.py`). That is also why names of operations skip a number, as in TF.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import (
+    array_ops,
+    bitwise_ops,
+    clip_ops,
+    data_flow_ops,
+    math_ops,
+    numerics,
+    parsing_ops,
+    string_ops,
+    variables,
+)
+from tf1compat.api.deprecation import renamed
+from tf1compat.api.ragged import (
+    ragged_array_ops,
+    ragged_batch_gather_ops,
+    ragged_concat_ops,
+    ragged_gather_ops,
+    ragged_math_ops,
+    ragged_squeeze_op,
+    ragged_string_ops,
+    ragged_tensor_shape,
+    ragged_util,
+    ragged_where_op,
+)
+from tf1compat.api.ragged.ragged_tensor import (
+    RaggedTensor,
+    is_ragged,
+    match_row_splits_dtypes,
+)
+from tf1compat.api.ragged.ragged_tensor_shape import RaggedTensorDynamicShape
+from tf1compat.api.util.dispatch import OpDispatcher
+from tf1compat.core import dtypes, ops
+from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.tensor import Tensor
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    return list(inspect.signature(function).parameters)
+
+
+def _is_convertible_to_tensor(value: Any) -> bool:
+    plain = Tensor | variables.Variable | np.ndarray | int | float | str
+    if value is None or isinstance(value, plain):
+        return True
+    if isinstance(value, SparseTensor):
+        return False
+    try:
+        ops.convert_to_tensor(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+class UnaryRaggedElementwiseDispatcher(OpDispatcher):
+    """Calls a function with the values of its first argument (or of a list of ragged tensors of
+    the same rows)."""
+
+    def __init__(self, original_op: Callable[..., Any], arg_is_list: bool = False):
+        self._op = original_op
+        self._arg_is_list = arg_is_list
+        self._x = _parameters(original_op)[0]
+
+    def handle(self, args: Any, kwargs: Any) -> Any:
+        if args:
+            x, args = args[0], args[1:]
+        else:
+            kwargs = dict(kwargs)
+            x = kwargs.pop(self._x, None)
+        if x is None:
+            return self.NOT_SUPPORTED
+        if self._arg_is_list:
+            return self._of_list(x, args, kwargs)
+        if not is_ragged(x):
+            return self.NOT_SUPPORTED
+        return x.with_flat_values(self._op(x.flat_values, *args, **kwargs))
+
+    def _of_list(self, x: Any, args: Any, kwargs: Any) -> Any:
+        found = False
+        for item in x:
+            if is_ragged(item):
+                found = True
+            elif not _is_convertible_to_tensor(item):
+                return self.NOT_SUPPORTED
+        if not found:
+            return self.NOT_SUPPORTED
+        x = match_row_splits_dtypes(*x)
+        splits = [item.nested_row_splits for item in x if is_ragged(item)]
+        values = [item.flat_values if is_ragged(item) else item for item in x]
+        with ops.control_dependencies(ragged_util.assert_splits_match(splits)):
+            return RaggedTensor.from_nested_row_splits(
+                self._op(values, *args, **kwargs), splits[0], validate=False
+            )
+
+
+class BinaryRaggedElementwiseDispatcher(OpDispatcher):
+    """Calls a function with the values of its first two arguments, broadcast to each other."""
+
+    def __init__(self, original_op: Callable[..., Any]):
+        self._op = original_op
+        self._x, self._y = _parameters(original_op)[:2]
+
+    def handle(self, args: Any, kwargs: Any) -> Any:
+        kwargs = dict(kwargs)
+        x = args[0] if args else kwargs.pop(self._x, None)
+        y = args[1] if len(args) > 1 else kwargs.pop(self._y, None)
+        args = args[2:]
+        if not (is_ragged(x) or is_ragged(y)):
+            return self.NOT_SUPPORTED
+        both = is_ragged(x) and is_ragged(y)
+        try:
+            if not is_ragged(x):
+                x = ops.convert_to_tensor(x, name=self._x, preferred_dtype=y.dtype)
+            if not is_ragged(y):
+                y = ops.convert_to_tensor(y, name=self._y, preferred_dtype=x.dtype)
+        except (TypeError, ValueError):
+            return self.NOT_SUPPORTED
+        if both:
+            x, y = match_row_splits_dtypes(x, y)
+        # What has fewer dimensions than the values broadcasts with them as it is.
+        if (
+            both
+            or (is_ragged(x) and x.flat_values.shape.ndims <= y.shape.ndims)
+            or (is_ragged(y) and y.flat_values.shape.ndims <= x.shape.ndims)
+        ):
+            shape = ragged_tensor_shape.broadcast_dynamic_shape(
+                RaggedTensorDynamicShape.from_tensor(x), RaggedTensorDynamicShape.from_tensor(y)
+            )
+            x = ragged_tensor_shape.broadcast_to(x, shape, broadcast_inner_dimensions=False)
+            y = ragged_tensor_shape.broadcast_to(y, shape, broadcast_inner_dimensions=False)
+        x_values = x.flat_values if is_ragged(x) else x
+        y_values = y.flat_values if is_ragged(y) else y
+        values = self._op(x_values, y_values, *args, **kwargs)
+        return (x if is_ragged(x) else y).with_flat_values(values)
+
+
+class RaggedDispatcher(OpDispatcher):
+    """Calls another function of the same parameters, if one of its arguments is ragged.
+
+    Args:
+      original_op: the function.
+      ragged_op: what takes its place.
+      ragged_args: the parameters that may be ragged; in brackets, lists of such.
+    """
+
+    def __init__(
+        self, original_op: Callable[..., Any], ragged_op: Callable[..., Any], ragged_args: list[str]
+    ):
+        names = _parameters(original_op)
+        if names != _parameters(ragged_op):
+            raise AssertionError(
+                f"Signature must exactly match when overriding {original_op} with {ragged_op}: "
+                f"{names} vs {_parameters(ragged_op)}"
+            )
+        self._op = ragged_op
+        self._args = [
+            (name.strip("[]"), names.index(name.strip("[]")), name.startswith("["))
+            for name in ragged_args
+        ]
+
+    def handle(self, args: Any, kwargs: Any) -> Any:
+        if not self.is_supported(args, kwargs):
+            return self.NOT_SUPPORTED
+        return self._op(*args, **kwargs)
+
+    def is_supported(self, args: Any, kwargs: Any) -> bool:
+        """Whether one of the arguments is ragged, and the others are tensors."""
+        found = False
+        for name, position, is_list in self._args:
+            value = args[position] if position < len(args) else kwargs.get(name)
+            if is_list and not isinstance(value, list | tuple):
+                return False
+            items: Any = value if is_list else [value]
+            for item in items:
+                if is_ragged(item):
+                    found = True
+                elif not _is_convertible_to_tensor(item):
+                    return False
+        return found
+
+
+_UNARY_OPS = [
+    numerics.check_numerics, array_ops.identity, array_ops.ones_like, array_ops.ones_like_v2,
+    array_ops.zeros_like, array_ops.zeros_like_v2, clip_ops.clip_by_value, bitwise_ops.invert,
+    math_ops.abs, math_ops.acos, math_ops.acosh, math_ops.angle, math_ops.asin, math_ops.asinh,
+    math_ops.atan, math_ops.atanh, math_ops.cast, math_ops.ceil, math_ops.conj, math_ops.cos,
+    math_ops.cosh, math_ops.digamma, math_ops.erf, math_ops.erfc, math_ops.exp, math_ops.expm1,
+    math_ops.floor, math_ops.imag, math_ops.is_finite, math_ops.is_inf, math_ops.is_nan,
+    math_ops.lgamma, math_ops.log, math_ops.log1p, math_ops.log_sigmoid, math_ops.logical_not,
+    math_ops.negative, math_ops.real, math_ops.reciprocal, math_ops.rint, math_ops.round,
+    math_ops.rsqrt, math_ops.saturate_cast, math_ops.sign, math_ops.sin, math_ops.sinh,
+    math_ops.sqrt, math_ops.square, math_ops.tan, parsing_ops.decode_compressed,
+    string_ops.string_to_number, string_ops.string_to_hash_bucket, string_ops.as_string,
+    string_ops.decode_base64, string_ops.encode_base64, string_ops.regex_full_match,
+    string_ops.regex_replace, string_ops.string_strip, string_ops.string_to_hash_bucket_fast,
+    string_ops.string_to_hash_bucket_strong, string_ops.substr, string_ops.substr_v2,
+    string_ops.string_length, string_ops.string_length_v2, string_ops.unicode_script,
+]  # fmt: skip
+_UNARY_LIST_OPS = [math_ops.add_n, string_ops.string_join]
+_BINARY_OPS = [
+    bitwise_ops.bitwise_and, bitwise_ops.bitwise_or, bitwise_ops.bitwise_xor,
+    bitwise_ops.left_shift, bitwise_ops.right_shift, math_ops.add, math_ops.atan2,
+    math_ops.complex, math_ops.div_no_nan, math_ops.divide, math_ops.equal, math_ops.floordiv,
+    math_ops.floormod, math_ops.greater, math_ops.greater_equal, math_ops.less,
+    math_ops.less_equal, math_ops.logical_and, math_ops.logical_or, math_ops.logical_xor,
+    math_ops.maximum, math_ops.minimum, math_ops.multiply, math_ops.not_equal, math_ops.pow,
+    math_ops.realdiv, math_ops.squared_difference, math_ops.subtract, math_ops.truediv,
+    math_ops.truncatediv, math_ops.truncatemod,
+]  # fmt: skip
+
+
+def _gather_v1(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    name: Any = None,
+    axis: Any = 0,
+    batch_dims: Any = 0,
+) -> Any:
+    return ragged_gather_ops.gather(params, indices, validate_indices, axis, batch_dims, name)
+
+
+def _gather_nd_v1(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) -> Any:
+    return ragged_gather_ops.gather_nd(params, indices, batch_dims, name)
+
+
+def _expand_dims_v1(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
+    return ragged_array_ops.expand_dims(input, axis if dim is None else dim, name)
+
+
+def _size_v1(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+    return ragged_array_ops.size(input, out_type, name)
+
+
+def _squeeze_v1(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
+    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
+    return ragged_squeeze_op.squeeze(input, axis, name)
+
+
+def _dynamic_partition(
+    data: Any, partitions: Any, num_partitions: Any, name: Any = None
+) -> list[Any]:
+    if not isinstance(num_partitions, int) or num_partitions < 0:
+        raise TypeError("num_partitions must be a non-negative integer")
+    result = ragged_array_ops.stack_dynamic_partitions(data, partitions, num_partitions, name)
+    return [result[i] for i in range(num_partitions)]
+
+
+_SEGMENT_ARGS = ["data", "segment_ids"]
+_OTHER_OPS = [
+    (array_ops.batch_gather, ragged_batch_gather_ops.batch_gather, ["params", "indices"]),
+    (array_ops.concat, ragged_concat_ops.concat, ["[values]"]),
+    (array_ops.expand_dims, _expand_dims_v1, ["input"]),
+    (array_ops.expand_dims_v2, ragged_array_ops.expand_dims, ["input"]),
+    (array_ops.gather, _gather_v1, ["params", "indices"]),
+    (array_ops.gather_v2, ragged_gather_ops.gather, ["params", "indices"]),
+    (array_ops.gather_nd, _gather_nd_v1, ["params", "indices"]),
+    (array_ops.gather_nd_v2, ragged_gather_ops.gather_nd, ["params", "indices"]),
+    (array_ops.one_hot, ragged_array_ops.ragged_one_hot, ["indices"]),
+    (array_ops.rank, ragged_array_ops.rank, ["input"]),
+    (array_ops.size, _size_v1, ["input"]),
+    (array_ops.size_v2, ragged_array_ops.size, ["input"]),
+    (array_ops.squeeze, _squeeze_v1, ["input"]),
+    (array_ops.squeeze_v2, ragged_squeeze_op.squeeze, ["input"]),
+    (array_ops.stack, ragged_concat_ops.stack, ["[values]"]),
+    (array_ops.tile, ragged_array_ops.tile, ["input"]),
+    (array_ops.where, ragged_where_op.where, ["condition", "x", "y"]),
+    (data_flow_ops.dynamic_partition, _dynamic_partition, ["data", "partitions"]),
+    (math_ops.unsorted_segment_sum, ragged_math_ops.segment_sum, _SEGMENT_ARGS),
+    (math_ops.unsorted_segment_prod, ragged_math_ops.segment_prod, _SEGMENT_ARGS),
+    (math_ops.unsorted_segment_min, ragged_math_ops.segment_min, _SEGMENT_ARGS),
+    (math_ops.unsorted_segment_max, ragged_math_ops.segment_max, _SEGMENT_ARGS),
+    (math_ops.unsorted_segment_mean, ragged_math_ops.segment_mean, _SEGMENT_ARGS),
+    (math_ops.unsorted_segment_sqrt_n, ragged_math_ops.segment_sqrt_n, _SEGMENT_ARGS),
+    (string_ops.reduce_join_v2, ragged_string_ops.reduce_join, ["inputs"]),
+    (math_ops.reduce_sum, ragged_math_ops.reduce_sum, ["input_tensor"]),
+    (math_ops.reduce_prod, ragged_math_ops.reduce_prod, ["input_tensor"]),
+    (math_ops.reduce_min, ragged_math_ops.reduce_min, ["input_tensor"]),
+    (math_ops.reduce_max, ragged_math_ops.reduce_max, ["input_tensor"]),
+    (math_ops.reduce_mean, ragged_math_ops.reduce_mean, ["input_tensor"]),
+    (math_ops.reduce_any, ragged_math_ops.reduce_any, ["input_tensor"]),
+    (math_ops.reduce_all, ragged_math_ops.reduce_all, ["input_tensor"]),
+]
+
+
+def register_dispatchers() -> None:
+    """Teaches all these functions what to do with ragged tensors."""
+    for op in _UNARY_OPS:
+        UnaryRaggedElementwiseDispatcher(op).register(op)
+    for op in _UNARY_LIST_OPS:
+        UnaryRaggedElementwiseDispatcher(op, arg_is_list=True).register(op)
+    for op in _BINARY_OPS:
+        BinaryRaggedElementwiseDispatcher(op).register(op)
+    for op, ragged_op, ragged_args in _OTHER_OPS:
+        RaggedDispatcher(op, ragged_op, ragged_args).register(op)
+
+
+register_dispatchers()

@@ -1,0 +1,69 @@
+"""`tensorflow.python.ops.ragged.ragged_util`: what the ragged functions share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tf1compat.api import array_ops, check_ops, math_ops
+from tf1compat.api.sequence_ops import (
+    convert_to_int_tensor,
+    get_positive_axis,
+    repeat_with_axis,
+)
+from tf1compat.core import raw_ops
+from tf1compat.core.tensor import Tensor
+
+__all__ = [
+    "assert_splits_match",
+    "convert_to_int_tensor",
+    "get_positive_axis",
+    "lengths_to_splits",
+    "repeat",
+    "repeat_ranges",
+]
+
+repeat = repeat_with_axis
+
+
+def assert_splits_match(nested_splits_lists: Sequence[Sequence[Tensor]]) -> list[Any]:
+    """Operations that fail unless all the nested row splits are the same.
+
+    Raises:
+      ValueError: they differ in number.
+    """
+    message = "Inputs must have identical ragged splits"
+    first = nested_splits_lists[0]
+    if any(len(splits) != len(first) for splits in nested_splits_lists):
+        raise ValueError(message)
+    return [
+        check_ops.assert_equal(expected, found, message=message)
+        for splits in nested_splits_lists[1:]
+        for expected, found in zip(first, splits, strict=True)
+    ]
+
+
+def lengths_to_splits(lengths: Any) -> Tensor:
+    """The row splits of rows of these lengths."""
+    return array_ops.concat([[0], math_ops.cumsum(lengths)], axis=-1)
+
+
+def repeat_ranges(params: Any, splits: Tensor, repeats: Tensor) -> Tensor:
+    """Repeats each range `params[splits[i] : splits[i + 1]]`.
+
+    Args:
+      params: the tensor that the ranges are of.
+      splits: int32 or int64, shape [ranges + 1].
+      repeats: how often, a scalar or one for each range.
+    """
+    if repeats.shape.ndims != 0:
+        starts = repeat(splits[:-1], repeats, axis=0)
+        limits = repeat(splits[1:], repeats, axis=0)
+    else:
+        # With each limit repeated, the ranges lie `repeats` places apart.
+        repeated = repeat(splits, repeats, axis=0)
+        count = array_ops.shape(repeated, out_type=repeats.dtype)[0]
+        starts = repeated[: count - repeats]
+        limits = repeated[repeats:]
+    one = array_ops.ones((), starts.dtype)
+    return array_ops.gather(params, raw_ops.RaggedRange(starts, limits, one).rt_dense_values)

@@ -1,0 +1,63 @@
+"""`tensorflow.python.util.function_utils`: what a function takes and what it is called."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+
+def fn_args(fn: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's arguments, without `self` and what a partial gave."""
+    if isinstance(fn, functools.partial):
+        given = set(fn.keywords)
+        return tuple(name for name in fn_args(fn.func)[len(fn.args) :] if name not in given)
+    if not inspect.isroutine(fn) and not isinstance(fn, type) and hasattr(fn, "__call__"):  # noqa: B004
+        fn = fn.__call__
+    names = inspect.getfullargspec(fn).args
+    return tuple(names[1:] if inspect.ismethod(fn) else names)
+
+
+def has_kwargs(fn: Any) -> bool:
+    """Whether a function takes any keyword argument.
+
+    Raises:
+      TypeError: it is no function, nor like one.
+    """
+    if isinstance(fn, functools.partial):
+        fn = fn.func
+    elif not inspect.isroutine(fn) and hasattr(fn, "__call__"):  # noqa: B004
+        fn = fn.__call__
+    elif not callable(fn):
+        raise TypeError(f"fn should be a function-like object, but is of type {type(fn)}.")
+    return inspect.getfullargspec(fn).varkw is not None
+
+
+def get_func_name(func: Any) -> str:
+    """The name of a function, "Class.method" for a bound method; of another callable, its class.
+
+    Raises:
+      ValueError: it can't be called.
+    """
+    if not callable(func):
+        raise ValueError("Argument must be callable")
+    if inspect.isfunction(func):
+        return func.__name__
+    if inspect.ismethod(func):
+        return f"{type(func.__self__).__name__}.{func.__name__}"
+    return str(type(func))
+
+
+def get_func_code(func: Any) -> CodeType | None:
+    """The code of a function, or of the `__call__` of an object; None if there is none.
+
+    Raises:
+      ValueError: it can't be called.
+    """
+    if not callable(func):
+        raise ValueError("Argument must be callable")
+    if not inspect.isroutine(func):
+        func = type(func).__call__
+    return getattr(func, "__code__", None)

@@ -1,0 +1,196 @@
+"""Iterators over datasets: resources of a session, on the host."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import errors
+from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.shapes import Shape
+from tf1compat.kernels import resources
+from tf1compat.kernels.data_functions import named_errors
+from tf1compat.kernels.data_values import Dataset, byte_string, invalid
+from tf1compat.kernels.optional_value import OptionalValue
+
+
+class _Iterator:
+    """An iterator that may be initialized several times.
+
+    Args:
+      key: what its string handle tells.
+    """
+
+    shape = ()
+    dtype = np.dtype(object)
+
+    def __init__(self, key: Any):
+        self.key = key
+        self._elements: Any = None
+
+    def initialize(self, dataset: Dataset, session: Any) -> None:
+        """Begins to go through a dataset."""
+        self._elements = dataset.new_iterator(session)
+
+    def next(self, ctx: Any) -> Any:
+        """The next element; None at the end."""
+        if self._elements is None:
+            raise errors.FailedPreconditionError(
+                None,
+                None,
+                "GetNext() failed because the iterator has not been initialized. Ensure that you "
+                "have run the initializer operation for this iterator before getting the next "
+                "element.",
+            )
+        with named_errors(ctx):
+            return next(self._elements, None)
+
+
+class _OneShot(_Iterator):
+    """An iterator that is initialized when it is first used."""
+
+    def __init__(self, key: Any, ctx: Any, source: Any):
+        super().__init__(key)
+        self._source = source
+        self._lock = threading.Lock()
+        self._error: errors.OpError | None = None
+
+    def next(self, ctx: Any) -> Any:
+        with self._lock:
+            if self._error is not None:
+                raise self._error
+            if self._elements is None:
+                self._begin(ctx)
+        return super().next(ctx)
+
+    def _begin(self, ctx: Any) -> None:
+        source = self._source
+        factory = ctx.host_function("dataset_factory", [], [], source)
+        try:
+            (dataset,) = factory(factory.new_state(), [])
+        except errors.OpError as error:
+            kind: Any = type(error)
+            text = error.message.partition("}} ")[2]
+            text = f"{text}\n\t [[{source.name}]]"
+            self._error = kind(error.node_def, error.op, text)
+            raise kind(error.node_def, error.op, f"[_Derived_]{text}") from None
+        self.initialize(dataset, ctx.session)
+
+
+def _handle_shape() -> Shape:
+    return ()
+
+
+for _name in ("Iterator", "IteratorV2", "OneShotIterator"):
+    register(_name, shape=_handle_shape, source=True, host=True)
+
+
+def _find(ctx: Any, handle: Any) -> _Iterator:
+    """The iterator behind a handle."""
+    if isinstance(handle, _Iterator):
+        return handle
+
+    def make(source: Any) -> _Iterator:
+        if source.type == "OneShotIterator":
+            return _OneShot(handle.key, ctx, source)
+        return _Iterator(handle.key)
+
+    return resources.find(ctx, handle, make)
+
+
+@op("MakeIterator", host=True, reads=(1,), effect=True)
+class MakeIterator:
+    def shape(dataset: Any, iterator: Any) -> None:
+        pass
+
+    def lower(dataset: Any, iterator: Any, *, ctx: Any) -> None:
+        _find(ctx, iterator).initialize(dataset, ctx.session)
+
+
+def _element_shapes(iterator: Any, *, op: Any) -> Any:
+    return [shape.to_tuple() for shape in op._attrs["output_shapes"]]
+
+
+@op("IteratorGetNext", "IteratorGetNextSync", host=True, reads=(0,), effect=True)
+class IteratorGetNext:
+    shape = staticmethod(_element_shapes)
+
+    def lower(iterator: Any, *, ctx: Any) -> Any:
+        element = _find(ctx, iterator).next(ctx)
+        if element is None:
+            raise errors.OutOfRangeError(None, None, "End of sequence")
+        return list(element)
+
+
+@op("IteratorToStringHandle", host=True, reads=(0,), effect=True)
+class IteratorToStringHandle:
+    def shape(resource_handle: Any) -> Shape:
+        return ()
+
+    def lower(resource_handle: Any, *, ctx: Any) -> Any:
+        container, name = _find(ctx, resource_handle).key
+        found = np.empty((), object)
+        found[()] = b"iterator\n%s\n%s" % (container, name)
+        return found
+
+
+@op("IteratorFromStringHandle", "IteratorFromStringHandleV2", host=True, effect=True)
+class IteratorFromStringHandle:
+    def shape(string_handle: Any) -> Shape:
+        return ()
+
+    def lower(string_handle: Any, *, ctx: Any) -> Any:
+        parts = byte_string(string_handle).split(b"\n", 2)
+        if len(parts) < 3 or parts[0] != b"iterator":
+            raise invalid("string_handle must be a scalar holding an iterator's handle")
+        found = ctx.session.resources.get((parts[1], parts[2]))
+        if not isinstance(found, _Iterator):
+            raise errors.NotFoundError(
+                None,
+                None,
+                f"Resource localhost/{parts[2].decode()}/"
+                "N10tensorflow4data16IteratorResourceE does not exist.",
+            )
+        return found
+
+
+@op("IteratorGetNextAsOptional", host=True, reads=(0,), effect=True)
+class IteratorGetNextAsOptional:
+    def shape(iterator: Any) -> Shape:
+        return ()
+
+    def lower(iterator: Any, *, ctx: Any) -> Any:
+        element = _find(ctx, iterator).next(ctx)
+        return OptionalValue(()) if element is None else OptionalValue.of(element)
+
+
+# What is asked of a dataset as a whole.
+
+
+@op("DatasetCardinality", "ExperimentalDatasetCardinality", host=True)
+class DatasetCardinality:
+    def shape(input_dataset: Any) -> Shape:
+        return ()
+
+    def lower(input_dataset: Any) -> Any:
+        return np.array(input_dataset.cardinality(), np.int64)
+
+
+@op("DatasetToSingleElement", host=True, effect=True)
+class DatasetToSingleElement:
+    shape = staticmethod(_element_shapes)
+
+    def lower(dataset: Any, *, ctx: Any) -> Any:
+        with named_errors(ctx):
+            elements = dataset.new_iterator(ctx.session)
+            found = next(elements, None)
+            if found is None:
+                raise invalid("Dataset was empty.")
+            if next(elements, None) is not None:
+                raise invalid("Dataset had more than one element.")
+        return list(found)
+
+
+not_differentiable("ReduceDataset")

@@ -1,0 +1,340 @@
+"""Functions that host steps call again and again: those of datasets.
+
+A function is run as `Session.run` runs a graph: its body is a program, compiled once for each form
+of its arguments. Many elements of one form may be handed over at a time: one program then works on
+them one after the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core import dtypes, errors, op_registry
+from tf1compat.core.func_graph import CapturingGraph
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import cache
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.executable import Cut, State, _Respecialize, x64
+from tf1compat.runtime.interpret import Interpreter, NeedsValue, Ref, Variables, is_object
+from tf1compat.runtime.program import Program
+
+Values = Sequence[Any]
+
+
+def _make_spec() -> op_registry.OpSpec:
+    spec = op_registry.OpSpec("HostCall")
+    spec.where = __file__
+    spec.calls = lambda call: call.function
+    return spec
+
+
+_CALL = _make_spec()
+
+
+class _Call(Operation):
+    """A call of a function that no graph lists; the plan puts the body in its place."""
+
+    def __init__(self, graph: Any, inputs: list[Tensor], function: Any):
+        self.function = function
+        self._graph = graph
+        self._id: Any = 0
+        self._name = function.name
+        self._spec = _CALL
+        self._inputs = inputs
+        self._control_inputs: list[Operation] = []
+        self._output_dtypes = [tensor._dtype for tensor in function.outputs]
+        self._attrs: dict[str, Any] = {}
+        self._device = ""
+        self._outputs = []
+        for i, result in enumerate(function.outputs):
+            output = Tensor(self, i, result._dtype)
+            output._shape, output._handle_data = result._shape, result._handle_data
+            self._outputs.append(output)
+
+
+class HostFunction:
+    """A library function as an operation on the host calls it.
+
+    Args:
+      function: the function.
+      captured: the tensors of the operation's own graph that are passed after the arguments.
+      graph: that graph.
+    """
+
+    def __init__(self, function: Any, captured: Sequence[Tensor], graph: Any):
+        self.function = function
+        self.name = function.name
+        count = len(function.inputs) - len(captured)
+        scratch = CapturingGraph(self.name)
+        self._fed: list[Tensor] = []
+        self._captures: list[int] = []  # which captured tensors are fed: resources are found
+        given: list[Tensor] = []
+        for i, tensor in enumerate(function.inputs):
+            outer = captured[i - count] if i >= count else None
+            if outer is not None and outer._dtype is dtypes.resource:
+                given.append(outer)
+                continue
+            placeholder = scratch.placeholder(tensor._dtype, tensor.shape)
+            self._fed.append(placeholder)
+            given.append(placeholder)
+            if outer is not None:
+                self._captures.append(i - count)
+        call = _Call(graph, given, function)
+        # The variables of the session are not its own to overwrite.
+        self._program = Program(call._outputs, [call], self._fed, donate=False)
+        self._own_lock = threading.RLock()
+        ops = self._program.ops
+        self._uses_variables = any(
+            spec.reads or spec.writes
+            for spec in (op._spec for op in plan_lib.flat(ops))
+            if not spec.host
+        )
+        # Whether it matters when it is called, besides how often.
+        self.acts = self._uses_variables or any(op._spec.effect for op in ops)
+        self.is_stateful = self.acts or any(plan_lib.random_ops(op) for op in ops)
+        variants = [*function.inputs, *function.outputs]
+        self._has_objects = any(tensor._dtype is dtypes.variant for tensor in variants)
+        only = self._program._plan.only
+        self._batched = (
+            None if only is None or self.is_stateful or not count else _Batched(self, count)
+        )
+
+    def bound(self, values: Values, session: Any) -> BoundFunction:
+        """The function with the values of what it captures, in a session."""
+        return BoundFunction(self, [values[i] for i in self._captures], session)
+
+
+class BoundFunction:
+    """A function that is called with the components of elements; made by `HostFunction.bound`."""
+
+    def __init__(self, function: HostFunction, captured: list[Any], session: Any):
+        self.host = function
+        self.name = function.name
+        self.acts = function.acts
+        self._captured = [_kept(value) for value in captured]
+        self._session = session
+
+    def new_state(self) -> State:
+        """The generators of the function's random operations, as they begin."""
+        if self.host._uses_variables:
+            if not hasattr(self._session, "_variables"):
+                raise NotImplementedError(
+                    f"{self.name}: a dataset's function that uses variables in eager execution is "
+                    "not supported by tf1compat yet"
+                )
+            return _Shared(self._session._variables)
+        return State()
+
+    def __call__(self, state: State, args: Values) -> list[Any]:
+        """The function's results for one element.
+
+        Raises:
+          OpError: it failed.
+        """
+        host = self.host
+        lock = self._session._lock if host._uses_variables else host._own_lock
+        feeds = [*args, *self._captured]
+        try:
+            with _on_cpu():
+                if host._has_objects:
+                    given = dict(zip(host._fed, feeds, strict=True))
+                    results = host._program.values(state, given, lock, self._session)
+                else:
+                    results = host._program.run(state, feeds, lock, self._session)
+        except errors.OpError as error:
+            raise self._error(error) from error.__cause__
+        return [_to_host(value) for value in results]
+
+    def _error(self, error: errors.OpError) -> errors.OpError:
+        """An error of an operation of the body, with the name of the function."""
+        op, kind = error.op, type(error)
+        if op is None or getattr(error, "_is_named", False):
+            return error
+        text = error.message.split("\n\t [[node ")[0]
+        text = f"{{{{function_node {self.name}}}}} {text}\n\t [[{{{{node {op.name}}}}}]]"
+        named: Any = kind(error.node_def, op, text)
+        named._is_named = True
+        return named
+
+    @property
+    def takes_many(self) -> bool:
+        """Whether `many` may be called."""
+        return self.host._batched is not None
+
+    def elements_at_a_time(self, args: Values) -> int:
+        """How many elements like this one are worth being worked on at a time."""
+        size = sum(value.nbytes for value in args if isinstance(value, np.ndarray))
+        return MANY if size * MANY <= _MANY_BYTES else 1
+
+    def many(self, elements: list[Values]) -> list[list[Any]] | None:
+        """The function's results for several elements; None where they have to be worked out one
+        by one: because they differ in form, or one of them makes it fail.
+        """
+        batched = self.host._batched
+        if batched is None:
+            return None
+        with _on_cpu():
+            found = batched.run(elements, self._captured)
+        if found is None and batched.is_hopeless:
+            self.host._batched = None
+        return found
+
+
+def _to_host(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, jax.Array) else value
+
+
+_LARGE = 1 << 16
+
+
+def _kept(value: Any) -> Any:
+    """A captured value, on the device that functions run on if it is large."""
+    if isinstance(value, np.ndarray) and value.dtype != object and value.nbytes > _LARGE:
+        with _on_cpu(), x64(True):
+            return jnp.asarray(value)
+    return value
+
+
+class _Shared(State):
+    """The variables of a session, with generators of one's own.
+
+    Args:
+      base: the session's variables.
+    """
+
+    def __init__(self, base: State):
+        super().__init__()
+        self._base = base
+        self.container_exists = base.container_exists
+        self.pins = base.pins
+
+    def _holds(self, pair: Any) -> bool:
+        return isinstance(pair[0], tuple) and pair[0][0] == "random"
+
+    def __missing__(self, pair: Any) -> Any:
+        return self._base[pair]
+
+    def __contains__(self, pair: object) -> bool:
+        return dict.__contains__(self, pair) or pair in self._base
+
+    def get(self, pair: Any, default: Any = None) -> Any:
+        return dict.get(self, pair) if dict.__contains__(self, pair) else self._base.get(pair)
+
+    def __setitem__(self, pair: Any, value: Any) -> None:
+        if self._holds(pair):
+            super().__setitem__(pair, value)
+        else:
+            self._base[pair] = value
+
+    def __delitem__(self, pair: Any) -> None:
+        if self._holds(pair):
+            super().__delitem__(pair)
+        else:
+            del self._base[pair]
+
+
+# How many elements a program works on at a time, and how many bytes they may have together.
+MANY = 128
+_MANY_BYTES = 1 << 22
+
+
+class _Batched:
+    """The program of a function that works on many elements, one after the other."""
+
+    def __init__(self, host: HostFunction, count: int):
+        self._host = host
+        self._count = count
+        self._compiled: dict[Any, Any] = {}
+        self._lock = threading.Lock()
+        self.is_hopeless = False
+
+    def run(self, elements: list[Values], captured: list[Any]) -> list[list[Any]] | None:
+        """See `BoundFunction.many`."""
+        first = elements[0]
+        form = tuple([(x.shape, x.dtype) for x in first if type(x) is np.ndarray])
+        if len(form) < self._count or any(dtype == object for _, dtype in form):
+            return None
+        for element in elements:
+            if tuple([(x.shape, x.dtype) for x in element]) != form:
+                return None
+        # The last ones are repeated, so that there is one program only.
+        missing = MANY - len(elements)
+        columns = []
+        for i in range(self._count):
+            column = np.empty((MANY, *form[i][0]), form[i][1])
+            for row, element in enumerate(elements):
+                column[row] = element[i]
+            if missing:
+                column[-missing:] = column[len(elements) - 1]
+            columns.append(column)
+        key = form, tuple((x.shape, x.dtype) for x in captured)
+        with self._lock:
+            if key not in self._compiled:
+                self._compiled[key] = self._compile(columns, captured)
+        compiled = self._compiled[key]
+        if compiled is None:
+            self.is_hopeless = True
+            return None
+        with x64(True):
+            outputs, failed = compiled(columns, captured)
+        if np.any(np.asarray(failed)[: len(elements)]):
+            return None
+        arrays = [np.asarray(output) for output in outputs]
+        return [[array[row, ...] for array in arrays] for row in range(len(elements))]
+
+    def _compile(self, columns: list[Any], captured: list[Any]) -> Any:
+        """The program; None if there can be none."""
+        program = self._host._program
+        region = program._plan.only
+        if region is None or region.static:
+            return None
+
+        def one(args: Any, captured: Any) -> Any:
+            interpreter = Interpreter(Variables({}), program.effects)
+            interpreter.env.update(zip(program._feeds, [*args, *captured], strict=True))
+            interpreter.run(region.steps)
+            results = [interpreter.value(tensor) for tensor in program.fetches]
+            if any(isinstance(x, Ref) or is_object(x) for x in results):
+                raise _Unfit
+            flags = [jnp.any(check.failed) for check in interpreter.checks]
+            failed = jnp.any(jnp.stack(flags)) if flags else jnp.zeros((), bool)
+            return [jnp.asarray(result) for result in results], failed
+
+        def many(columns: Any, captured: Any) -> Any:
+            return jax.lax.map(lambda args: one(args, captured), columns)
+
+        try:
+            with x64(True):
+                return cache.compiled(jax.jit(many).trace(columns, captured))
+        except (_Unfit, NeedsValue, Cut, _Respecialize, errors.OpError, NotImplementedError):
+            return None
+        except jax.errors.JAXTypeError:
+            return None
+
+
+class _Unfit(Exception):
+    """A result is no array."""
+
+
+_cpu: Any = None
+
+
+def _on_cpu() -> Any:
+    """A `with` block in which programs run on the CPU, as those of datasets do."""
+    global _cpu
+    if _cpu is None:
+        _cpu = False
+        if jax.default_backend() != "cpu":
+            try:
+                _cpu = jax.devices("cpu")[0]
+            except RuntimeError:
+                pass
+    return jax.default_device(_cpu) if _cpu else contextlib.nullcontext()
