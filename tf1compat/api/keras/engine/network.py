@@ -199,7 +199,8 @@ class Network(NetworkSaving, base_layer.Layer):
             return super()._checkpoint_dependencies
         found = []
         with_weights = 0
-        for i, layer in enumerate(self.layers):
+        layers = trackable_layer_utils.filter_empty_layer_containers(self._layers)
+        for i, layer in enumerate(layers):
             try:
                 has_weights = bool(layer.weights)
             except ValueError:  # Not built yet.
