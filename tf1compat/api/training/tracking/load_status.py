@@ -160,13 +160,13 @@ class NameBasedRestoreCoordinator:
     def globally_named_object_attributes(self, trackable: Any) -> Iterator[Any]:
         """The `SaveableObject`s of an object by their names in a graph."""
         for name, factory in trackable._gather_saveables_for_checkpoint().items():
-            saveable = factory
+            saveable: Any = factory
             if callable(factory):
                 try:
                     saveable = factory()
                 except TypeError:
                     # Its name is that of a place among objects.
-                    if not factory("").optional_restore:
+                    if not factory("").optional_restore:  # pyright: ignore
                         self.unused_attributes.setdefault(trackable, []).append(name)
                     continue
             by_name = saveable_object_util.op_list_to_dict(

@@ -14,6 +14,7 @@ from tf1compat.api import (
     init_ops,
     pywrap_tensorflow,
     variable_scope,
+    variable_store,
     variables,
 )
 from tf1compat.api.lib.io import file_io
@@ -55,12 +56,9 @@ def _default_getter(
     dtype = dtypes.as_dtype(dtype)
     with ops.init_scope():
         shape_ = tensor_shape.as_shape(shape)
-        is_value = not callable(initializer)
         if initializer is None:
-            store = variable_scope._get_default_variable_store()
-            initializer, is_value = store._get_default_initializer(
-                name=name, shape=shape_, dtype=dtype
-            )
+            initializer = variable_store._default_initializer(name, dtype)
+        is_value = not callable(initializer)
         if is_value:
             if shape is not None:
                 raise ValueError("If initializer is a constant, do not specify shape.")
@@ -70,7 +68,8 @@ def _default_getter(
                 initializer = initializer(dtype=dtype)
 
             def initial_value() -> Any:
-                return initializer(shape_.as_list(), dtype=dtype, partition_info=partition_info)
+                make: Any = initializer
+                return make(shape_.as_list(), dtype=dtype, partition_info=partition_info)
 
         return variables.VariableV1(
             initial_value=initial_value,
@@ -419,7 +418,7 @@ class CheckpointV1(tracking.AutoTrackable):
             with ops.colocate_with(self.save_counter):
                 assigned = self.save_counter.assign_add(1, read_value=True)
             if not in_graph:
-                number = assigned.numpy()
+                number = assigned.numpy()  # pyright: ignore
             else:
                 self._save_assign_op = base.NoDependency(assigned)
         if in_graph:
