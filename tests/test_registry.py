@@ -59,6 +59,8 @@ NO_ROW: dict[str, str] = {
     "SparseFeatureCross": "of a library that TensorFlow's contrib.layers loads: test_columns.py",
     "FakeParam": "it stands in functions that XLA compiles",
     "TensorListPushBackBatch": "a vector of lists has no value here",
+    "ZeroInitializer": "of a library that TensorFlow's contrib.framework loads: contrib_parts",
+    "ZeroVarInitializer": "of a library that TensorFlow's contrib.framework loads: contrib_parts",
     "SparseFeatureCrossV2": "of a library that TensorFlow's contrib.layers loads; as SparseCross",
     "BatchCholesky": _REFUSED,
     "BatchCholeskyGrad": _REFUSED,

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 
 import numpy as np
+import object_checkpoint_cases
 import recording
 
 FOLDER = os.path.join(recording.DATA, "checkpoints")
@@ -55,6 +56,13 @@ def main():
         saver.save(
             session, os.path.join(folder, "sharded"), write_meta_graph=False, write_state=False
         )
+    tf.reset_default_graph()
+    net, optimizer, step, train = object_checkpoint_cases.program(tf)
+    checkpoint = tf.train.Checkpoint(net=net, optimizer=optimizer, step=step)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        checkpoint.write(os.path.join(folder, "objects"))
     for name in os.listdir(folder):
         shutil.copy(os.path.join(folder, name), os.path.join(FOLDER, name))
 

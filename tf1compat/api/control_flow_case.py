@@ -35,14 +35,38 @@ def case(
     """
     from tf1compat.api.control_flow_ops import cond
 
-    predicates, actions = _checked(pred_fn_pairs, exclusive, name)
+    return case_by(cond, pred_fn_pairs, default, exclusive, name, strict=strict)
+
+
+@tf_export("contrib.framework.smart_case")
+def smart_case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    name: str = "smart_case",
+) -> Any:
+    """As `tf.case`, where predicates that are known already cost nothing.
+
+    Args: as of `tf.case`; predicates may also be Python bools.
+    """
+    from tf1compat.api.control_flow_ops import smart_cond
+
+    return case_by(smart_cond, pred_fn_pairs, default, exclusive, name, allow_python_preds=True)
+
+
+def case_by(
+    cond: Callable[..., Any], pred_fn_pairs: Any, default: Any, exclusive: bool, name: str,
+    allow_python_preds: bool = False, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """As `tf.case`, by a function that works as `tf.cond`, which gets `kwargs`."""
+    predicates, actions = _checked(pred_fn_pairs, exclusive, name, allow_python_preds)
     with ops.name_scope(name, "case", [predicates]):
         if default is None:
             default, predicates, actions = _without_default(predicates, actions)
         # A chain of conds, recorded from the first predicate inwards.
         fn = default
         for predicate, action in reversed(list(zip(predicates, actions))):
-            fn = functools.partial(cond, predicate, true_fn=action, false_fn=fn, strict=strict)
+            fn = functools.partial(cond, predicate, true_fn=action, false_fn=fn, **kwargs)
         if not exclusive:
             return fn()
         check = _assert_at_most(1, predicates, "Input error: exclusive=True")
@@ -109,7 +133,9 @@ def _numbered(functions: Any, default: Any, branch_index: Any) -> list[Callable[
     return actions if default is None else [*actions, default]
 
 
-def _checked(pairs: Any, exclusive: bool, name: str) -> tuple[Sequence[Any], Sequence[Any]]:
+def _checked(
+    pairs: Any, exclusive: bool, name: str, allow_python_preds: bool
+) -> tuple[Sequence[Any], Sequence[Any]]:
     """The predicates and the functions."""
     if not isinstance(pairs, list | tuple | dict):
         raise TypeError("fns must be a list, tuple, or dict")
@@ -122,8 +148,11 @@ def _checked(pairs: Any, exclusive: bool, name: str) -> tuple[Sequence[Any], Seq
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
         pred, fn = pair
         if not isinstance(pred, ops.Tensor):
-            raise TypeError(f"pred must be a Tensor, got: {pred}")
-        if pred.dtype != dtypes.bool:
+            if not allow_python_preds:
+                raise TypeError(f"pred must be a Tensor, got: {pred}")
+            if not isinstance(pred, bool):
+                raise TypeError(f"pred must be a Tensor or bool, got: {pred}")
+        elif pred.dtype != dtypes.bool:
             raise TypeError(f"pred must be Tensor of type bool: {pred.name}")
         if not callable(fn):
             raise TypeError(f"fn for pred {pred.name} must be callable.")

@@ -34,6 +34,7 @@ from tf1compat.api.rnn_cell_base import (
     _zero_state_tensors,  # noqa: F401
     assert_like_rnncell,
 )
+from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -559,6 +560,8 @@ class _RNNCellWrapperV1(RNNCell):
         super().__init__(*args, **kwargs)
         assert_like_rnncell("cell", cell)
         self.cell = cell
+        if isinstance(cell, Trackable):
+            self._track_trackable(cell, name="cell")
 
     def _call_wrapped_cell(
         self, inputs: Any, state: Any, cell_call_fn: Callable[..., Any], **kwargs: Any
@@ -661,6 +664,9 @@ class MultiRNNCell(RNNCell):
                 1,
             )
         self._cells = cells
+        for i, cell in enumerate(cells):
+            if isinstance(cell, Trackable):
+                self._track_trackable(cell, name=f"cell-{i}")
         self._state_is_tuple = state_is_tuple
         if not state_is_tuple and any(nest.is_sequence(c.state_size) for c in cells):
             raise ValueError(

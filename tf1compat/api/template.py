@@ -11,6 +11,7 @@ from typing import Any
 from tf1compat.api import variable_scope
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training.tracking import base
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -59,7 +60,7 @@ def make_template(
     )
 
 
-class Template:
+class Template(base.Trackable):
     """A function with variables of its own; see `make_template`.
 
     Args:
@@ -116,7 +117,10 @@ class Template:
                 return self._call_again(args, kwargs)
             first, self._first_call = self._first_call, False
             try:
-                result = self._func(*args, **kwargs)
+                from tf1compat.api.training.tracking import util
+
+                with util.capture_dependencies(self):
+                    result = self._func(*args, **kwargs)
             except BaseException:
                 self._first_call = first
                 raise

@@ -9,6 +9,7 @@ from typing import Any
 
 from tf1compat.api import control_flow_ops
 from tf1compat.api.deprecation import deprecated
+from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import TensorReference
@@ -256,7 +257,7 @@ class SaveSliceInfo:
 
 
 @tf_export("compat.v2.Variable")
-class Variable(metaclass=VariableMetaclass):
+class Variable(base.Trackable, metaclass=VariableMetaclass):
     """A value that lives in a session, from one `Session.run` to the next.
 
     `tf.Variable(initial_value, ...)` records the variable's op, the op that initialises it and one
@@ -302,6 +303,9 @@ class Variable(metaclass=VariableMetaclass):
     _initial_value: Any
     _initializer_op: Any
     _save_slice_info: SaveSliceInfo | None
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {base.VARIABLE_VALUE_KEY: self}
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.get_shape()} dtype={self.dtype.name}>"

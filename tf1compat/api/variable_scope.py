@@ -749,6 +749,7 @@ def default_variable_creator(next_creator: None = None, **kwargs: Any) -> variab
     """
     assert next_creator is None
     use_resource = kwargs.pop("use_resource", None)
+    kwargs.pop("trackable_parent", None)  # What creators tell each other.
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:

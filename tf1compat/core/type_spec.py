@@ -334,3 +334,75 @@ def _hashable(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return np.ndarray, value.shape, _hashable(value.tolist())
     return value
+
+
+@tf_export("contrib.framework.BoundedTensorSpec")
+class BoundedTensorSpec(TensorSpec):
+    """Describes a `tf.Tensor` whose values have bounds, which belong to them.
+
+    Args:
+      shape, dtype, name: as of `TensorSpec`.
+      minimum, maximum: the bounds; they broadcast to `shape`.
+
+    Raises:
+      ValueError: one is missing, or doesn't broadcast.
+    """
+
+    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None):
+        super().__init__(shape, dtype, name)
+        if minimum is None or maximum is None:
+            raise ValueError(
+                f"minimum and maximum must be provided; but saw '{minimum}' and '{maximum}'"
+            )
+        self._minimum = self._bound("minimum", minimum)
+        self._maximum = self._bound("maximum", maximum)
+
+    def _bound(self, which: str, value: Any) -> np.ndarray:
+        mine, wanted = np.shape(value)[::-1], (self._shape.to_tuple() or ())[::-1]
+        if any(a != b and 1 not in (a, b) and b is not None for a, b in zip(mine, wanted)):
+            inner = ValueError(
+                "Incompatible shapes for broadcasting: "
+                f"{TensorShape(np.shape(value))} and {self._shape}"
+            )
+            raise ValueError(f"{which} is not compatible with shape. Message: {inner!r}.")
+        array = np.array(value, dtype=self._dtype.as_numpy_dtype())
+        array.setflags(write=False)
+        return array
+
+    @classmethod
+    def from_spec(cls, spec: Any) -> BoundedTensorSpec:  # pyright: ignore
+        """As `spec`, with its bounds or those of its dtype."""
+        dtype = dtypes.as_dtype(spec.dtype)
+        minimum = getattr(spec, "minimum", dtype.min)
+        maximum = getattr(spec, "maximum", dtype.max)
+        return BoundedTensorSpec(spec.shape, dtype, minimum, maximum, spec.name)
+
+    @property
+    def minimum(self) -> np.ndarray:
+        """The least values."""
+        return self._minimum
+
+    @property
+    def maximum(self) -> np.ndarray:
+        """The greatest values."""
+        return self._maximum
+
+    def __repr__(self) -> str:
+        return (
+            f"BoundedTensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r}, "
+            f"minimum={self.minimum!r}, maximum={self.maximum!r})"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            super().__eq__(other)
+            and isinstance(other, BoundedTensorSpec)
+            and np.allclose(self.minimum, other.minimum)
+            and np.allclose(self.maximum, other.maximum)
+        )
+
+    __hash__ = TensorSpec.__hash__
+
+    def __reduce__(self) -> Any:
+        bounds = (self._minimum, self._maximum)
+        return BoundedTensorSpec, (self._shape, self._dtype, *bounds, self._name)

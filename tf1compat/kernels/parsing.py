@@ -229,9 +229,7 @@ def csv_row(
     return found
 
 
-def _csv_value(
-    field: str, dtype: dtypes.DType, index: int, record: int | None = None
-) -> Any:
+def _csv_value(field: str, dtype: dtypes.DType, index: int, record: int | None = None) -> Any:
     if dtype is dtypes.string:
         return regex.encode(field)
     found = parse_number(regex.encode(field), dtype)

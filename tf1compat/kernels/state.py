@@ -233,3 +233,27 @@ class ResourceCountUpTo:
 
 
 not_differentiable("Assign", "AssignAdd", "AssignSub", "VarIsInitializedOp", "VariableShape")
+
+
+# Variables of zeros (contrib).
+
+
+@op("ZeroInitializer", writes=(0,))
+class ZeroInitializer:
+    def shape(ref: Any) -> Any:
+        return ref
+
+    def lower(ref: Any, *, T: Any, ctx: Any) -> Any:  # noqa: N803
+        ctx.check(not ref.initialized, errors.InvalidArgumentError, "input is already initialized")
+        return ref.assign(jnp.zeros(ref.shape, T.as_numpy_dtype))
+
+
+@op("ZeroVarInitializer", writes=(0,))
+class ZeroVarInitializer:
+    def shape(var: Any) -> Any:
+        return ()
+
+    def lower(var: Any, *, dtype: Any, shape: Any, ctx: Any) -> Any:
+        ctx.check(not var.initialized, errors.InvalidArgumentError, "input is already initialized")
+        var.assign(jnp.zeros(shape, dtype.as_numpy_dtype))
+        return var

@@ -196,9 +196,12 @@ def _is_supported(name: str) -> bool:
     if len(gathered) > max(10, len(places.get("", "").split())):  # As tensorflow.python.ops.nn.
         if any(export.has(place[1:]) for place in gathered):
             return True
-        gathered = [place for key, place in places.items() if key not in ("", "make_all")]
-        if gathered and all(place.startswith("@") for place in gathered):  # contrib.slim.nets
-            return any(_is_supported(place[1:]) for place in gathered)
+    if name.startswith("tensorflow.contrib.") and not places.get(""):
+        # It only gathers modules of its own area, as tensorflow.contrib.slim.nets.
+        area = "@" + ".".join(name.split(".")[:3])
+        modules = [place for key, place in places.items() if key not in ("", "make_all")]
+        if modules and all(place.startswith(area) for place in modules):
+            return any(_is_supported(place[1:]) for place in modules)
     start = name + "."
     return name in api_names.packages() and any(
         _is_supported(other)

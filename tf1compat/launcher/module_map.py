@@ -78,6 +78,7 @@ MAP: dict[str, tuple[str, ...]] = {
     },
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
+        "tf1compat.api.contrib.metrics.confidence_intervals",
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
     ),
@@ -86,6 +87,9 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
     "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    "tensorflow.python.training.checkpoint_management": (
+        "tf1compat.api.training.checkpoint_manager",
+    ),
     **{
         f"tensorflow.python.feature_column.{name}": ("tf1compat.api.feature_column.feature_layers",)
         for name in (

@@ -247,7 +247,7 @@ class Layer(base_layer.Layer):
         result = type(self).__new__(type(self))
         memo[id(self)] = result
         for name, value in self.__dict__.items():
-            if name in ("_scope", "_always_reuse_variable_scope"):
+            if name in ("_scope", "_always_reuse_variable_scope", "_self_dependencies"):
                 value = copy.copy(value)
             elif not _is_tensor_or_list(value):
                 value = copy.deepcopy(value, memo)

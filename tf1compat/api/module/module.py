@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tf1compat.api.training.tracking import tracking
 from tf1compat.api.variable_base import Variable
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
@@ -25,7 +26,7 @@ def camel_to_snake(value: str) -> str:
 
 
 @tf_export("Module")
-class Module:
+class Module(tracking.AutoTrackable):
     """Base class of objects that keep variables and other modules as their attributes."""
 
     # Attributes that are not searched for variables.

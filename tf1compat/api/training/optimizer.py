@@ -18,6 +18,7 @@ from tf1compat.api import (
 )
 from tf1compat.api.eager import backprop
 from tf1compat.api.training import slot_creator
+from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 
@@ -122,7 +123,7 @@ def _get_processor(v: Any) -> _Processor:
 
 
 @tf_export("train.Optimizer")
-class Optimizer:
+class Optimizer(base.Trackable):
     """Base of optimizers.
 
     A subclass says which slots it keeps (`_create_slots`), which tensors it needs (`_prepare`), how
@@ -139,7 +140,7 @@ class Optimizer:
 
     # With a slot of its own this class is the `__base__` of its subclasses, as in TF, even where a
     # mixin stands before it: client libraries look there.
-    __slots__ = ("__dict__", "__weakref__", "_name")
+    __slots__ = ("_name",)
 
     # How much of the gradients is computed before any of it is used.
     GATE_NONE = 0
@@ -155,6 +156,8 @@ class Optimizer:
         self._slots: dict[str, dict[Any, Any]] = {}
         # (name, graph) -> variable
         self._non_slot_dict: dict[Any, Any] = {}
+        # slot name -> key of the variable -> what of a checkpoint waits for the slot
+        self._deferred_slot_restorations: dict[str, dict[Any, list[Any]]] = {}
 
     def get_name(self) -> str:
         """The name given at creation."""
@@ -357,7 +360,12 @@ class Optimizer:
         slots = self._slot_dict(slot_name)
         key = _var_key(var)
         if key not in slots:
-            slots[key] = create()
+            made = create()
+            if self._deferred_slot_restorations:
+                waiting = self._deferred_slot_restorations.get(slot_name, {}).pop(key, [])
+                for position in sorted(waiting, key=lambda p: p.restore_uid, reverse=True):
+                    position.restore(made)
+            slots[key] = made
         return slots[key]
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
@@ -393,6 +401,7 @@ class Optimizer:
                     trainable=False,
                     use_resource=resource_variable_ops.is_resource_variable(colocate_with),
                 )
+            self._handle_deferred_dependencies(name, self._non_slot_dict[key])
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
@@ -400,6 +409,36 @@ class Optimizer:
 
     def _non_slot_variables(self) -> Iterable[Any]:
         return self._non_slot_dict.values()
+
+    # Checkpoints of objects.
+
+    @property
+    def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
+        graph = None if ops.executing_eagerly() else ops.get_default_graph()
+        own = [
+            base.TrackableReference(name, v)
+            for (name, where), v in sorted(self._non_slot_dict.items(), key=lambda item: item[0][0])
+            if where is graph
+        ]
+        return super()._checkpoint_dependencies + own
+
+    def _lookup_dependency(self, name: str) -> Any:
+        found = super()._lookup_dependency(name)
+        if found is not None:
+            return found
+        graph = None if ops.executing_eagerly() else ops.get_default_graph()
+        return self._get_non_slot_variable(name, graph=graph)
+
+    def _create_or_restore_slot_variable(
+        self, slot_variable_position: Any, slot_name: str, variable: Any
+    ) -> None:
+        """Restores a slot now, or when it is made."""
+        slot = self.get_slot(variable, slot_name)
+        if slot is not None:
+            slot_variable_position.restore(slot)
+            return
+        waiting = self._deferred_slot_restorations.setdefault(slot_name, {})
+        waiting.setdefault(_var_key(variable), []).append(slot_variable_position)
 
     # What subclasses define.
 

@@ -25,6 +25,8 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     Returns:
       The value as a Python int.
     """
+    if ops.executing_eagerly():
+        return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
 
 

@@ -87,7 +87,8 @@ def transform_tree(tree: Any, fn: Callable[[Any], Any], iterable_type: Any = tup
     if hasattr(tree, "_asdict"):
         return type(tree)(**transform_tree(tree._asdict(), fn))
     children = (transform_tree(child, fn) for child in tree)
-    return (type(tree) if isinstance(tree, collections.abc.Sequence) else iterable_type)(children)
+    kind: Any = type(tree) if isinstance(tree, collections.abc.Sequence) else iterable_type
+    return kind(children)
 
 
 def check_graphs(*args: Any) -> None:

@@ -46,7 +46,7 @@ class GGTOptimizer(optimizer_v2.OptimizerV2):
         self.shape_dict: dict[str, int] = {}
 
     def _create_vars(self, var_list: Any, state: Any) -> None:
-        sizes = {v.name: dimension_value(np.prod(v.get_shape())) for v in var_list}
+        sizes: dict[str, Any] = {v.name: dimension_value(np.prod(v.get_shape())) for v in var_list}
         self.shape_dict = dict(sorted(sizes.items()))
         total = 0
         for name, size in self.shape_dict.items():
@@ -72,7 +72,7 @@ class GGTOptimizer(optimizer_v2.OptimizerV2):
         new = array_ops.reshape(grad, [-1])
         return state_ops.scatter_update(flat_grad, math_ops.range(*self._part(var)), new)
 
-    _resource_apply_dense = _apply_dense
+    _resource_apply_dense = _apply_dense  # pyright: ignore[reportAssignmentType]
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:  # pyright: ignore
         raise NotImplementedError("Sparse gradient updates are not supported.")

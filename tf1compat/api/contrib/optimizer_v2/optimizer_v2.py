@@ -289,7 +289,6 @@ class OptimizerV2(optimizer_v1.Optimizer):
         return [] if state is None else state._variables()
 
     # What subclasses define. A state stands last, where it isn't the only argument.
-    # pyright: reportIncompatibleMethodOverride=false
 
     def _create_vars(self, var_list: Any, state: Any) -> None:
         """Makes the slots and the further variables."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tf1compat.api.contrib.framework import arg_scope, variables
+from tf1compat.api.contrib.framework import arg_scope, deprecation, variables, zero_initializer
 from tf1compat.api.contrib.layers import (
     bucketization_op,
     embedding_ops,
@@ -44,3 +44,6 @@ for _module in (
     for _name in _module.__all__:
         export_constant(f"contrib.slim.{_name}", getattr(_module, _name))
 export_constant("contrib.slim.make_all", all_util.make_all)
+export_constant("contrib.slim.zero_initializer", zero_initializer.zero_initializer)
+export_constant("contrib.slim.deprecated", deprecation.deprecated)
+export_constant("contrib.slim.deprecated_arg_values", deprecation.deprecated_arg_values)

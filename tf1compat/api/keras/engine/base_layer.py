@@ -26,6 +26,7 @@ from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import to_snake_case
 from tf1compat.api.module.module import Module
 from tf1compat.api.training.tracking import data_structures, layer_utils
+from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 
@@ -389,6 +390,8 @@ class Layer(LayerNodes, Module):
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
         backend.track_variable(variable)
+        if isinstance(variable, Trackable):
+            self._track_trackable(variable, name=name, overwrite=True)
         if regularizer is not None:
             self._handle_weight_regularization(
                 variable.name.partition(":")[0], variable, regularizer
@@ -747,6 +750,11 @@ class Layer(LayerNodes, Module):
         object.__setattr__(self, name, value)
         if old is not None:
             self._forget(old)
+        if isinstance(value, Trackable) and self._self_setattr_tracking:
+            # What this class keeps for itself is in containers with such names.
+            own = isinstance(value, data_structures.TrackableDataStructure) and name[0] == "_"
+            if not own:
+                self._track_trackable(value, name=name, overwrite=True)
         if type(self).__name__ != "Sequential" and (
             isinstance(value, Layer) or layer_utils.has_weights(value)
         ):

@@ -17,6 +17,7 @@ from tf1compat.api.keras.utils import generic_utils, layer_utils, tf_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
+from tf1compat.api.training.tracking.base import TrackableReference
 from tf1compat.core import errors, nest, ops
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -189,6 +190,30 @@ class Network(NetworkSaving, base_layer.Layer):
     def layers(self) -> list[Any]:
         """The layers."""
         return trackable_layer_utils.filter_empty_layer_containers(self._layers)
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        """The layers by position, those with weights by a count of their own besides; the layers of
+        a class of one's own are its attributes."""
+        if not self._is_graph_network and not type(self).__module__.startswith("tf1compat."):
+            return super()._checkpoint_dependencies
+        found = []
+        with_weights = 0
+        layers = trackable_layer_utils.filter_empty_layer_containers(self._layers)
+        for i, layer in enumerate(layers):
+            try:
+                has_weights = bool(layer.weights)
+            except ValueError:  # Not built yet.
+                has_weights = False
+            if has_weights:
+                found.append(TrackableReference(f"layer_with_weights-{with_weights}", layer))
+                with_weights += 1
+            found.append(TrackableReference(f"layer-{i}", layer))
+        return found + super()._checkpoint_dependencies
+
+    def _lookup_dependency(self, name: str) -> Any:
+        found = (ref for key, ref in self._checkpoint_dependencies if key == name)
+        return next(found, None)
 
     def get_layer(self, name: Any = None, index: Any = None) -> Any:
         """The layer of a name or index.

@@ -8,23 +8,39 @@ from collections.abc import Iterable
 from typing import Any
 
 from tf1compat.api import variables as variables_lib
-from tf1compat.api.training.tracking import layer_utils
+from tf1compat.api.training.tracking import base, layer_utils
+from tf1compat.api.training.tracking.base import NoDependency
 
 
-class NoDependency:
-    """Wraps what is to be an attribute as it is."""
-
-    def __init__(self, value: Any):
-        self.value = value
-
-
-class TrackableDataStructure:
-    """What is in the container, as attributes that layers have."""
+class TrackableDataStructure(base.Trackable):
+    """What is in the container, as attributes that layers have; checkpoints hold it by position or
+    key."""
 
     _trainable = True
 
     def _values(self) -> Iterable[Any]:
         raise NotImplementedError
+
+    def _names(self) -> Iterable[Any]:
+        """The names of the values in a checkpoint."""
+        return map(str, range(len(list(self._values()))))
+
+    @property
+    def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
+        return [
+            base.TrackableReference(name, value)
+            for name, value in zip(self._names(), self._values())
+            if isinstance(name, str) and isinstance(value, base.Trackable)
+        ]
+
+    def _lookup_dependency(self, name: str) -> Any:
+        return next((ref for key, ref in self._checkpoint_dependencies if key == name), None)
+
+    def _restore_waiting(self) -> None:
+        """Restores what has been added since a checkpoint was restored."""
+        if self._self_deferred:
+            for name, value in self._checkpoint_dependencies:
+                self._handle_deferred_dependencies(name=name, trackable=value)
 
     @property
     def trainable(self) -> bool:
@@ -102,10 +118,12 @@ class ListWrapper(TrackableDataStructure, list):
     def append(self, value: Any) -> None:
         """Adds a value at the end."""
         super().append(wrap(value))
+        self._restore_waiting()
 
     def extend(self, values: Any) -> None:
         """Adds values at the end."""
         super().extend(wrap(value) for value in values)
+        self._restore_waiting()
 
     def insert(self, index: Any, obj: Any) -> None:
         """Adds a value somewhere."""
@@ -148,8 +166,12 @@ class _DictWrapper(TrackableDataStructure, dict):
     def _values(self) -> Iterable[Any]:
         return iter(super().values())
 
+    def _names(self) -> Iterable[Any]:
+        return iter(self)
+
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, wrap(value))
+        self._restore_waiting()
 
     def update(self, *args: Any, **kwargs: Any) -> None:
         """Sets several values."""

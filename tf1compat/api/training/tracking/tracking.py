@@ -4,10 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, ops
 
 
-class TrackableResource:
+class NotTrackable:
+    """Base of objects that checkpoints can't hold."""
+
+
+class AutoTrackable(base.Trackable):
+    """An object that depends on what is made an attribute of it."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._self_setattr_tracking:
+            value = tracked_attribute(self, name, value)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delete_tracking(self, name)
+        super().__delattr__(name)
+
+
+def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
+    """Makes an attribute's new value a dependency of its object if it can be one; returns what
+    becomes the attribute."""
+    if isinstance(value, base.NoDependency):
+        return value.value
+    if type(value) in (list, dict):
+        from tf1compat.api.training.tracking import data_structures
+
+        value = data_structures.wrap(value)
+    if isinstance(value, base.Trackable):
+        owner._track_trackable(value, name=name, overwrite=True)
+    return value
+
+
+def delete_tracking(obj: Any, name: str) -> None:
+    """Forgets a dependency."""
+    (obj._self_dependencies or {}).pop(name, None)
+
+
+class TrackableResource(base.Trackable):
     """An object with a resource of the session, a table for example, which a handle leads to.
 
     Args:
@@ -34,7 +71,7 @@ class TrackableResource:
         return self._resource_handle
 
 
-class TrackableAsset:
+class TrackableAsset(base.Trackable):
     """A file that a program needs.
 
     Args:

@@ -48,7 +48,7 @@ def classified(
       **settings: of the last layer.
     """
     for name, (units, kernel) in zip("67", sizes):
-        padding = {} if kernel == [1, 1] else {"padding": "VALID"}
+        padding: dict[str, Any] = {} if kernel == [1, 1] else {"padding": "VALID"}
         net = layers.conv2d(net, units, kernel, scope=f"fc{name}", **padding)
         net = layers.dropout(
             net, dropout_keep_prob, is_training=is_training, scope=f"dropout{name}"

@@ -1,0 +1,86 @@
+"""`tf.contrib.checkpoint.List`, `Mapping` and `UniqueNameTracker`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tf1compat.api.training.tracking import base, data_structures
+from tf1compat.core.export import tf_export
+
+
+@tf_export("contrib.checkpoint.List")
+class List(data_structures.ListWrapper):
+    """A list of objects that checkpoints can hold.
+
+    Args:
+      *args: the objects.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(args)
+
+
+@tf_export("contrib.checkpoint.Mapping")
+class Mapping(data_structures._DictWrapper):
+    """A dict, by strings, of objects that checkpoints can hold; a key keeps its object.
+
+    Args: as of a dict.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(dict(*args, **kwargs))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not isinstance(key, str):
+            raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
+        if key in self and self[key] is not value:
+            raise ValueError(
+                f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' "
+                f"with value {value}, but it already contains {self[key]}"
+            )
+        super().__setitem__(key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        raise AttributeError("__delitem__")
+
+
+@tf_export("contrib.checkpoint.UniqueNameTracker")
+class UniqueNameTracker(base.Trackable):
+    """Objects with names that are made unique by a number."""
+
+    def __init__(self) -> None:
+        self._maybe_initialize_trackable()
+        self._name_counts: dict[str, int] = {}
+
+    @property
+    def _values(self) -> list[Any]:
+        return [ref for _, ref in self._checkpoint_dependencies]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def track(self, trackable: Any, base_name: str) -> Any:
+        """Adds an object under `base_name`, with a number where that is taken.
+
+        Returns:
+          The object.
+
+        Raises:
+          ValueError: checkpoints can't hold it.
+        """
+        if not isinstance(trackable, base.Trackable):
+            raise ValueError(
+                f"Expected a trackable value, got {trackable} which does not inherit from "
+                "tf.track.Trackable."
+            )
+        count = self._name_counts.get(base_name, 0)
+        name = base_name if count == 0 else f"{base_name}_{count}"
+        while self._lookup_dependency(name) is not None:
+            count += 1
+            name = f"{base_name}_{count}"
+        self._name_counts[base_name] = count + 1
+        return self._track_trackable(trackable, name=name)

@@ -1,0 +1,174 @@
+"""`tf.contrib.metrics.auc_with_confidence_intervals`."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+from tf1compat.api import (
+    array_ops,
+    check_ops,
+    constant_op,
+    control_flow_ops,
+    math_ops,
+    nn_ops,
+    variable_scope,
+)
+from tf1compat.api.contrib.metrics.statistics import streaming_concat
+from tf1compat.api.metrics_impl import _remove_squeezable_dimensions
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import required, tf_export
+
+_EPSILON = 1e-7
+AucData = collections.namedtuple("AucData", ["auc", "lower", "upper"])
+
+
+@tf_export("contrib.metrics.auc_with_confidence_intervals")
+def auc_with_confidence_intervals(
+    labels: Any, predictions: Any, weights: Any = None, alpha: float = 0.95,
+    logit_transformation: bool = True, metrics_collections: Any = (),
+    updates_collections: Any = (), name: Any = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The area under the ROC curve, and where it lies with some confidence (DeLong, 1988).
+
+    All labels and predictions are kept.
+
+    Args:
+      labels: 0 or 1.
+      predictions: floats of the same shape.
+      weights: a tensor that broadcasts to `labels`, or None for 1.
+      alpha: the confidence.
+      logit_transformation: whether the interval is that of the area's logit.
+      metrics_collections, updates_collections: collections to add the value and the update to.
+      name: the variable scope.
+
+    Returns:
+      (auc, lower, upper), float32 scalars, and the update.
+
+    Raises:
+      ValueError: `alpha` isn't between 0 and 1.
+    """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must be between 0 and 1; currently {alpha:.02f}")
+    if weights is None:
+        weights = array_ops.ones_like(predictions)
+    values = [labels, predictions, weights]
+    with variable_scope.variable_scope(
+        name, default_name="auc_with_confidence_intervals", values=values
+    ):
+        predictions, labels, weights = _remove_squeezable_dimensions(
+            predictions=predictions, labels=labels, weights=weights
+        )
+        total_weight = math_ops.reduce_sum(weights)
+        weights = array_ops.reshape(weights, [-1])
+        predictions = array_ops.reshape(math_ops.cast(predictions, dtypes.float64), [-1])
+        labels = array_ops.reshape(math_ops.cast(labels, dtypes.int64), [-1])
+        checks = [
+            check_ops.assert_greater_equal(
+                labels,
+                array_ops.zeros_like(labels, dtypes.int64),
+                message="labels must be 0 or 1, at least one is <0",
+            ),
+            check_ops.assert_less_equal(
+                labels,
+                array_ops.ones_like(labels, dtypes.int64),
+                message="labels must be 0 or 1, at least one is >1",
+            ),
+        ]
+        with ops.control_dependencies(checks):
+            all_predictions, update_predictions = streaming_concat(predictions, name="concat_preds")
+            all_labels, update_labels = streaming_concat(labels, name="concat_labels")
+            all_weights, update_weights = streaming_concat(weights, name="concat_weights")
+            update = control_flow_ops.group(update_labels, update_predictions, update_weights)
+            both = math_ops.logical_and(
+                math_ops.equal(math_ops.reduce_min(labels), 0),
+                math_ops.equal(math_ops.reduce_max(labels), 1),
+            )
+            weighty = math_ops.greater_equal(total_weight, 1.0)
+            is_valid = math_ops.logical_and(both, weighty)
+            update_op = control_flow_ops.cond(weighty, lambda: update, control_flow_ops.no_op)
+            auc = _compute_placement_auc(
+                all_labels, all_predictions, all_weights, alpha, logit_transformation, is_valid
+            )
+            if updates_collections:
+                ops.add_to_collections(updates_collections, update_op)
+            if metrics_collections:
+                ops.add_to_collections(metrics_collections, auc)
+            return auc, update_op
+
+
+def _compute_placement_auc(
+    labels: Any, predictions: Any, weights: Any, alpha: float, logit_transformation: bool,
+    is_valid: Any,
+) -> Any:  # fmt: skip
+    """(auc, lower, upper) by placement values: the share of the other label that is below (Sun and
+    Xu, 2014)."""
+    size = array_ops.size(predictions, out_type=dtypes.int32)
+    total_0 = math_ops.reduce_sum(math_ops.cast(1 - labels, weights.dtype) * weights)
+    total_1 = math_ops.reduce_sum(math_ops.cast(labels, weights.dtype) * weights)
+    ordered, indices = nn_ops.top_k(predictions, k=size, sorted=True)
+    ordered = array_ops.reverse(ordered, axis=array_ops.zeros(1, dtypes.int32))
+    indices = array_ops.reverse(indices, axis=array_ops.zeros(1, dtypes.int32))
+    labels = array_ops.gather(labels, indices)
+    weights = array_ops.gather(weights, indices)
+    # Equal predictions are one segment.
+    _, segments = array_ops.unique(ordered)
+    is_1 = math_ops.cast(labels, dtypes.float32)
+    is_0 = 1.0 - is_1
+    weights_of_1 = weights * is_1
+    weights_of_0 = weights * is_0
+    # What lies below a label of the one kind is of the other.
+    sums_for_1 = math_ops.segment_sum(weights_of_0, segments)
+    sums_for_0 = math_ops.segment_sum(weights_of_1, segments)
+    below_1 = math_ops.cumsum(sums_for_1, exclusive=True)
+    below_0 = math_ops.cumsum(sums_for_0, exclusive=True)
+    placements_1 = (below_1 + sums_for_1 / 2.0) / (math_ops.reduce_sum(sums_for_1) + _EPSILON)
+    placements_0 = (below_0 + sums_for_0 / 2.0) / (math_ops.reduce_sum(sums_for_0) + _EPSILON)
+    placements_1 = array_ops.gather(placements_1, segments)
+    placements_0 = array_ops.gather(placements_0, segments)
+    placements = placements_1 * is_1 + placements_0 * is_0
+    values_0 = placements * math_ops.cast(1 - labels, weights.dtype)
+    weights_0 = weights * math_ops.cast(1 - labels, weights.dtype)
+    values_1 = placements * math_ops.cast(labels, weights.dtype)
+    weights_1 = weights * math_ops.cast(labels, weights.dtype)
+    auc_0 = math_ops.reduce_sum(weights_0 * (1.0 - values_0)) / (total_0 + _EPSILON)
+    auc_1 = math_ops.reduce_sum(weights_1 * values_1) / (total_1 + _EPSILON)
+    auc = array_ops.where(math_ops.less(total_0, total_1), auc_1, auc_0)
+    variance_0 = math_ops.reduce_sum(weights_0 * math_ops.square(1.0 - values_0 - auc_0)) / (
+        total_0 - 1.0 + _EPSILON
+    )
+    variance_1 = math_ops.reduce_sum(weights_1 * math_ops.squared_difference(values_1, auc_1)) / (
+        total_1 - 1.0 + _EPSILON
+    )
+    error = math_ops.sqrt(variance_0 / (total_0 + _EPSILON) + variance_1 / (total_1 + _EPSILON))
+    lower, upper = _interval(auc, error, alpha, logit_transformation)
+    lower = array_ops.where(_is_certain(auc), auc, lower)
+    upper = array_ops.where(_is_certain(auc), auc, upper)
+    nothing = constant_op.constant(0.0)
+    return AucData(
+        *control_flow_ops.cond(is_valid, lambda: [auc, lower, upper], lambda: [nothing] * 3)
+    )
+
+
+def _is_certain(auc: Any) -> Any:
+    """Whether the area is 1 or 0: then there is no variance."""
+    return math_ops.logical_or(
+        math_ops.equal(auc, array_ops.ones_like(auc)),
+        math_ops.equal(auc, array_ops.zeros_like(auc)),
+    )
+
+
+def _interval(auc: Any, error: Any, alpha: float, logit_transformation: bool) -> tuple[Any, Any]:
+    """Where the area lies, by a normal distribution of it or of its logit."""
+    normal = required("distributions.Normal")(loc=0.0, scale=1.0)
+    z = normal.quantile((1.0 - alpha) / 2.0)
+    if not logit_transformation:
+        return auc + z * error, auc - z * error
+    logit = math_ops.log(auc / (1.0 - auc + _EPSILON))
+    error = error / (auc * (1.0 - auc + _EPSILON))
+    lower, upper = logit + z * error, logit - z * error
+
+    def sigmoid(x: Any) -> Any:
+        return 1.0 / (1.0 + math_ops.exp(math_ops.negative(x)) + _EPSILON)
+
+    return sigmoid(lower), sigmoid(upper)

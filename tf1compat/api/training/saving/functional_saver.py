@@ -1,0 +1,98 @@
+"""`tensorflow.python.training.saving.functional_saver`: operations that save and restore
+`SaveableObject`s."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from tf1compat.api import constant_op, string_ops
+from tf1compat.api.training.saving import saveable_object, saveable_object_util
+from tf1compat.core import ops, raw_ops
+
+
+class _SingleDeviceSaver:
+    """Those of one device."""
+
+    def __init__(self, saveable_objects: Any):
+        self._saveable_objects = list(saveable_objects)
+
+    def save(self, file_prefix: Any) -> Any:
+        """Records the operation that saves."""
+        specs = [spec for saveable in self._saveable_objects for spec in saveable.specs]
+        tensors = [spec.tensor for spec in specs]
+        with ops.device("cpu:0"):
+            return raw_ops.SaveV2(
+                file_prefix,
+                [spec.name for spec in specs],
+                [spec.slice_spec for spec in specs],
+                tensors,
+            )
+
+    def restore(self, file_prefix: Any) -> dict[str, Any]:
+        """Records the operations that restore, by name."""
+        specs = [spec for saveable in self._saveable_objects for spec in saveable.specs]
+        with ops.device("cpu:0"):
+            restored = raw_ops.RestoreV2(
+                file_prefix,
+                [spec.name for spec in specs],
+                [spec.slice_spec for spec in specs],
+                [spec.dtype.base_dtype for spec in specs],
+            )
+        tensors = iter(restored)
+        found = {}
+        for saveable in self._saveable_objects:
+            values = [next(tensors) for _ in saveable.specs]
+            found[saveable.name] = saveable.restore(values, restored_shapes=None)
+        return found
+
+
+class MultiDeviceSaver:
+    """Saves and restores `SaveableObject`s, those of each device in a file of their own.
+
+    Args:
+      saveable_objects: the objects.
+
+    Raises:
+      ValueError: something else is among them.
+    """
+
+    def __init__(self, saveable_objects: Any):
+        by_device: dict[str, list[Any]] = {}
+        for saveable in saveable_objects:
+            if not isinstance(saveable, saveable_object.SaveableObject):
+                raise ValueError(f"Expected a dictionary of SaveableObjects, got {saveable}.")
+            by_device.setdefault(saveable.device, []).append(saveable)
+        self._savers = {device: _SingleDeviceSaver(group) for device, group in by_device.items()}
+
+    def save(self, file_prefix: Any) -> Any:
+        """Records the operation that saves.
+
+        Args:
+          file_prefix: where to, a string scalar.
+        """
+        with ops.device("cpu:0"):
+            suffix = f"_temp_{uuid.uuid4().hex}/part"
+            prefix = string_ops.string_join([file_prefix, suffix])
+        count = constant_op.constant(len(self._savers), name="num_shards")
+        saves, prefixes, last = [], [], ""
+        for i, (device, saver) in enumerate(sorted(self._savers.items())):
+            last = saveable_object_util.set_cpu0(device)
+            with ops.device(last):
+                prefixes.append(raw_ops.ShardedFilename(prefix, i, count))
+            with ops.device(device):
+                saves.append(saver.save(prefixes[-1]))
+        with ops.control_dependencies(saves), ops.device(last):
+            return raw_ops.MergeV2Checkpoints(prefixes, file_prefix, delete_old_dirs=True)
+
+    def restore(self, file_prefix: Any) -> dict[str, Any]:
+        """Records the operations that restore, by name.
+
+        Args:
+          file_prefix: where from, a string scalar.
+        """
+        found = {}
+        for device, saver in sorted(self._savers.items()):
+            with ops.device(device):
+                found.update(saver.restore(file_prefix))
+        return found
