@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -61,6 +61,10 @@ class Layer(LayerNodes, Module):
     Raises:
       TypeError: any other keyword argument.
     """
+
+    if TYPE_CHECKING:
+        # Many attributes are set by name, past `__setattr__`.
+        def __getattr__(self, name: str) -> Any: ...
 
     _input_spec: Any
     _trainable_weights: list[Any]

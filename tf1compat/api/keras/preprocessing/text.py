@@ -51,15 +51,13 @@ def hashing_trick(
         which differs from run to run.
       filters, lower, split: see `text_to_word_sequence`.
     """
-    if hash_function is None:
-        hash_function = hash
-    elif hash_function == "md5":
 
-        def hash_function(word: str) -> int:
-            return int(hashlib.md5(word.encode()).hexdigest(), 16)
+    def md5(word: str) -> int:
+        return int(hashlib.md5(word.encode()).hexdigest(), 16)
 
+    number: Any = {None: hash, "md5": md5}.get(hash_function, hash_function)
     words = text_to_word_sequence(text, filters=filters, lower=lower, split=split)
-    return [hash_function(word) % (n - 1) + 1 for word in words]
+    return [number(word) % (n - 1) + 1 for word in words]
 
 
 @tf_export("keras.preprocessing.text.one_hot")
@@ -157,7 +155,8 @@ class Tokenizer:
 
     def texts_to_sequences_generator(self, texts: Any) -> Iterator[list[int]]:
         """Yields the words of each text as numbers."""
-        unknown: Any = self.word_index.get(self.oov_token)  # pyright: ignore[reportArgumentType]
+        word_index: Any = self.word_index
+        unknown = word_index.get(self.oov_token)
         for text in texts:
             found: list[int] = []
             for word in self._words(text):
@@ -177,7 +176,8 @@ class Tokenizer:
 
     def sequences_to_texts_generator(self, sequences: Any) -> Iterator[str]:
         """Yields the text of each sequence."""
-        unknown: Any = self.word_index.get(self.oov_token)  # pyright: ignore[reportArgumentType]
+        word_index: Any = self.word_index
+        unknown = word_index.get(self.oov_token)
         for sequence in sequences:
             found: list[str] = []
             for i in sequence:
