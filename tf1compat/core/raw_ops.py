@@ -613,6 +613,6 @@ def _refuse_captured(graph: Any, flat: list[Tensor], name: str) -> None:
     wanted = [(b if a is None else a)._dtype for a, b in zip(sources, flat)]
     if any(dtype._is_ref_dtype for dtype in wanted):
         raise TypeError(
-            f"In op '{name}', input types ({[tensor._dtype for tensor in flat]}) are not compatible "
-            f"with expected types ({wanted})"
+            f"In op '{name}', input types ({[tensor._dtype for tensor in flat]}) are not "
+            f"compatible with expected types ({wanted})"
         )

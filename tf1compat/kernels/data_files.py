@@ -174,7 +174,7 @@ class _FixedLength(_Files):
         if body % self._record:
             raise invalid(
                 f"Excluding the header ({self._header} bytes) and footer ({self._footer} bytes), "
-                f"input file \"{name.decode()}\" has body length {body} bytes, which is not an "
+                f'input file "{name.decode()}" has body length {body} bytes, which is not an '
                 f"exact multiple of the record length ({self._record} bytes)."
             )
 
@@ -316,7 +316,9 @@ def _sql_value(value: Any, dtype: Any) -> np.ndarray:
 
 
 @dataset("SqlDataset", "ExperimentalSqlDataset", scalars=(0, 1, 2))
-def sql_dataset(driver_name: Any, data_source_name: Any, query: Any, *, output_types: Any) -> Dataset:
+def sql_dataset(
+    driver_name: Any, data_source_name: Any, query: Any, *, output_types: Any
+) -> Dataset:
     """The rows that a query of a database gives."""
     return _Sql(driver_name, data_source_name, query, output_types)
 

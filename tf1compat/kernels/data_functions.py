@@ -15,8 +15,6 @@ from tf1compat.core import errors
 from tf1compat.core.op_registry import op
 from tf1compat.kernels.data_transformations import _Batch
 from tf1compat.kernels.data_values import (
-
-
     Dataset,
     Element,
     Elements,
@@ -403,9 +401,7 @@ def interleave_dataset(
 ) -> Dataset:
     """Elements of several datasets in turn."""
     function = _bound(ctx, other_arguments, 1)
-    return _Interleave(
-        (input_dataset,), function, integer(cycle_length), integer(block_length)
-    )
+    return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
 
 
 @dataset("ParallelInterleaveDatasetV2", scalars=(2, 3, 4))
@@ -421,9 +417,7 @@ def parallel_interleave_dataset_v2(
     """Elements of several datasets in turn."""
     _parallel(num_parallel_calls)
     function = _bound(ctx, other_arguments, 1)
-    return _Interleave(
-        (input_dataset,), function, integer(cycle_length), integer(block_length)
-    )
+    return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
 
 
 @dataset(
@@ -477,9 +471,7 @@ class _Generated(Stage):
         if self._state is None:
             self._state = generator.init(place.state(generator.init, "init"), generator.args)
         try:
-            return tuple(
-                generator.following(place.state(generator.following, "next"), self._state)
-            )
+            return tuple(generator.following(place.state(generator.following, "next"), self._state))
         except errors.OutOfRangeError:
             self._finish()
             raise StopIteration from None
@@ -523,9 +515,7 @@ def generator_dataset(
     first, second = len(init_func_other_args), len(next_func_other_args)
     init_function = ctx.op._graph._get_function(ctx.op._attrs["init_func"])
     count = _own_arguments(init_function, first)
-    init = ctx.host_function(
-        "init_func", ctx.op._inputs[count:first], init_func_other_args[count:]
-    )
+    init = ctx.host_function("init_func", ctx.op._inputs[count:first], init_func_other_args[count:])
     following = _bound(ctx, next_func_other_args, first, "next_func")
     final = _bound(ctx, finalize_func_other_args, first + second, "finalize_func")
     return _Generator(init, init_func_other_args[:count], following, final)
@@ -663,7 +653,7 @@ class _Grouped(Stage):
         function = self._grouping.size
         size = integer(function(self._place.state(function, "size"), [key])[0])
         if size < 1:
-            raise invalid("Window size must be greater than zero, but got " f"{size}.")
+            raise invalid(f"Window size must be greater than zero, but got {size}.")
         return size
 
     def _flush(self, key: int) -> None:
@@ -752,5 +742,3 @@ def group_by_reducer_dataset(
         functions.append(_bound(ctx, values, first, role))
         first += len(values)
     return _GroupByReducer((input_dataset,), *functions)
-
-

@@ -313,12 +313,10 @@ def shard_dataset(input_dataset: Dataset, num_shards: Any, index: Any) -> Datase
     count, number = integer(num_shards), integer(index)
     if count < 1:
         raise invalid(
-            "Number of shards must be greater than zero (currently num_shards = " f"{count})."
+            f"Number of shards must be greater than zero (currently num_shards = {count})."
         )
     if not 0 <= number < count:
-        raise invalid(
-            f"Index must be between 0 and {count - 1} (currently index = {number})."
-        )
+        raise invalid(f"Index must be between 0 and {count - 1} (currently index = {number}).")
     return _Part(input_dataset, number, None, count)
 
 
@@ -476,10 +474,7 @@ class _PaddedBatch(_Batch):
 
     def stack(self, elements: list[Element]) -> Element:
         return tuple(
-            [
-                self._padded([element[i] for element in elements], i)
-                for i in range(len(elements[0]))
-            ]
+            [self._padded([element[i] for element in elements], i) for i in range(len(elements[0]))]
         )
 
     def _padded(self, column: list[Any], component: int) -> np.ndarray:
@@ -792,9 +787,7 @@ class _Selected(Stage):
             (number,) = next(self._selector)
             chosen = integer(number)
             if not 0 <= chosen < len(self._inputs):
-                raise invalid(
-                    f"Selector index out of range: {chosen} >= {len(self._inputs)}"
-                )
+                raise invalid(f"Selector index out of range: {chosen} >= {len(self._inputs)}")
             elements = self._inputs[chosen]
             if elements is None:
                 continue

@@ -31,14 +31,11 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.ops.data_flow_ops": (
         "tf1compat.api.barriers",
         "tf1compat.api.conditional_accumulators",
+        "tf1compat.api.staging_ops",
     ),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
-    "tensorflow.python.ops.data_flow_ops": (
-        "tf1compat.api.conditional_accumulators",
-        "tf1compat.api.staging_ops",
-    ),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
         "tf1compat.api.data.ops.batch_types",

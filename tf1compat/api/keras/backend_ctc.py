@@ -30,9 +30,9 @@ def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> SparseTensor:
         return numbers < array_ops.fill(longest, length)
 
     nothing = math_ops.cast(array_ops.fill([1, shape[1]], 0), dtypes.bool)
-    mask = functional_ops.scan(
-        within, label_lengths, initializer=nothing, parallel_iterations=1
-    )[:, 0, :]
+    mask = functional_ops.scan(within, label_lengths, initializer=nothing, parallel_iterations=1)[
+        :, 0, :
+    ]
     places = array_ops.reshape(array_ops.tile(math_ops.range(0, shape[1]), batch), shape)
     places = array_ops.boolean_mask(places, mask)
     rows = array_ops.transpose(

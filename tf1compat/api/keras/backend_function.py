@@ -92,9 +92,7 @@ class GraphExecutionFunction:
         if len(self._run_fetches) != len(self.outputs) + len(self.fetches) + 1:
             # A callback has added fetches.
             self._run_fetches = [*self.outputs, *self.fetches, self.updates_op]
-        fetched = session.run(
-            self._run_fetches, feeds, self.run_options, self.run_metadata
-        )
+        fetched = session.run(self._run_fetches, feeds, self.run_options, self.run_metadata)
         count = len(self.outputs)
         for fetch, value in zip(self.fetches, fetched[count:-1], strict=True):
             if fetch in self.fetch_callbacks:

@@ -210,9 +210,7 @@ def depthwise_conv2d(
 def _pooled(rank: int, x: Any, size: Any, strides: Any, padding: Any, first: bool, pool: Any):
     x = _to_last(x, first, rank)
     data_format = "N" + "DHW"[3 - rank :] + "C"
-    x = pool(
-        x, (1, *size, 1), (1, *strides, 1), padding=_padding(padding), data_format=data_format
-    )
+    x = pool(x, (1, *size, 1), (1, *strides, 1), padding=_padding(padding), data_format=data_format)
     return _to_first(x, first, rank)
 
 

@@ -245,7 +245,5 @@ class _Looped:
             for m, new, old in zip(wide, flat_new, flat_states, strict=True)
         )
         new_states = nest.pack_sequence_as(new_states, kept)
-        arrays = tuple(
-            array.write(time, x) for array, x in zip(arrays, flat_output, strict=True)
-        )
+        arrays = tuple(array.write(time, x) for array, x in zip(arrays, flat_output, strict=True))
         return time + 1, arrays, tuple(flat_output), *new_states

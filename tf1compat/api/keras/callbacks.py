@@ -546,9 +546,7 @@ class ModelCheckpoint(Callback):
         if not os.path.isdir(folder):
             return None
         found = [
-            os.path.join(folder, file)
-            for file in os.listdir(folder)
-            if re.match(expression, file)
+            os.path.join(folder, file) for file in os.listdir(folder) if re.match(expression, file)
         ]
         if not found:
             return None
@@ -679,9 +677,7 @@ class RemoteMonitor(Callback):
                 data = {self.field: json.dumps(send)}
                 requests.post(self.root + self.path, data, headers=self.headers)
         except requests.exceptions.RequestException:
-            logging.warning(
-                f"Warning: could not reach RemoteMonitor root server at {self.root}"
-            )
+            logging.warning(f"Warning: could not reach RemoteMonitor root server at {self.root}")
 
 
 @tf_export("keras.callbacks.LearningRateScheduler")

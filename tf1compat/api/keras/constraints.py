@@ -76,9 +76,7 @@ class UnitNorm(Constraint):
 class MinMaxNorm(Constraint):
     """Norms along `axis` between `min_value` and `max_value`, approached by `rate`."""
 
-    def __init__(
-        self, min_value: Any = 0.0, max_value: Any = 1.0, rate: Any = 1.0, axis: Any = 0
-    ):
+    def __init__(self, min_value: Any = 0.0, max_value: Any = 1.0, rate: Any = 1.0, axis: Any = 0):
         self.min_value = min_value
         self.max_value = max_value
         self.rate = rate

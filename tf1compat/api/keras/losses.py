@@ -149,9 +149,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
     """The mean of max(1 - y_true * y_pred, 0) squared; labels are -1 and 1, or 0 and 1."""
     y_true, y_pred = _cast(y_true, y_pred)
     y_true = _maybe_convert_labels(y_true)
-    return backend.mean(
-        math_ops.square(math_ops.maximum(1.0 - y_true * y_pred, 0.0)), axis=-1
-    )
+    return backend.mean(math_ops.square(math_ops.maximum(1.0 - y_true * y_pred, 0.0)), axis=-1)
 
 
 @_in_both("hinge")

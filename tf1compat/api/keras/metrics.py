@@ -303,9 +303,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: Any = 0.5) -> Any:
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where the largest prediction is that of the largest target."""
     right = math_ops.argmax(y_true, axis=-1)
-    return math_ops.cast(
-        math_ops.equal(right, math_ops.argmax(y_pred, axis=-1)), backend.floatx()
-    )
+    return math_ops.cast(math_ops.equal(right, math_ops.argmax(y_pred, axis=-1)), backend.floatx())
 
 
 def _sparse_targets(y_true: Any, y_pred: Any) -> Any:
@@ -363,9 +361,7 @@ def _mean_of(cls_name: str, function: Any, default: str) -> Any:
 
 
 Accuracy = _mean_of("Accuracy", accuracy, "accuracy")
-CategoricalAccuracy = _mean_of(
-    "CategoricalAccuracy", categorical_accuracy, "categorical_accuracy"
-)
+CategoricalAccuracy = _mean_of("CategoricalAccuracy", categorical_accuracy, "categorical_accuracy")
 SparseCategoricalAccuracy = _mean_of(
     "SparseCategoricalAccuracy", sparse_categorical_accuracy, "sparse_categorical_accuracy"
 )
@@ -384,9 +380,7 @@ SquaredHinge = _mean_of("SquaredHinge", squared_hinge, "squared_hinge")
 CategoricalHinge = _mean_of("CategoricalHinge", categorical_hinge, "categorical_hinge")
 LogCoshError = _mean_of("LogCoshError", logcosh, "logcosh")
 Poisson = _mean_of("Poisson", poisson, "poisson")
-KLDivergence = _mean_of(
-    "KLDivergence", kullback_leibler_divergence, "kullback_leibler_divergence"
-)
+KLDivergence = _mean_of("KLDivergence", kullback_leibler_divergence, "kullback_leibler_divergence")
 
 
 @exported

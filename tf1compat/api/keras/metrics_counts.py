@@ -26,9 +26,7 @@ class _Counts(Metric):
         self._kinds = kinds
         for kind in kinds:
             name = _NAMES[kind]
-            setattr(
-                self, name, self.add_weight(name, shape=(size,), initializer=init_ops.Zeros)
-            )
+            setattr(self, name, self.add_weight(name, shape=(size,), initializer=init_ops.Zeros))
 
     def _update(self, y_true: Any, y_pred: Any, sample_weight: Any, **kwargs: Any) -> Any:
         return metrics_utils.update_confusion_matrix_variables(
@@ -131,9 +129,7 @@ class _Share(_Counts):
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> Any:
         """Counts a batch."""
-        return self._update(
-            y_true, y_pred, sample_weight, top_k=self.top_k, class_id=self.class_id
-        )
+        return self._update(y_true, y_pred, sample_weight, top_k=self.top_k, class_id=self.class_id)
 
     def result(self) -> Any:
         """The share, or one for each threshold."""
@@ -188,9 +184,7 @@ class SensitivitySpecificityBase(_Counts):
     false_positives: Any
     false_negatives: Any
 
-    def __init__(
-        self, value: Any, num_thresholds: int = 200, name: Any = None, dtype: Any = None
-    ):
+    def __init__(self, value: Any, num_thresholds: int = 200, name: Any = None, dtype: Any = None):
         super().__init__(name=name, dtype=dtype)
         if num_thresholds <= 0:
             raise ValueError("`num_thresholds` must be > 0.")
@@ -206,9 +200,7 @@ class SensitivitySpecificityBase(_Counts):
         shares = math_ops.div_no_nan(given[0], given[0] + given[1])
         nearest = math_ops.argmin(math_ops.abs(shares - self.value), axis=0)
         nearest = math_ops.cast(nearest, dtypes.int32)
-        return math_ops.div_no_nan(
-            wanted[0][nearest], wanted[0][nearest] + wanted[1][nearest]
-        )
+        return math_ops.div_no_nan(wanted[0][nearest], wanted[0][nearest] + wanted[1][nearest])
 
 
 @exported
@@ -309,9 +301,7 @@ class AUC(_Counts):
         intercept = true[1:] - math_ops.multiply(slope, p[1:])
         ratio = array_ops.where(
             math_ops.logical_and(p[:last] > 0, p[1:] > 0),
-            math_ops.div_no_nan(
-                p[:last], math_ops.maximum(p[1:], 0), name="recall_relative_ratio"
-            ),
+            math_ops.div_no_nan(p[:last], math_ops.maximum(p[1:], 0), name="recall_relative_ratio"),
             array_ops.ones_like(p[1:]),
         )
         return math_ops.reduce_sum(
@@ -345,9 +335,7 @@ class AUC(_Counts):
             heights = math_ops.minimum(y[:last], y[1:])
         else:
             heights = math_ops.maximum(y[:last], y[1:])
-        return math_ops.reduce_sum(
-            math_ops.multiply(x[:last] - x[1:], heights), name=self.name
-        )
+        return math_ops.reduce_sum(math_ops.multiply(x[:last] - x[1:], heights), name=self.name)
 
     get_config = settings(
         "num_thresholds", "curve", "summation_method", "thresholds",

@@ -109,9 +109,7 @@ def squeeze_or_expand_dimensions(y_pred: Any, y_true: Any = None, sample_weight:
             ),
         )
 
-    sample_weight = control_flow_ops.cond(
-        math_ops.equal(weights_rank, 0), lambda: weights, fitted
-    )
+    sample_weight = control_flow_ops.cond(math_ops.equal(weights_rank, 0), lambda: weights, fitted)
     return y_pred, y_true, sample_weight
 
 

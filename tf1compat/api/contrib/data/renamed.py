@@ -100,9 +100,7 @@ def bucket_by_sequence_length(
 
 
 @tf_export("contrib.data.make_csv_dataset")
-@deprecated(
-    None, "Use `tf.data.experimental.make_csv_dataset(...)`.", module=_MODULE + "readers"
-)
+@deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.", module=_MODULE + "readers")
 def make_csv_dataset(
     file_pattern: Any,
     batch_size: Any,
@@ -223,9 +221,7 @@ def assert_element_shape(expected_shapes: Any) -> Callable[[Any], Any]:
         shapes = dataset_ops.get_legacy_output_shapes(dataset)
         merged = [
             own.merge_with(other)
-            for own, other in zip(
-                nest.flatten(shapes), nest.flatten_up_to(shapes, expected_shapes)
-            )
+            for own, other in zip(nest.flatten(shapes), nest.flatten_up_to(shapes, expected_shapes))
         ]
         merged = nest.pack_sequence_as(shapes, merged)
         return _RestructuredDataset(dataset.map(_check_shape), dataset, merged)
@@ -234,9 +230,7 @@ def assert_element_shape(expected_shapes: Any) -> Callable[[Any], Any]:
 
 
 @tf_export("contrib.data.reduce_dataset")
-@deprecated(
-    None, "Use `tf.data.Dataset.reduce(...)`.", module=_MODULE + "get_single_element"
-)
+@deprecated(None, "Use `tf.data.Dataset.reduce(...)`.", module=_MODULE + "get_single_element")
 def reduce_dataset(dataset: Any, reducer: Any) -> Any:
     """The result of a reduction (a `Reducer`) of a dataset, before its `finalize_func`.
 

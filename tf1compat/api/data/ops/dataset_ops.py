@@ -198,7 +198,10 @@ class DatasetV2(TensorLike, metaclass=abc.ABCMeta):
 
     @staticmethod
     def from_generator(
-        generator: Callable[..., Any], output_types: Any, output_shapes: Any = None, args: Any = None
+        generator: Callable[..., Any],
+        output_types: Any,
+        output_shapes: Any = None,
+        args: Any = None,
     ) -> Any:
         """A dataset of what a Python generator yields.
 
@@ -451,9 +454,7 @@ class DatasetV2(TensorLike, metaclass=abc.ABCMeta):
             return structure.to_batched_tensor_list(self.element_spec, element)
 
         normalized = self.map(normalize)
-        return kinds._UnbatchDataset(
-            kinds._RestructuredDataset(normalized, self.element_spec)
-        )
+        return kinds._UnbatchDataset(kinds._RestructuredDataset(normalized, self.element_spec))
 
     def with_options(self, options: Any) -> Any:
         """This dataset with `tf.data.Options`.

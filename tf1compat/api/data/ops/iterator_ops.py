@@ -209,9 +209,7 @@ class Iterator(_LegacyProperties):
                         f"with output shapes {shapes!r}."
                     )
         with ops.colocate_with(self._iterator_resource):
-            return raw_ops.MakeIterator(
-                dataset._variant_tensor, self._iterator_resource, name=name
-            )
+            return raw_ops.MakeIterator(dataset._variant_tensor, self._iterator_resource, name=name)
 
     def get_next(self, name: str | None = None) -> Any:
         """The tensors of the next element: every run gives another one.

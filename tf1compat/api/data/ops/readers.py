@@ -88,7 +88,9 @@ def _records(make: Callable[[Any], Any], filenames: Any, num_parallel_reads: Any
         return filenames.flat_map(read_one_file)
     if num_parallel_reads == dataset_ops.AUTOTUNE:
         return filenames.interleave(read_one_file, num_parallel_calls=num_parallel_reads)
-    return ParallelInterleaveDataset(filenames, read_one_file, num_parallel_reads, 1, False, None, None)
+    return ParallelInterleaveDataset(
+        filenames, read_one_file, num_parallel_reads, 1, False, None, None
+    )
 
 
 class _Strings(dataset_types.DatasetSource):

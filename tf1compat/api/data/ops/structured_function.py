@@ -239,5 +239,3 @@ def _same_shape(original: Any, weakened: Any) -> bool:
 def only_state(wrapped: StructuredFunctionWrapper) -> tuple[Any, Any, Any]:
     """For `recorded_with_state`: all that the function returns is the new state."""
     return wrapped.output_classes, wrapped.output_types, wrapped.output_shapes
-
-

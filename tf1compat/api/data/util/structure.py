@@ -29,7 +29,9 @@ def _SparseTensorStructure(dtype: Any, shape: Any) -> Any:
 
 @tf_export("data.experimental.TensorArrayStructure")
 @deprecated(None, "Use `tf.TensorArraySpec` instead.", module=_MODULE)
-def _TensorArrayStructure(dtype: Any, element_shape: Any, dynamic_size: Any, infer_shape: Any) -> Any:
+def _TensorArrayStructure(
+    dtype: Any, element_shape: Any, dynamic_size: Any, infer_shape: Any
+) -> Any:
     """A `tf.TensorArraySpec`."""
     return TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)
 
@@ -73,7 +75,9 @@ def convert_legacy_structure(output_types: Any, output_shapes: Any, output_class
     Raises:
       TypeError: there is none for a class.
     """
-    flat = zip(nest.flatten(output_types), nest.flatten(output_shapes), nest.flatten(output_classes))
+    flat = zip(
+        nest.flatten(output_types), nest.flatten(output_shapes), nest.flatten(output_classes)
+    )
     return nest.pack_sequence_as(output_classes, [_spec_for(*parts) for parts in flat])
 
 

@@ -42,9 +42,7 @@ class LayerNodes:
     def _node_attribute(self, node_index: int, attribute: str, what: str) -> Any:
         nodes = self._inbound_nodes
         if not nodes:
-            raise RuntimeError(
-                f"The layer has never been called and thus has no defined {what}."
-            )
+            raise RuntimeError(f"The layer has never been called and thus has no defined {what}.")
         if not len(nodes) > node_index:
             raise ValueError(
                 f"Asked to get {what} at node {node_index}, but the layer has only {len(nodes)} "

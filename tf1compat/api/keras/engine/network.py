@@ -83,9 +83,7 @@ class Network(NetworkSaving, base_layer.Layer):
             base_layer_utils.create_keras_history(self._nested_outputs)
         self._base_init(name=name, **kwargs)
         self._validate_graph_inputs_and_outputs()
-        nodes, nodes_by_depth, layers, _ = network_maps.map_graph_network(
-            self.inputs, self.outputs
-        )
+        nodes, nodes_by_depth, layers, _ = network_maps.map_graph_network(self.inputs, self.outputs)
         own: dict[str, Any] = {
             "built": True,
             "_compute_output_and_mask_jointly": True,
@@ -102,9 +100,7 @@ class Network(NetworkSaving, base_layer.Layer):
             "_network_nodes": nodes,
             "_nodes_by_depth": nodes_by_depth,
             "_layers": layers,
-            "_layer_call_argspecs": {
-                layer: inspect.getfullargspec(layer.call) for layer in layers
-            },
+            "_layer_call_argspecs": {layer: inspect.getfullargspec(layer.call) for layer in layers},
         }
         for attribute, value in own.items():
             self._set_private(attribute, value)
@@ -492,9 +488,7 @@ class Network(NetworkSaving, base_layer.Layer):
         try:
             import yaml  # pyright: ignore[reportMissingModuleSource]
         except ImportError:
-            raise ImportError(
-                "Requires yaml module installed (`pip install pyyaml`)."
-            ) from None
+            raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
         return yaml.dump(self._updated_config(), **kwargs)
 
     def summary(self, line_length: Any = None, positions: Any = None, print_fn: Any = None) -> None:

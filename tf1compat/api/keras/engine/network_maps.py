@@ -60,9 +60,7 @@ class _Walk:
     def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
         node = layer._inbound_nodes[node_index]
         if node in self._in_progress:
-            raise ValueError(
-                f'The tensor {tensor} at layer "{layer.name}" is part of a cycle.'
-            )
+            raise ValueError(f'The tensor {tensor} at layer "{layer.name}" is part of a cycle.')
         if node in self._finished:
             return
         self.keys.add(make_node_key(layer.name, node_index))
@@ -136,7 +134,7 @@ def _check_connected(inputs: Any, nodes_by_depth: dict[int, list[Any]]) -> None:
             for x in nest.flatten(node.input_tensors):
                 if id(x) not in computable:
                     raise ValueError(
-                        f'Graph disconnected: cannot obtain value for tensor {x} at layer '
+                        f"Graph disconnected: cannot obtain value for tensor {x} at layer "
                         f'"{layer.name}". The following previous layers were accessed without '
                         f"issue: {done}"
                     )

@@ -38,9 +38,7 @@ class NetworkSaving:
 
         save.save_model(self, filepath, overwrite, include_optimizer, save_format, signatures)
 
-    def save_weights(
-        self, filepath: str, overwrite: bool = True, save_format: Any = None
-    ) -> None:
+    def save_weights(self, filepath: str, overwrite: bool = True, save_format: Any = None) -> None:
         """Saves the weights.
 
         Args:

@@ -46,9 +46,7 @@ class TensorFlowOpLayer(Layer):
         with graph.as_default():
             name = graph.unique_name(self.node_def.name)
             for index, value in sorted(self.constants.items()):
-                inputs.insert(
-                    index, constant_op.constant(value, name=self.node_def.input[index])
-                )
+                inputs.insert(index, constant_op.constant(value, name=self.node_def.input[index]))
             attrs = {
                 key: value
                 for key, value in self.node_def.attr.items()

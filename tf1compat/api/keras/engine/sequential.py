@@ -64,9 +64,7 @@ class Sequential(training.Model):
             if isinstance(origin, input_layer.InputLayer):
                 layer = origin
         if not isinstance(layer, base_layer.Layer):
-            raise TypeError(
-                f"The added layer must be an instance of class Layer. Found: {layer}"
-            )
+            raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
         tf_utils.assert_no_legacy_layers([layer])
         self._set_private("built", False)
         set_inputs = False
@@ -95,9 +93,7 @@ class Sequential(training.Model):
             if not batch_shape:
                 return False
             layer(
-                input_layer.Input(
-                    batch_shape=batch_shape, dtype=dtype, name=f"{layer.name}_input"
-                )
+                input_layer.Input(batch_shape=batch_shape, dtype=dtype, name=f"{layer.name}_input")
             )
         outputs = nest.flatten(layer._inbound_nodes[-1].output_tensors)
         if len(outputs) != 1:

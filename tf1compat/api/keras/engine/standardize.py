@@ -68,9 +68,7 @@ def standardize_input_data(
         return [None for _ in names]
     data = _as_list(data, names)
     if shapes is not None:
-        data = [
-            standardize_single_array(x, shape) for x, shape in zip(data, shapes, strict=False)
-        ]
+        data = [standardize_single_array(x, shape) for x, shape in zip(data, shapes, strict=False)]
     else:
         data = [standardize_single_array(x) for x in data]
     if len(data) != len(names):
@@ -218,9 +216,7 @@ def check_array_lengths(inputs: Any, targets: Any, weights: Any = None) -> None:
         )
 
 
-def check_loss_and_target_compatibility(
-    targets: Any, loss_fns: Any, output_shapes: Any
-) -> None:
+def check_loss_and_target_compatibility(targets: Any, loss_fns: Any, output_shapes: Any) -> None:
     """Refuses targets that don't fit the losses."""
     functions = (
         losses.mean_squared_error,
@@ -266,8 +262,7 @@ def standardize_weights(
     if sample_weight_mode is not None and sample_weight_mode != "samplewise":
         if sample_weight_mode != "temporal":
             raise ValueError(
-                '"sample_weight_mode should be None or "temporal". Found: '
-                f"{sample_weight_mode}"
+                f'"sample_weight_mode should be None or "temporal". Found: {sample_weight_mode}'
             )
         if len(y.shape) < 3:
             raise ValueError(

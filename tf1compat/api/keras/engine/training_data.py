@@ -248,8 +248,12 @@ class ModelData:
             elif isinstance(inputs, TensorShape):
                 shape = (None, *inputs.as_list()[1:])
             else:
-                shape = (None, *TensorShape(np.shape(inputs) if isinstance(inputs, np.ndarray)
-                                            else inputs.shape).as_list()[1:])
+                shape = (
+                    None,
+                    *TensorShape(
+                        np.shape(inputs) if isinstance(inputs, np.ndarray) else inputs.shape
+                    ).as_list()[1:],
+                )
             self._set_private("_build_input_shape", shape)
         found = training_utils.ModelInputs(inputs)
         symbolic = found.get_symbolic_inputs()

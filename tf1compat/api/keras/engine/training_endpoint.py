@@ -126,9 +126,7 @@ class TrainingEndpoint:
                 )
             self.sample_weight = sample_weight
             return
-        default = constant_op.constant(
-            [[1.0]] if temporal else [1.0], dtype=backend.floatx()
-        )
+        default = constant_op.constant([[1.0]] if temporal else [1.0], dtype=backend.floatx())
         self.sample_weight = array_ops.placeholder_with_default(
             default, shape=shape, name=f"{self.output_name}_sample_weights"
         )

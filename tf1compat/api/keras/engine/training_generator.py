@@ -224,9 +224,7 @@ def _make_enqueued_generator(
             generator, use_multiprocessing=use_multiprocessing, shuffle=shuffle
         )
     else:
-        enqueuer = data_utils.GeneratorEnqueuer(
-            generator, use_multiprocessing=use_multiprocessing
-        )
+        enqueuer = data_utils.GeneratorEnqueuer(generator, use_multiprocessing=use_multiprocessing)
     enqueuer.start(workers=workers, max_queue_size=max_queue_size)
     return enqueuer.get(), enqueuer
 

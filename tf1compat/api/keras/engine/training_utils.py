@@ -96,8 +96,7 @@ class OutputsAggregator:
     def finalize(self) -> None:
         """Ends."""
         joined = [
-            parts[0] if len(parts) == 1 else np.concatenate(parts, axis=0)
-            for parts in self._parts
+            parts[0] if len(parts) == 1 else np.concatenate(parts, axis=0) for parts in self._parts
         ]
         self.results = nest.pack_sequence_as(self._structure, joined)
 
@@ -172,8 +171,7 @@ def check_steps_argument(input_data: Any, steps: Any, steps_name: str) -> bool:
     if steps is not None:
         arrays = (np.ndarray, list, tuple)
         if isinstance(input_data, arrays) or (
-            isinstance(input_data, dict)
-            and any(isinstance(v, arrays) for v in input_data.values())
+            isinstance(input_data, dict) and any(isinstance(v, arrays) for v in input_data.values())
         ):
             logging.warning(
                 "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` "
@@ -376,9 +374,7 @@ class ModelInputs:
 
     def get_symbolic_inputs(self, return_single_as_list: bool = False) -> Any:
         """Placeholders for arrays; tensors as they are."""
-        for i, (name, v) in enumerate(
-            zip(self._input_names, self._flattened_inputs, strict=True)
-        ):
+        for i, (name, v) in enumerate(zip(self._input_names, self._flattened_inputs, strict=True)):
             if isinstance(v, list | float | int):
                 v = np.asarray(v)
                 if v.ndim == 1:
@@ -584,9 +580,7 @@ def prepare_sample_weight_modes(training_endpoints: Any, sample_weight_mode: Any
         for endpoint in training_endpoints:
             name = endpoint.output_name
             if not endpoint.should_skip_target_weights() and name not in sample_weight_mode:
-                raise ValueError(
-                    f"Output {name}missing from `_sample_weight_modes` dictionary"
-                )
+                raise ValueError(f"Output {name}missing from `_sample_weight_modes` dictionary")
         modes = [sample_weight_mode.get(name) for name in names]
     elif isinstance(sample_weight_mode, list | tuple):
         modes = list(sample_weight_mode)

@@ -70,9 +70,7 @@ class PReLU(_Activation):
         axes = {}
         if self.shared_axes:
             axes = {
-                i: input_shape[i]
-                for i in range(1, len(input_shape))
-                if i not in self.shared_axes
+                i: input_shape[i] for i in range(1, len(input_shape)) if i not in self.shared_axes
             }
         self.input_spec = InputSpec(ndim=len(input_shape), axes=axes)
         self.built = True
@@ -158,9 +156,7 @@ class ReLU(_Activation):
     ):
         super().__init__(**kwargs)
         if max_value is not None and max_value < 0.0:
-            raise ValueError(
-                f"max_value of Relu layer cannot be negative value: {max_value}"
-            )
+            raise ValueError(f"max_value of Relu layer cannot be negative value: {max_value}")
         if negative_slope < 0.0:
             raise ValueError(
                 f"negative_slope of Relu layer cannot be negative value: {negative_slope}"

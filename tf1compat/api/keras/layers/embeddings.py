@@ -70,12 +70,10 @@ class Embedding(Layer):
         lengths = list(lengths) if isinstance(lengths, list | tuple) else [lengths]
         found = input_shape[1:]
         if len(lengths) != len(found) or any(
-            a is not None and b is not None and a != b
-            for a, b in zip(lengths, found, strict=True)
+            a is not None and b is not None and a != b for a, b in zip(lengths, found, strict=True)
         ):
             raise ValueError(
-                f'"input_length" is {self.input_length}, but received input has shape '
-                f"{input_shape}"
+                f'"input_length" is {self.input_length}, but received input has shape {input_shape}'
             )
         sizes = [b if a is None else a for a, b in zip(lengths, found, strict=True)]
         return (input_shape[0], *sizes, self.output_dim)

@@ -127,9 +127,7 @@ class _Merge(Layer):
             shape = array_ops.shape(y)
             rank = array_ops.shape(shape)[0]
             batch = shape[rank - 1]
-            new = backend.concatenate(
-                [array_ops.expand_dims(batch, axis=-1), shape[: rank - 1]]
-            )
+            new = backend.concatenate([array_ops.expand_dims(batch, axis=-1), shape[: rank - 1]])
             y = array_ops.reshape(y, (-1, batch))
             y = array_ops.transpose(y, perm=(1, 0))
             return array_ops.reshape(y, new)
@@ -287,9 +285,7 @@ class Concatenate(_Merge):
                 masks.append(array_ops.expand_dims(m, axis=-1))
             else:
                 masks.append(m)
-        return backend.all(
-            backend.concatenate(masks, axis=self.axis), axis=-1, keepdims=False
-        )
+        return backend.all(backend.concatenate(masks, axis=self.axis), axis=-1, keepdims=False)
 
     get_config = settings("axis")
 
@@ -312,9 +308,7 @@ class Dot(_Merge):
             if len(axes) != 2:
                 raise ValueError("Invalid format for `axes` - should contain two elements.")
             if not isinstance(axes[0], int) or not isinstance(axes[1], int):
-                raise ValueError(
-                    'Invalid format for `axes` - list elements should be "int".'
-                )
+                raise ValueError('Invalid format for `axes` - list elements should be "int".')
         self.axes = axes
         self.normalize = normalize
         self._reshape_required = False

@@ -55,9 +55,7 @@ class Masking(SameShape):
 
     def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The inputs, 0 where they are masked."""
-        mask = backend.any(
-            math_ops.not_equal(inputs, self.mask_value), axis=-1, keepdims=True
-        )
+        mask = backend.any(math_ops.not_equal(inputs, self.mask_value), axis=-1, keepdims=True)
         outputs = inputs * math_ops.cast(mask, inputs.dtype)
         outputs._keras_mask = array_ops.squeeze(mask, axis=-1)
         return outputs

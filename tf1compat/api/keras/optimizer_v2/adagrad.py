@@ -81,9 +81,7 @@ class Adagrad(optimizer_v2.OptimizerV2):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal optimizer."""
-        own = {
-            name: self._serialize_hyperparameter(name) for name in ("learning_rate", "decay")
-        }
+        own = {name: self._serialize_hyperparameter(name) for name in ("learning_rate", "decay")}
         own |= {
             "initial_accumulator_value": self._initial_accumulator_value,
             "epsilon": self.epsilon,

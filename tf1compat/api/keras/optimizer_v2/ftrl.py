@@ -70,9 +70,7 @@ class Ftrl(optimizer_v2.OptimizerV2):
         state = apply_state[var_device, var_dtype]
         for name in _HYPERS:
             state[name] = array_ops.identity(self._get_hyper(name, var_dtype))
-        state["l2_shrinkage"] = math_ops.cast(
-            self._l2_shrinkage_regularization_strength, var_dtype
-        )
+        state["l2_shrinkage"] = math_ops.cast(self._l2_shrinkage_regularization_strength, var_dtype)
 
     def _apply_op(self, kind: str, grad: Any, var: Any, apply_state: Any, *indices: Any) -> Any:
         known = self._coefficients(var, apply_state)

@@ -197,9 +197,7 @@ class OptimizerV2:
         """Records the update of a variable."""
         raise NotImplementedError
 
-    def _resource_apply_sparse(
-        self, grad: Any, handle: Any, indices: Any, apply_state: Any
-    ) -> Any:
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any, apply_state: Any) -> Any:
         """Records the update of rows of a variable, which differ."""
         raise NotImplementedError
 

@@ -179,9 +179,7 @@ def _as_tuples(input_shape: Any, kernel_shape: Any, strides: Any, padding: str) 
     return kernel_shape, strides, conv_output_shape(input_shape, kernel_shape, strides, padding)
 
 
-def conv_kernel_mask(
-    input_shape: Any, kernel_shape: Any, strides: Any, padding: str
-) -> np.ndarray:
+def conv_kernel_mask(input_shape: Any, kernel_shape: Any, strides: Any, padding: str) -> np.ndarray:
     """Which places of the input (first dimensions) each place of the output (last ones) is
     computed from."""
     kernel_shape, strides, output_shape = _as_tuples(input_shape, kernel_shape, strides, padding)

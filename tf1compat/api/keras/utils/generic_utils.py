@@ -124,9 +124,7 @@ def deserialize_keras_object(
             raise ValueError(f"Unknown {printable_module_name}:{identifier}")
         return found() if inspect.isclass(found) else found
     if not isinstance(identifier, dict):
-        raise ValueError(
-            f"Could not interpret serialized {printable_module_name}: " + identifier
-        )
+        raise ValueError(f"Could not interpret serialized {printable_module_name}: " + identifier)
     cls, config = class_and_config_for_serialized_keras_object(
         identifier, module_objects, custom_objects, printable_module_name
     )
@@ -228,9 +226,7 @@ def slice_arrays(arrays: Any, start: Any = None, stop: Any = None) -> Any:
     if arrays is None:
         return [None]
     if isinstance(start, list) and stop is not None:
-        raise ValueError(
-            "The stop argument has to be None if the value of start is a list."
-        )
+        raise ValueError("The stop argument has to be None if the value of start is a list.")
     rows: Any = slice(start, stop)
     if hasattr(start, "__len__"):
         rows = start.tolist() if hasattr(start, "shape") else start

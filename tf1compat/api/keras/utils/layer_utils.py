@@ -54,9 +54,7 @@ def _is_sequential_like(model: Any) -> bool:
         if len(calls) > 1 or (calls and len(nest.flatten(calls[0].inbound_layers)) > 1):
             return False
         nodes += calls
-    return all(
-        sum(node in nodes for node in layer._inbound_nodes) <= 1 for layer in model.layers
-    )
+    return all(sum(node in nodes for node in layer._inbound_nodes) <= 1 for layer in model.layers)
 
 
 def print_summary(

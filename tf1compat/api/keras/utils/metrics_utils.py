@@ -143,9 +143,7 @@ def update_confusion_matrix_variables(
         )
     invalid = [key for key in variables_to_update if key not in kinds]
     if invalid:
-        raise ValueError(
-            f'Invalid keys: {invalid}. Valid variable key options are: "{kinds}"'
-        )
+        raise ValueError(f'Invalid keys: {invalid}. Valid variable key options are: "{kinds}"')
     checks = [
         check_ops.assert_greater_equal(
             y_pred, math_ops.cast(0.0, dtype=y_pred.dtype), message="predictions must be >= 0"

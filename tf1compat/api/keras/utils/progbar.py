@@ -72,7 +72,9 @@ class Progbar:
                 return
             self._show(current, now, done)
         elif self.verbose == 2 and done:
-            text = f"{self._counted(current)} - {now - self._start:.0f}s{self._averages(signed=True)}"
+            text = (
+                f"{self._counted(current)} - {now - self._start:.0f}s{self._averages(signed=True)}"
+            )
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
         self._last_update = now

@@ -264,9 +264,7 @@ def bucket_by_sequence_length(
 
         def transform(dataset: Any) -> Any:
             return dataset.apply(
-                group_by_window(
-                    element_to_bucket_id, batching_fn, window_size_func=window_size_fn
-                )
+                group_by_window(element_to_bucket_id, batching_fn, window_size_func=window_size_fn)
             )
 
         return transform

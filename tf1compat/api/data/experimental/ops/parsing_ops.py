@@ -34,9 +34,7 @@ class _ParseExampleDataset(dataset_types.UnaryDataset):
         self._element_spec = structure.convert_legacy_structure(
             dict(zip(keys, found.dense_types + found.sparse_types)),
             dict(zip(keys, shapes + [batch.concatenate([None])] * len(found.sparse_keys))),
-            dict(
-                zip(keys, [ops.Tensor] * len(shapes) + [SparseTensor] * len(found.sparse_keys))
-            ),
+            dict(zip(keys, [ops.Tensor] * len(shapes) + [SparseTensor] * len(found.sparse_keys))),
         )
         variant = raw_ops.ParseExampleDataset(
             input_dataset._variant_tensor,

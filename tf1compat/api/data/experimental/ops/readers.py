@@ -544,16 +544,12 @@ def make_batched_features_dataset_v2(
         dataset, lambda filename: reader(filename, *arguments), threads, sloppy_ordering
     )
     if dataset_ops.get_legacy_output_types(dataset) == (dtypes.string, dtypes.string):
-        dataset = dataset_types.MapDataset(
-            dataset, lambda _, v: v, use_inter_op_parallelism=False
-        )
+        dataset = dataset_types.MapDataset(dataset, lambda _, v: v, use_inter_op_parallelism=False)
     dataset = _maybe_shuffle_and_repeat(
         dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed
     )
     dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
-    dataset = dataset.apply(
-        parsing_ops.parse_example_dataset(features, num_parallel_calls=parsers)
-    )
+    dataset = dataset.apply(parsing_ops.parse_example_dataset(features, num_parallel_calls=parsers))
     if label_key:
         if label_key not in features:
             raise ValueError(

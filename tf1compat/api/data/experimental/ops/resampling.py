@@ -109,9 +109,7 @@ def _estimated(target: Any, classes: Any, batch_size: int = 32, smoothing: int =
         tiled = array_ops.tile(array_ops.expand_dims(dist, 0), [batch_size, 1])
         return updated, tiled
 
-    scanned = classes.batch(batch_size).apply(
-        transformations.scan(seen, update_estimate_and_tile)
-    )
+    scanned = classes.batch(batch_size).apply(transformations.scan(seen, update_estimate_and_tile))
     return scanned.apply(transformations.unbatch())
 
 
