@@ -843,13 +843,12 @@ class TensorListConcatLists:
         return [(op._attrs["element_dtype"], shapes.merge_all(found) if found else None)]
 
     def lower(input_a: Any, input_b: Any, *, element_dtype: Any, ctx: Any) -> Any:
-        if input_a.length is None:
-            ctx.need(0)
-        if input_b.length is None:
-            ctx.need(1)
-        size = int(input_a.length) + int(input_b.length)
+        for index, list_ in enumerate((input_a, input_b)):
+            if list_.length is None:
+                ctx.need(index)
         shape = _merged(ctx, input_a.element_shape, input_b.element_shape)
         items = (*input_a.items(), *input_b.items())
+        size = len(items)
         body = StackValue(ctx.op.name, items)
         return TensorListValue(ctx.op.name, element_dtype, shape, -1, body, size)
 
