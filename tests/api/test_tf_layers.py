@@ -74,5 +74,5 @@ def test_values_of_variables(tf):
 
 
 def test_what_is_not_there_says_so(tf):
-    with pytest.raises(AttributeError, match=r"tf.lite.Interpreter is not supported by"):
+    with pytest.raises(AttributeError, match=r"tf.lite[.\w]* is not supported by"):
         _ = tf.lite.Interpreter

@@ -8,7 +8,7 @@ from tf1compat.core import dtypes, nest
 from tf1compat.core.export import tf_export
 
 
-@tf_export("layers.InputSpec")
+@tf_export("layers.InputSpec", "keras.layers.InputSpec")
 class InputSpec:
     """The dtype, shape and rank that a layer expects of an input; None: anything goes.
 
