@@ -155,7 +155,7 @@ def _checked(
         elif pred.dtype != dtypes.bool:
             raise TypeError(f"pred must be Tensor of type bool: {pred.name}")
         if not callable(fn):
-            raise TypeError(f"fn for pred {pred.name} must be callable.")
+            raise TypeError(f"fn for pred {pred.name} must be callable.")  # pyright: ignore
     predicates, actions = zip(*pairs)
     return predicates, actions
 

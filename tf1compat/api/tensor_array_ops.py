@@ -44,7 +44,7 @@ class TensorArray:
     def __new__(cls, dtype: Any, *args: Any, flow: Any = None, **kwargs: Any) -> TensorArray:
         if cls is TensorArray:
             cls = _kind(args[5] if len(args) > 5 else flow)
-        return super().__new__(cls)
+        return super().__new__(cls)  # pyright: ignore[reportArgumentType]
 
     def __init__(
         self,

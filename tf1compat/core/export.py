@@ -170,10 +170,10 @@ def named(name: str) -> Any:
 
     TF 2's functions have names of their own in TF's modules, or else stand back behind TF 1's.
     """
-    symbols = _by_name.get(name, ())
+    symbols = _by_name.get(name, [])
     if len(symbols) != 1:
         load_lazy("compat.v2")
-        symbols = _by_name.get(name, ())
+        symbols = _by_name.get(name, [])
     first = [s for s in symbols if not s._tf_api_names[0].startswith("compat.v2.")]
     if len(first) == 1 or len(symbols) == 1:
         return (first or symbols)[0]

@@ -311,11 +311,11 @@ class Branches:
         env = outer.env
         for tensor in self._inputs:
             if tensor in env:
-                value = env[tensor]
+                value: Any = env[tensor]
                 if type(value) is Half and value.pred is self.pred:
                     value = value.value if value.side == side else DEAD
                 elif hasattr(value, "seen_in"):
-                    value = value.seen_in(self.pred, side)
+                    value = value.seen_in(self.pred, side)  # pyright: ignore
                 inner.env[tensor] = value
         for tensor in self._switched_by:
             inner.env[tensor] = np.array(bool(side))

@@ -77,14 +77,12 @@ def get_conv_output_size(
     if padding_type not in (b"SAME", b"VALID"):
         raise ValueError(f"Invalid padding: {padding_type!r}")
     same = padding_type == b"SAME"
-    known = [
-        None
-        if size is None or (window is None and not same)
-        else size
-        if same
-        else size - window + 1  # pyright: ignore[reportOptionalOperand]
-        for size, window in zip(sizes, windows, strict=True)
-    ]
+    known: list[int | None] = []
+    for size, window in zip(sizes, windows, strict=True):
+        if same or size is None:
+            known.append(size)
+        else:
+            known.append(None if window is None else size - window + 1)
     return tuple(
         None if size is None else -(-size // stride)
         for size, stride in zip(known, strides, strict=True)

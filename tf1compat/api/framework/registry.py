@@ -24,7 +24,7 @@ class Registry:
         Raises:
           KeyError: the name is taken.
         """
-        name = name or candidate.__name__
+        name = name or str(candidate.__name__)
         if name in self._registry:
             raise KeyError(
                 f"Registering two {self._name} with name '{name}'! (Previous registration was in "

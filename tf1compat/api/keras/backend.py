@@ -8,7 +8,7 @@ import collections
 import contextlib
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -774,6 +774,11 @@ def truncated_normal(
 
 
 # The rest of TF's module.
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any: ...
+
+
 from tf1compat.api.keras.backend_ctc import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_function import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_nn import *  # noqa: E402, F403

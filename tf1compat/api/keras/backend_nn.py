@@ -375,8 +375,8 @@ def batch_normalization(
         beta = backend.zeros_like(mean) if beta is None else flat(beta)
         gamma = backend.ones_like(mean) if gamma is None else flat(gamma)
     return nn_impl.fused_batch_norm(
-        x, gamma, beta, epsilon=epsilon, mean=mean, variance=var, data_format=data_format,
-        is_training=False,
+        x, gamma, beta, epsilon=epsilon, mean=mean, variance=var, is_training=False,
+        data_format=data_format,  # pyright: ignore[reportArgumentType]
     )[0]  # fmt: skip
 
 
@@ -420,6 +420,6 @@ def sparse_categorical_crossentropy(
         target = backend.flatten(target)
         output = array_ops.reshape(output, [-1, output_shape[-1]])
     result = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
-    if flat and rank >= 3:
+    if flat and rank >= 3:  # pyright: ignore[reportOptionalOperand]
         return array_ops.reshape(result, output_shape[:-1])
     return result

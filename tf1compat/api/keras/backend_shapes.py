@@ -212,7 +212,7 @@ def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = N
     """Ones with probability `p`, else zeros."""
     dtype = dtype or backend.floatx()
     if seed is None:
-        seed = np.random.randint(10e6)
+        seed = np.random.randint(int(10e6))
     return array_ops.where(
         random_ops.random_uniform(shape, dtype=dtype, seed=seed) <= p,
         array_ops.ones(shape, dtype=dtype),

@@ -704,7 +704,8 @@ class LearningRateScheduler(Callback):
             rate = self.schedule(epoch, rate)
         except TypeError:  # It takes only the epoch.
             rate = self.schedule(epoch)
-        if not isinstance(rate, float | np.float32 | np.float64):
+        floats: Any = float | np.float32 | np.float64
+        if not isinstance(rate, floats):
             raise ValueError('The output of the "schedule" function should be float.')
         backend.set_value(optimizer.lr, rate)
         if self.verbose > 0:

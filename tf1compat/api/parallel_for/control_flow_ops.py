@@ -51,7 +51,9 @@ def for_loop(
         ]
         return (i + 1, *written)
 
-    options = {} if parallel_iterations is None else {"parallel_iterations": parallel_iterations}
+    options: dict[str, Any] = (
+        {} if parallel_iterations is None else {"parallel_iterations": parallel_iterations}
+    )
     arrays = [tensor_array_ops.TensorArray(dtype.base_dtype, iters) for dtype in flat_dtypes]
     done = while_loop(lambda i, *_: i < iters, body, [0, *arrays], **options)
     stacked = [

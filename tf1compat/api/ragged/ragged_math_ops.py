@@ -222,7 +222,7 @@ def ragged_reduce_aggregate(
             axis = axis.tolist()
     if axis is None:
         return reduce_op(rt_input.flat_values, None, name=name)
-    functions: Any = (reduce_op, unsorted_segment_op)
+    functions = (reduce_op, unsorted_segment_op)
     with ops.name_scope(name, "RaggedReduce", [rt_input, axis]):
         if isinstance(axis, tuple | list):
             axis = list(axis)

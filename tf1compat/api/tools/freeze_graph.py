@@ -70,7 +70,9 @@ def freeze_graph_with_def_protos(
         importer.import_graph_def(input_graph_def, name="")
     with required("Session")() as session:
         if input_saver_def:
-            saver = saver_lib.Saver(saver_def=input_saver_def, write_version=checkpoint_version)
+            saver: Any = saver_lib.Saver(
+                saver_def=input_saver_def, write_version=checkpoint_version
+            )
             saver.restore(session, input_checkpoint)
         elif input_meta_graph_def:
             saver = saver_lib.import_meta_graph(input_meta_graph_def, clear_devices=True)

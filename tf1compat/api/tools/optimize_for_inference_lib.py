@@ -221,9 +221,9 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
     for conv in input_graph_def.node:
         if conv.op != "Conv2D":
             continue
-        before = node_from_map(nodes, conv.input[0])
+        before: Any = node_from_map(nodes, conv.input[0])
         pad = before if before.op == "MirrorPad" else None
-        resize = before if pad is None else node_from_map(nodes, pad.input[0])
+        resize: Any = before if pad is None else node_from_map(nodes, pad.input[0])
         if resize.op != "ResizeBilinear":
             resize = None
         if pad is None and resize is None:
@@ -252,7 +252,7 @@ def _fused(conv: Any, pad: Any, resize: Any) -> list[Any]:
         fused.attr["mode"].CopyFrom(pad.attr["mode"])
         paddings_name = pad.input[1]
     if resize is None:
-        fused.input.extend([pad.input[0], paddings_name, conv.input[1]])
+        fused.input.extend([pad.input[0], paddings_name, conv.input[1]])  # pyright: ignore
     else:
         fused.input.extend([*resize.input[:2], paddings_name, conv.input[1]])
         fused.attr["resize_align_corners"].CopyFrom(resize.attr["align_corners"])

@@ -7,7 +7,7 @@ import collections
 import functools
 import inspect
 from collections.abc import Callable
-from inspect import *  # noqa: F403
+from inspect import *  # noqa: F403  # pyright: ignore
 from typing import Any
 
 from tf1compat.api.util import tf_decorator

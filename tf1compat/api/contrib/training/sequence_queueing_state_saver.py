@@ -176,7 +176,7 @@ class SequenceQueueingStateSaver:
         elif capacity is not None and capacity < batch_size:
             raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
         self._capacity_queue = data_flow_ops.FIFOQueue(
-            capacity=capacity,
+            capacity=capacity,  # pyright: ignore
             dtypes=[dtypes.int32],
             shapes=[[]],  # pyright: ignore
         )

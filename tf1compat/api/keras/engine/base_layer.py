@@ -398,7 +398,9 @@ class Layer(LayerNodes, Module):
             self._track_trackable(variable, name=name, overwrite=True)
         if regularizer is not None:
             self._handle_weight_regularization(
-                variable.name.partition(":")[0], variable, regularizer
+                variable.name.partition(":")[0],  # pyright: ignore[reportAttributeAccessIssue]
+                variable,
+                regularizer,
             )
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         return variable
@@ -766,7 +768,7 @@ class Layer(LayerNodes, Module):
             if not any(layer is value for layer in layers):
                 layers.append(value)
                 if hasattr(value, "_use_resource_variables"):
-                    value._use_resource_variables = True
+                    value._use_resource_variables = True  # pyright: ignore
         for item in nest.flatten(value):
             if isinstance(item, variables_lib.Variable):
                 group = "_trainable_weights" if item.trainable else "_non_trainable_weights"
@@ -813,7 +815,7 @@ def _loss_of(loss: Any, unconditional: bool) -> Any:
         return None
     if not isinstance(value, ops.Tensor):
         value = ops.convert_to_tensor(value, dtype=backend.floatx())
-    value._unconditional_loss = unconditional
+    value._unconditional_loss = unconditional  # pyright: ignore[reportAttributeAccessIssue]
     return value
 
 

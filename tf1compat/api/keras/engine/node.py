@@ -72,7 +72,7 @@ class Node:
         found = [layer._inbound_nodes[index] for layer, index, _, _ in self.iterate_inbound()]
         for x in nest.flatten(self.arguments):
             if isinstance(x, ops.Tensor) and hasattr(x, "_keras_history"):
-                history = x._keras_history
+                history = x._keras_history  # pyright: ignore[reportAttributeAccessIssue]
                 found.append(history.layer._inbound_nodes[history.node_index])
         return found
 

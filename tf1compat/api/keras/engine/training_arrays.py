@@ -150,17 +150,17 @@ def model_iteration(
                     break
                 step += 1
         else:
-            order = np.arange(count)
+            order = np.arange(count)  # pyright: ignore[reportCallIssue, reportArgumentType]
             if shuffle == "batch":
                 order = training_utils.batch_shuffle(order, batch_size)
             elif shuffle:
                 np.random.shuffle(order)
-            batches = make_batches(count, batch_size)
+            batches = make_batches(count, batch_size)  # pyright: ignore[reportArgumentType]
             for index, (start, end) in enumerate(batches):
                 rows = order[start:end]
                 batch = ins if len(batches) == 1 else _batch_of(ins, rows)
                 for i in to_dense:
-                    batch[i] = batch[i].toarray()
+                    batch[i] = batch[i].toarray()  # pyright: ignore[reportIndexIssue]
                 logs = {"batch": index, "size": len(rows)}
                 callbacks._call_batch_hook(mode, "begin", index, logs)
                 progbar.on_batch_begin(index, logs)

@@ -59,7 +59,7 @@ class ModelData:
                     f"Received input: {x}, batch_size: {batch_size}"
                 )
             return None
-        layers = super().layers
+        layers = super().layers  # pyright: ignore[reportAttributeAccessIssue]
         static = training_utils.get_static_batch_size(layers[0]) if layers else None
         if static is not None:
             if batch_size is not None and batch_size != static:

@@ -137,7 +137,7 @@ class _Resized(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """The static shape of the outputs."""
-        sizes = TensorShape(input_shape).as_list()
+        sizes: list[Any] = TensorShape(input_shape).as_list()
         for i in range(self.rank):
             place = self._first + i
             if sizes[place] is not None:
@@ -213,7 +213,11 @@ class UpSampling3D(_UpSampling):
 
     def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The larger volumes."""
-        return backend.resize_volumes(inputs, *self.size, self.data_format)
+        return backend.resize_volumes(
+            inputs,
+            *self.size,
+            self.data_format,  # pyright: ignore[reportCallIssue]
+        )
 
     get_config = settings("size", "data_format")
 

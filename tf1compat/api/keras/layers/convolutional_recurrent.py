@@ -167,7 +167,7 @@ class ConvRNN2D(RNN):
                 "your Input layer.\nThe same thing goes for the number of rows and columns."
             )
 
-        def state_shape(channels: int) -> tuple[int, ...]:
+        def state_shape(channels: int) -> tuple[Any, ...]:
             found = list(sizes)
             found[1 if self._first else 3] = channels
             return tuple(found)

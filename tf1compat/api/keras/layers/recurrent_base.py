@@ -510,8 +510,8 @@ class RNN(Layer):
         variables = nest.flatten(self.states)
         if states is None:
             for variable, own in zip(variables, nest.flatten(size), strict=True):
-                zeros = np.zeros([batch_size, *as_shape(own).as_list()])
-                backend.set_value(variable, zeros)
+                sizes: list[Any] = [batch_size, *as_shape(own).as_list()]
+                backend.set_value(variable, np.zeros(sizes))
             return
         values = nest.flatten(states)
         if len(values) != len(variables):

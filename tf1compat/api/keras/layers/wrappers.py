@@ -153,7 +153,8 @@ class TimeDistributed(Wrapper):
         sizes = backend.int_shape(found)
         if sizes is None and mask is not None:
             sizes = backend.int_shape(mask)
-        return backend.reshape(found, _shape_tuple((-1, length), found, 1, sizes[1:]))
+        inner_sizes = sizes[1:]  # pyright: ignore[reportOptionalSubscript]
+        return backend.reshape(found, _shape_tuple((-1, length), found, 1, inner_sizes))
 
 
 @tf_export("keras.layers.Bidirectional")

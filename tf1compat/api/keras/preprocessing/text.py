@@ -163,7 +163,7 @@ class Tokenizer:
                 i = self.word_index.get(word)
                 if i is None:
                     if self.oov_token is not None:
-                        found.append(unknown)
+                        found.append(unknown)  # pyright: ignore[reportArgumentType]
                 elif not self.num_words or i < self.num_words:
                     found.append(i)
                 elif unknown is not None:
@@ -184,7 +184,7 @@ class Tokenizer:
                 word = self.index_word.get(i)
                 if word is None:
                     if self.oov_token is not None:
-                        found.append(self.index_word[unknown])
+                        found.append(self.index_word[unknown])  # pyright: ignore
                 elif not self.num_words or i < self.num_words:
                     found.append(word)
                 elif unknown is not None:

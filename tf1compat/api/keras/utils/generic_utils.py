@@ -138,7 +138,7 @@ def deserialize_keras_object(
         return cls.from_config(config)
 
 
-class settings:  # noqa: N801
+class _Settings:
     """`get_config` of a class: the parent's config and the named attributes.
 
         class Dropout(Layer):
@@ -175,6 +175,11 @@ class settings:  # noqa: N801
                 value = serialize_keras_object(value)
             config[name] = value
         return config
+
+
+def settings(*names: str, **computed: Callable[[Any], Any]) -> Any:
+    """See `_Settings`, which stands in for a method."""
+    return _Settings(*names, **computed)
 
 
 def func_dump(func: Any) -> tuple[str, Any, Any]:
@@ -229,7 +234,9 @@ def slice_arrays(arrays: Any, start: Any = None, stop: Any = None) -> Any:
         raise ValueError("The stop argument has to be None if the value of start is a list.")
     rows: Any = slice(start, stop)
     if hasattr(start, "__len__"):
-        rows = start.tolist() if hasattr(start, "shape") else start
+        rows = start
+        if hasattr(start, "shape"):
+            rows = start.tolist()  # pyright: ignore[reportAttributeAccessIssue]
     if not isinstance(arrays, list):
         return arrays[rows]
     return [x[rows] if x is not None and hasattr(x, "__getitem__") else None for x in arrays]

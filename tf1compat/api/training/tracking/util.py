@@ -65,7 +65,7 @@ def _default_getter(
             initial_value = initializer
         else:
             if isinstance(initializer, type(init_ops.Initializer)):
-                initializer = initializer(dtype=dtype)
+                initializer = initializer(dtype=dtype)  # pyright: ignore[reportCallIssue]
 
             def initial_value() -> Any:
                 make: Any = initializer
@@ -379,7 +379,7 @@ class CheckpointV1(tracking.AutoTrackable):
         if isinstance(output, ops.Tensor):
             if not ops.executing_eagerly():
                 return output
-            output = output.numpy()
+            output = output.numpy()  # pyright: ignore[reportAttributeAccessIssue]
         return output.decode() if isinstance(output, bytes) else output
 
     @property
