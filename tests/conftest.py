@@ -21,8 +21,9 @@ def tensorflow():
 
 @pytest.fixture
 def tf(tensorflow):
-    """The `tensorflow` module, with an empty default graph."""
+    """The `tensorflow` module, with an empty default graph, which logs as it does at first."""
     tensorflow.reset_default_graph()
+    tensorflow.logging.set_verbosity(tensorflow.logging.WARN)
     return tensorflow
 
 

@@ -33,27 +33,25 @@ def switched_on(tf):
         tf.disable_control_flow_v2()
 
 
+_FUNCTION = re.compile(
+    r"\b(\w*?(?:true|false|cond|body|branch\d+))((?:_rewritten|_grad)*_\d+"
+    r"(?:_rewritten|_grad_\d+)*)(?=\W)"
+)
+_NUMBER = re.compile(r"\d+$|\d+(?=_)")
+
+
 def describe(graph):
     """As `recording.describe_graph`, with the functions of branches and loops numbered anew, in the
-    order in which they appear."""
-    seen = {}
-
-    def number(match):
-        start, parts = match.groups()
-        return start + re.sub(
-            r"\d+$|\d+(?=_)", lambda m: "n" + str(seen.setdefault(m.group(), len(seen))), parts
-        )
-
+    order in which they were made."""
     text = json.dumps(recording.describe_graph(graph))
+    if not any(part in text for part in ("_true_", "_body_", "_branch")):
+        return json.loads(text)
+    found = {n for _, parts in _FUNCTION.findall(text) for n in _NUMBER.findall(parts)}
+    order = {n: "n" + str(i) for i, n in enumerate(sorted(found, key=int))}
     return json.loads(
-        re.sub(
-            r"\b(\w*?(?:true|false|cond|body|branch\d+))((?:_rewritten|_grad)*_\d+"
-            r"(?:_rewritten|_grad_\d+)*)(?=\W)",
-            number,
-            text,
+        _FUNCTION.sub(
+            lambda match: match[1] + _NUMBER.sub(lambda m: order[m.group()], match[2]), text
         )
-        if "_true_" in text or "_body_" in text or "_branch" in text
-        else text
     )
 
 

@@ -120,7 +120,10 @@ class Store(dict[Versioned, Any]):
                 self._replace((key, 0), self[found])
         first = [p for p in self if p[1] == 0 and not isinstance(p[0], plan_lib.Local)]
         for pair in first:
-            self._replace(pair, dict.pop(self, pair))
+            value = dict.pop(self, pair)
+            self._replace(pair, value)
+            if pair in self._overwritten:  # What the run found is gone, and here once more.
+                self._found[pair] = value
 
     def _replace(self, pair: Versioned, value: Any) -> None:
         before = self.base.get(pair)

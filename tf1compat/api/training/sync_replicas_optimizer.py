@@ -102,7 +102,7 @@ class SyncReplicasOptimizer(optimizer.Optimizer):
         self._global_step = global_step
         anchor = control_flow_ops.no_op()
         with ops.colocate_with(anchor):
-            self._local_step = variables.Variable(
+            self._local_step = variables.VariableV1(
                 initial_value=0,
                 trainable=False,
                 collections=[ops.GraphKeys.LOCAL_VARIABLES],
