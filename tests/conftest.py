@@ -9,6 +9,7 @@ import pytest
 
 # The golden recorders also run under TensorFlow 1.15, outside any package.
 sys.path.insert(0, str(Path(__file__).parent / "golden"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +18,18 @@ def tensorflow():
     from tf1compat import namespace
 
     return namespace.tensorflow()
+
+
+@pytest.fixture(scope="module")
+def compiled_quickly():
+    """Programs that run once or twice are compiled quickly, for tests that make many."""
+    import quick_compilation
+
+    from tf1compat.runtime import cache
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache, "compiled", quick_compilation.compiled)
+        yield
 
 
 @pytest.fixture

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from case_goldens import CaseGoldens
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-import quick_compilation
-
-from tf1compat.runtime import cache
 
 GOLDENS = CaseGoldens("column")
 
@@ -20,9 +11,11 @@ GOLDENS = CaseGoldens("column")
 GRAPH_ONLY = {"shared", "old_columns", "layers", "contrib_input", "contrib_sums", "contrib_targets"}
 
 
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
+
 @pytest.fixture(autouse=True)
-def _quick_and_apart(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
+def _apart(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # The cases write files.
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from layer_goldens import Goldens
 
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
 GOLDENS = Goldens(contrib_cases, "contrib.json.gz")
 
 

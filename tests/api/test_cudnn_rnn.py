@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
 TIME, BATCH, SIZE, UNITS, LAYERS = 4, 3, 2, 3, 2
 LENGTHS = [4, 1, 2]
 KINDS = {

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 import estimator_cases
 import pytest
 import recording
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-import quick_compilation
-
-from tf1compat.runtime import cache
-
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "estimator.json.gz"))
 
 
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
+
 @pytest.fixture(autouse=True)
-def _quick_and_apart(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
+def _apart(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TF_CONFIG", raising=False)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from case_goldens import CaseGoldens
+
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
 
 GOLDENS = CaseGoldens("metric")
 

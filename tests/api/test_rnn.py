@@ -14,6 +14,8 @@ import rnn_grid_cases
 
 from tf1compat.core import context
 
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "rnn.json.xz"))
 
 MODULES = (rnn_cases, rnn_contrib_cases, rnn_cudnn_cases, rnn_grid_cases)

@@ -10,7 +10,10 @@ import recording
 import seq2seq_cases
 
 # The gradient of what is gathered, in TensorFlow as well.
-pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
+pytestmark = [
+    pytest.mark.usefixtures("compiled_quickly"),
+    pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices"),
+]
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "seq2seq.json.xz"))
 
 

@@ -6,6 +6,8 @@ import distribution_cases
 import pytest
 from layer_goldens import Goldens
 
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
 _GOLDENS = Goldens(distribution_cases, "distributions.json.gz")
 
 

@@ -174,10 +174,9 @@ class Cut(Exception):
         return {(need.op, need.index) for need in self.needs}
 
     def refuse_again(self, cuts: Iterable[tuple[Operation, int]]) -> None:
-        """Raises the error for what was cut already, to no avail."""
-        for need in self.needs:
-            if (need.op, need.index) in cuts:
-                raise _unknown(need) from None
+        """Raises the error if all of them were cut already, to no avail."""
+        if self.edges.issubset(cuts):
+            raise _unknown(self.needs[0]) from None
 
 
 class Region:

@@ -267,10 +267,12 @@ class Program:
                     if verdict is not None:
                         entry.check(verdict)
                 except Cut as cut:
-                    cut.refuse_again(plan.cuts)
                     ops = {op for op, _ in cut.edges}
                     choices = [s for s in region.steps if isinstance(s, branches.Branches)]
-                    self._left |= {step.pred for step in choices if ops.intersection(step.members)}
+                    left = {step.pred for step in choices if ops.intersection(step.members)}
+                    if left <= self._left:
+                        cut.refuse_again(plan.cuts)
+                    self._left |= left
                     cuts = plan.cuts | cut.edges
                 except HostNeeded as needed:
                     needed.mark()
