@@ -20,16 +20,14 @@ def tensorflow():
     return namespace.tensorflow()
 
 
-@pytest.fixture(scope="module")
-def compiled_quickly():
+@pytest.fixture
+def compiled_quickly(monkeypatch):
     """Programs that run once or twice are compiled quickly, for tests that make many."""
     import quick_compilation
 
     from tf1compat.runtime import cache
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cache, "compiled", quick_compilation.compiled)
-        yield
+    monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
 
 
 @pytest.fixture

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 import recording
 
-pytestmark = pytest.mark.usefixtures("compiled_quickly")
-
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "keras.json.xz"))
 
 

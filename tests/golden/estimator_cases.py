@@ -68,8 +68,10 @@ class _Log(logging.Handler):
 
     def emit(self, record):
         text = record.getMessage()
-        # The last one hangs, in TensorFlow, on which of two threads is quicker.
-        if not text.startswith(("From ", "Entity", "\n", "Saver not created", "It seems that")):
+        # The last one hangs, in TensorFlow, on which of two threads is quicker; that a folder named
+        # by the second is there already, on how quick the exports are.
+        skipped = ("From ", "Entity", "\n", "Saver not created", "Directory ", "It seems that")
+        if not text.startswith(skipped):
             self.lines.append(_anonymous(text))
 
 
