@@ -8,7 +8,6 @@ AttributeError, as in TF.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import threading
 import types
@@ -98,8 +97,7 @@ def tensorflow() -> NamespaceModule:
         with _lock:
             if "" not in _modules:
                 for prefix, module_name in _LAZY.items():
-                    if importlib.util.find_spec(module_name) is not None:
-                        export.export_lazy(prefix, module_name)
+                    export.export_lazy(prefix, module_name)
                 for stage in _STAGES:
                     export.import_all(f"tf1compat.{stage}")
                 made = _module("")
