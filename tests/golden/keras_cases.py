@@ -332,7 +332,7 @@ def custom_loss_and_metric(tf, report):
     model = keras.Sequential([keras.layers.Dense(1, input_shape=(2,))])
     model.compile(
         tf.train.AdamOptimizer(0.1), Fourth(),
-        metrics=[Total(), keras.metrics.AUC(num_thresholds=4), "cosine_similarity", largest],
+        metrics=[Total(), keras.metrics.AUC(num_thresholds=4), "logcosh", largest],
     )  # fmt: skip
     x, _ = _data((8, 2), (8, 1))
     with report.printed():
