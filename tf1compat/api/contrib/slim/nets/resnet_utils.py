@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, nn_ops, variable_scope
+from tf1compat.api import array_ops, math_ops, nn_ops, variable_scope
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tf1compat.api.contrib.layers import initializers, layers, regularizers, utils
 from tf1compat.core import ops
@@ -129,3 +129,26 @@ def bottleneck_block(
         return {"depth": base_depth * 4, "depth_bottleneck": base_depth, "stride": stride}
 
     return Block(scope, bottleneck, [unit(1)] * (num_units - 1) + [unit(stride)])
+
+
+def four_blocks(block: Any, num_units: list[int]) -> list[Any]:
+    """The blocks of a net, made by `block`, of so many units."""
+    return [
+        block(f"block{i + 1}", base_depth=64 * 2**i, num_units=n, stride=1 + (i < 3))
+        for i, n in enumerate(num_units)
+    ]
+
+
+def head(net: Any, num_classes: Any, global_pool: bool, collection: str) -> tuple[Any, Any]:
+    """What follows the blocks: the logits or features, and the outputs of the layers by name."""
+    if global_pool:
+        net = math_ops.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
+    if num_classes is not None:
+        net = layers.conv2d(
+            net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None,
+            scope="logits",
+        )  # fmt: skip
+    end_points = utils.convert_collection_to_dict(collection)
+    if num_classes is not None:
+        end_points["predictions"] = layers.softmax(net, scope="predictions")
+    return net, end_points

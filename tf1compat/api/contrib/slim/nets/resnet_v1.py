@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops, nn_ops, variable_scope
+from tf1compat.api import nn_ops, variable_scope
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tf1compat.api.contrib.layers import layers, utils
 from tf1compat.api.contrib.slim.nets import resnet_utils
@@ -86,17 +86,7 @@ def resnet_v1(
                 net = resnet_utils.conv2d_same(net, 64, 7, stride=2, scope="conv1")
                 net = layers.max_pool2d(net, [3, 3], stride=2, scope="pool1")
             net = resnet_utils.stack_blocks_dense(net, blocks, output_stride)
-            if global_pool:
-                net = math_ops.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
-            if num_classes is not None:
-                net = layers.conv2d(
-                    net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None,
-                    scope="logits",
-                )  # fmt: skip
-            end_points = utils.convert_collection_to_dict(collection)
-            if num_classes is not None:
-                end_points["predictions"] = layers.softmax(net, scope="predictions")
-            return net, end_points
+            return resnet_utils.head(net, num_classes, global_pool, collection)
 
 
 resnet_v1.default_image_size = 224  # pyright: ignore[reportFunctionMemberAccess]
@@ -114,22 +104,14 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return resnet_utils.bottleneck_block(bottleneck, scope, base_depth, num_units, stride)
 
 
-def _blocks(num_units: list[int]) -> list[Any]:
-    """The four blocks of a net."""
-    return [
-        resnet_v1_block(f"block{i + 1}", base_depth=64 * 2**i, num_units=n, stride=1 + (i < 3))
-        for i, n in enumerate(num_units)
-    ]
-
-
 def resnet_v1_50(
     inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_50",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 50 layers. Args, Returns and Raises: see `resnet_v1`."""
     return resnet_v1(
-        inputs, _blocks([3, 4, 6, 3]), num_classes, is_training, global_pool, output_stride,
-        include_root_block=True, reuse=reuse, scope=scope,
+        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 4, 6, 3]), num_classes, is_training,
+        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
     )  # fmt: skip
 
 
@@ -139,8 +121,8 @@ def resnet_v1_101(
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 101 layers. Args, Returns and Raises: see `resnet_v1`."""
     return resnet_v1(
-        inputs, _blocks([3, 4, 23, 3]), num_classes, is_training, global_pool, output_stride,
-        include_root_block=True, reuse=reuse, scope=scope,
+        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 4, 23, 3]), num_classes, is_training,
+        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
     )  # fmt: skip
 
 
@@ -150,8 +132,8 @@ def resnet_v1_152(
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 152 layers. Args, Returns and Raises: see `resnet_v1`."""
     return resnet_v1(
-        inputs, _blocks([3, 8, 36, 3]), num_classes, is_training, global_pool, output_stride,
-        include_root_block=True, reuse=reuse, scope=scope,
+        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 8, 36, 3]), num_classes, is_training,
+        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
     )  # fmt: skip
 
 
@@ -161,6 +143,6 @@ def resnet_v1_200(
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 200 layers. Args, Returns and Raises: see `resnet_v1`."""
     return resnet_v1(
-        inputs, _blocks([3, 24, 36, 3]), num_classes, is_training, global_pool, output_stride,
-        include_root_block=True, reuse=reuse, scope=scope,
+        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 24, 36, 3]), num_classes, is_training,
+        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
     )  # fmt: skip
