@@ -86,8 +86,8 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants: the declared
-        facts.
+        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants, work: the
+        declared facts.
     """
 
     __slots__ = (
@@ -121,6 +121,7 @@ class OpSpec:
         "static",
         "views",
         "where",
+        "work",
         "writes",
     )
 
@@ -158,6 +159,7 @@ class OpSpec:
         self.passes_variants = False  # its variants are of the kind of its first input
         self.views = False
         self.where: str | None = None
+        self.work: Callable[..., float] | None = None
 
     def runs_on_host(self, operation: Any) -> bool:
         """Whether `lower` works on NumPy values on the host, for this operation."""
