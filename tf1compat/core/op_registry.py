@@ -82,7 +82,8 @@ class OpSpec:
 
     Attributes:
       op_def: the schema, or None for an op type that TF 1.15 does not have.
-      shape, lower, fold, static: `Rule`s or None (see ARCHITECTURE.md).
+      shape, lower, fold, numpy, static: `Rule`s or None (see ARCHITECTURE.md).
+      module: the module that registered it.
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
@@ -109,7 +110,9 @@ class OpSpec:
         "local",
         "lower",
         "merges",
+        "module",
         "name",
+        "numpy",
         "op_def",
         "passes_refs",
         "passes_variants",
@@ -123,6 +126,7 @@ class OpSpec:
         "where",
         "work",
         "writes",
+        "_on_numpy",
     )
 
     def __init__(self, name: str):
@@ -131,6 +135,7 @@ class OpSpec:
         self.shape: Rule | None = None
         self.lower: Rule | None = None
         self.fold: Rule | None = None
+        self.numpy: Rule | None = None
         self.static: Callable[..., Any] | None = None
         self.shape_value: Callable[..., Any] | None = None
         self.handle_data: Callable[..., Any] | None = None
@@ -160,6 +165,25 @@ class OpSpec:
         self.views = False
         self.where: str | None = None
         self.work: Callable[..., float] | None = None
+        self.module: str | None = None
+        self._on_numpy: Rule | None | bool = False  # False until somebody asks
+
+    @property
+    def on_numpy(self) -> Rule | None:
+        """The rule to call where all values are at hand, as NumPy arrays: the op's own short form
+        (`numpy`) if it has one, else `lower` as it computes with NumPy. None where it has no rule
+        to call."""
+        if self._on_numpy is False:
+            self._on_numpy = self._rule_on_numpy()
+        return self._on_numpy  # pyright: ignore[reportReturnType]
+
+    def _rule_on_numpy(self) -> Rule | None:
+        ours = self.host is True or self.module is None or twins is None
+        rules = None if ours else twins(self)
+        if rules is None:
+            return self.numpy or self.lower or self.fold
+        function = rules.get("numpy") or rules.get("lower")
+        return self.fold if function is None else Rule(function, self.op_def, _SERVICES)
 
     def runs_on_host(self, operation: Any) -> bool:
         """Whether `lower` works on NumPy values on the host, for this operation."""
@@ -170,6 +194,13 @@ class OpSpec:
         """Whether a kernel is registered."""
         return self.where is not None
 
+
+# What `lower` may ask for by name.
+_SERVICES = ("ctx", "op")
+
+# Gives the rules of an op type as they compute with NumPy, or None if there are no others than
+# those that it has; the kernels say how.
+twins: Callable[[OpSpec], dict[str, Callable[..., Any]] | None] | None = None
 
 _specs: dict[str, OpSpec] = {}
 
@@ -199,6 +230,7 @@ def register(
     shape: Callable[..., Any] | None = None,
     lower: Callable[..., Any] | None = None,
     fold: Callable[..., Any] | None = None,
+    numpy: Callable[..., Any] | None = None,
     static: Callable[..., Any] | None = None,
     shape_value: Callable[..., Any] | None = None,
     handle_data: Callable[..., Any] | None = None,
@@ -210,9 +242,11 @@ def register(
     found = spec(name)
     if found.supported:
         raise KeyError(f"Op {name} is registered twice; the first registration is at {found.where}")
-    found.where = _caller()
+    found.where, found.module = _caller()
     found.shape = shape and Rule(shape, found.op_def, ("op",))
-    found.lower = lower and Rule(lower, found.op_def, ("ctx", "op"))
+    found.lower = lower and Rule(lower, found.op_def, _SERVICES)
+    found.numpy = numpy and Rule(numpy, found.op_def, _SERVICES)
+    found._on_numpy = False
     found.fold = fold and Rule(fold, found.op_def, ("op",))
     found.static = static
     found.shape_value = shape_value
@@ -227,7 +261,7 @@ def register(
     return found
 
 
-_RULES = ("shape", "lower", "fold", "static", "shape_value", "handle_data", "gradient")
+_RULES = ("shape", "lower", "numpy", "fold", "static", "shape_value", "handle_data", "gradient")
 
 
 def op(*names: str, **facts: Any) -> Callable[[type], type]:
@@ -272,11 +306,16 @@ def gradient(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return decorate
 
 
-def _caller() -> str:
+def _caller() -> tuple[str, str]:
+    """The place that registers, and the module that is being imported as it does: a family's
+    function may lie in another one."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
         frame = frame.f_back
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    while frame.f_back is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return where, frame.f_globals.get("__name__", "")
 
 
 def group_inputs(operation: Any, flat: Sequence[Any]) -> list[Any]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
@@ -470,7 +469,7 @@ class InvertPermutation:
                 ~jnp.any(again), errors.InvalidArgumentError,
                 "{bad} is duplicated in the input.", bad=x[jnp.argmax(again)],
             )  # fmt: skip
-        return jnp.zeros(x.shape, x.dtype).at[x].set(jnp.arange(size, dtype=x.dtype))
+        return at(jnp.zeros(x.shape, x.dtype))[x].set(jnp.arange(size, dtype=x.dtype))
 
     def fold(x: Any) -> Any:
         if sorted(x.tolist()) != list(range(x.size)):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from tf1compat.api import array_ops, math_ops
+from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
 from tf1compat.kernels.common import (

@@ -11,11 +11,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.kernels import philox
@@ -54,7 +52,7 @@ def _new(picked: Array, chunk: Array, counts: Array) -> Array:
     order = jnp.argsort(values, stable=True)
     ranked = values[order]
     repeats = jnp.concatenate([jnp.zeros(1, bool), ranked[1:] == ranked[:-1]])
-    first = jnp.zeros(values.shape, bool).at[order].set(~repeats)
+    first = at(jnp.zeros(values.shape, bool))[order].set(~repeats)
     return first[picked.size :] & counts
 
 
@@ -68,7 +66,7 @@ def _sample(draw: Draw, start: Array, num_sampled: int, unique: bool) -> tuple[A
         rank = count + jnp.cumsum(taken.astype(np.int32))
         taken &= rank <= num_sampled
         # What isn't taken goes nowhere.
-        picked = picked.at[jnp.where(taken, rank - 1, num_sampled)].set(chunk, mode="drop")
+        picked = at(picked)[jnp.where(taken, rank - 1, num_sampled)].set(chunk, mode="drop")
         # A try is made as long as some class is lacking when it comes.
         made = counts & (rank - taken < num_sampled)
         count = jnp.minimum(rank[-1], num_sampled)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
+from tf1compat.backend import jnp
 from tf1compat.core import constants, context, errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import Shape
 from tf1compat.core.shapes import ShapeError

@@ -10,10 +10,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import at, jax, jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.kernels.common import refuse, text_of_shape
@@ -53,7 +52,7 @@ def _loss(inputs: Any, labels: Any, lengths: Any, steps: Any, merge_repeated: bo
     # Labels with blanks around them.
     states = 2 * labels.shape[1] + 1
     places = jnp.arange(states)
-    symbols = jnp.full((batch, states), classes - 1).at[:, 1::2].set(labels)
+    symbols = at(jnp.full((batch, states), classes - 1))[:, 1::2].set(labels)
     is_label = places % 2 == 1
     log_emission = jnp.log(
         jnp.take_along_axis(
@@ -95,7 +94,7 @@ def _loss(inputs: Any, labels: Any, lengths: Any, steps: Any, merge_repeated: bo
     weights = jnp.exp(alphas + betas - jnp.where(possible, likelihood, 0)[:, None])
     weights = jnp.where(possible[:, None], weights, 0)
     rows = jnp.arange(batch)[:, None]
-    used = jnp.zeros_like(inputs).at[:, rows, symbols].add(weights)
+    used = at(jnp.zeros_like(inputs))[:, rows, symbols].add(weights)
     counts = (jnp.arange(time)[:, None] < steps)[..., None]
     return -likelihood, jnp.where(counts, probability - used, 0)
 

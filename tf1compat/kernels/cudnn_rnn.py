@@ -11,11 +11,9 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax, nn
 
+from tf1compat.backend import jax, jnp, lax, nn
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.kernels import philox

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from tf1compat.api import math_ops
+from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, raw_ops
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.kernels.common import same, text_of_shape

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import at, jnp
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
@@ -84,8 +84,8 @@ class MatrixSetDiag:
                 "diagonal.shape[:-1] is not equal to the longests diagonal in range "
                 "[lower_diag_index:upper_diag_index].",
             )
-        at = np.arange(size)
-        return jnp.asarray(input).at[..., at, at].set(diagonal)
+        along = np.arange(size)
+        return at(jnp.asarray(input))[..., along, along].set(diagonal)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops, math_ops

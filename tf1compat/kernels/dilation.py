@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
@@ -119,7 +118,7 @@ class Dilation2DBackpropInput:
         total = jnp.zeros((input.shape[0], *grown, input.shape[3]), out_backprop.dtype)
         zero = jnp.zeros((), out_backprop.dtype)
         for i, (_, index) in enumerate(places):
-            total = total.at[index].add(jnp.where(winner == i, out_backprop, zero))
+            total = at(total)[index].add(jnp.where(winner == i, out_backprop, zero))
         (top, _), (left, _) = widths
         return total[:, top : top + space[0], left : left + space[1]]
 

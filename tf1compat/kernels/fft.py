@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.signal import fft_ops
+from tf1compat.backend import jnp
 from tf1compat.core import dtypes, shapes
 from tf1compat.core.op_registry import Shape, gradient, register
 from tf1compat.core.shapes import ShapeError

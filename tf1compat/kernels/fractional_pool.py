@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import ShapeError
@@ -37,7 +36,7 @@ def _random_starts(key: Any, counter: Any, size: int, count: int) -> Any:
     def swap(i: Any, widths: Any) -> Any:
         other = i + (words[i] % (count - i).astype(np.uint32)).astype(jnp.int32)
         a, b = widths[i], widths[other]
-        return widths.at[i].set(b).at[other].set(a)
+        return at(at(widths)[i].set(b))[other].set(a)
 
     widths = lax.fori_loop(0, count - 1, swap, widths)
     return jnp.concatenate([jnp.zeros(1, jnp.int64), jnp.cumsum(widths)])
@@ -165,7 +164,7 @@ def _added(shape: Any, row: Any, column: Any, parts: Any) -> Any:
     """Adds what [batch, row, column, channel, …] holds to the places that it came from."""
     batch = jnp.arange(shape[0]).reshape(-1, *[1] * (parts.ndim - 1))
     channel = jnp.arange(shape[3]).reshape(1, 1, 1, -1, *[1] * (parts.ndim - 4))
-    return jnp.zeros(shape, parts.dtype).at[batch, row, column, channel].add(parts)
+    return at(jnp.zeros(shape, parts.dtype))[batch, row, column, channel].add(parts)
 
 
 @op("FractionalMaxPoolGrad")

@@ -6,10 +6,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import at, jax, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
@@ -388,7 +387,7 @@ def _scatter(into: Any, indices: Any, updates: Any, method: str, ctx: Any) -> An
         ),
         ctx,
     )
-    target = into.at[tuple(indices[..., i] for i in range(depth))]
+    target = at(into)[tuple(indices[..., i] for i in range(depth))]
     return getattr(target, method)(updates, mode="drop")
 
 

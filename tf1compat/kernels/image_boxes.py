@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
@@ -73,7 +72,7 @@ def _check_boxes(image: Any, boxes: Any, box_ind: Any, ctx: Any) -> None:
 def _at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
     """The pixels [boxes, crop, crop, channels] at rows and columns [boxes, crop]."""
     image, box_ind = jnp.asarray(image), jnp.asarray(box_ind)
-    found = image.at[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]]
+    found = at(image)[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]]
     return found.get(mode="clip").astype(jnp.float32)
 
 
@@ -182,11 +181,11 @@ class CropAndResizeGradImage:
                     (columns.low, 1 - columns.share),
                     (columns.high, columns.share),
                 ):
-                    place = result.at[box, row[:, :, None], column[:, None, :]]
+                    place = at(result)[box, row[:, :, None], column[:, None, :]]
                     terms = part * other[:, None, :, None]
                     result = place.add(terms.astype(dtype), mode="drop")
         else:
-            place = result.at[box, rows.nearest[:, :, None], columns.nearest[:, None, :]]
+            place = at(result)[box, rows.nearest[:, :, None], columns.nearest[:, None, :]]
             result = place.add(grad.astype(dtype), mode="drop")
         return result
 
@@ -285,7 +284,7 @@ class ExtractGlimpse:
         inside = (rows >= 0) & (rows < x.shape[1]) & (columns >= 0) & (columns < x.shape[2])
         batch = jnp.arange(x.shape[0])[:, None, None]
         index = batch, jnp.clip(rows, 0), jnp.clip(columns, 0)
-        found = x.at[index].get(mode="clip") if x.size else jnp.zeros(inside.shape + x.shape[3:])
+        found = at(x)[index].get(mode="clip") if x.size else jnp.zeros(inside.shape + x.shape[3:])
         kind = "uniform" if uniform_noise else noise
         return jnp.where(inside[..., None], found, _noise(x, found.shape, kind, ctx))
 

@@ -11,10 +11,9 @@ import functools
 import math
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.kernels.common import refuse, text_of_shape
@@ -312,7 +311,7 @@ class ResizeNearestNeighborGrad:
                 x = x.sum(axis + 1, dtype=x.dtype)
             else:
                 empty = jnp.zeros((*x.shape[:axis], old, *x.shape[axis + 1 :]), x.dtype)
-                x = empty.at[(slice(None),) * axis + (index,)].add(x)
+                x = at(empty)[(slice(None),) * axis + (index,)].add(x)
         return x
 
 

@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
@@ -103,10 +101,10 @@ def _choose_padded(
         best = jnp.argmax(jnp.where(alive, left, -jnp.inf)).astype(jnp.int32)
         some = alive.any()
         best = jnp.where(alive[best], best, jnp.argmax(alive).astype(jnp.int32))
-        indices = indices.at[i].set(jnp.where(some, best, 0))
-        found = found.at[i].set(jnp.where(some, left[best], 0))
+        indices = at(indices)[i].set(jnp.where(some, best, 0))
+        found = at(found)[i].set(jnp.where(some, left[best], 0))
         weights = _weights(overlap(best), threshold, sigma, strict, jnp)
-        alive = (alive & (weights > 0)).at[best].set(False)
+        alive = at(alive & (weights > 0))[best].set(False)
         if sigma is not None:
             left = jnp.where(alive, left * weights.astype(left.dtype), left)
             alive = alive & (left > least)

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import at, jnp
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.kernels.common import refuse, text_of_shape
 
@@ -32,7 +32,7 @@ def _inplace(method: str) -> Callable[..., Any]:
                 refuse(ctx, f"x and v shape doesn't match at index {axis} : {_pair(x, v)}")
         if i.shape[0] != v.shape[0]:
             refuse(ctx, f"i and x shape doesn't match at index 0: {_pair(i, v)}")
-        return getattr(jnp.asarray(x).at[i % max(x.shape[0], 1)], method)(v)
+        return getattr(at(jnp.asarray(x))[i % max(x.shape[0], 1)], method)(v)
 
     return lower
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
+
+from tf1compat.backend import jnp, lax
 
 Array = Any
 

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.kernels import matrices
@@ -113,20 +111,20 @@ def _lu_by_modulus(x: Array) -> matrices.LuFactors:
 
     def of_one(x: Array) -> tuple[Array, Array]:
         size = x.shape[-1]
-        at = jnp.arange(size)
+        place = jnp.arange(size)
 
         def step(k: Array, state: tuple[Array, Array]) -> tuple[Array, Array]:
             a, order = state
-            pivot = jnp.argmax(jnp.where(at >= k, jnp.abs(a[:, k]), -1))
-            rows = jnp.where(at == k, pivot, jnp.where(at == pivot, k, at))
+            pivot = jnp.argmax(jnp.where(place >= k, jnp.abs(a[:, k]), -1))
+            rows = jnp.where(place == k, pivot, jnp.where(place == pivot, k, place))
             a, order = a[rows], order[rows]
             zero = jnp.zeros((), a.dtype)
-            factors = jnp.where(at > k, a[:, k] / a[k, k], zero)
-            right = jnp.where(at > k, a[k], zero)
-            a = a.at[:, k].set(jnp.where(at > k, factors, a[:, k]))
+            factors = jnp.where(place > k, a[:, k] / a[k, k], zero)
+            right = jnp.where(place > k, a[k], zero)
+            a = at(a)[:, k].set(jnp.where(place > k, factors, a[:, k]))
             return a - factors[:, None] * right, order
 
-        return lax.fori_loop(0, size, step, (x, at))
+        return lax.fori_loop(0, size, step, (x, place))
 
     function = of_one
     for _ in range(x.ndim - 2):
@@ -270,19 +268,19 @@ class SelfAdjointEig:
 def _triangular_square_root(t: Array) -> Array:
     """The square root of an upper triangular matrix, a column at a time."""
     size = t.shape[-1]
-    at = jnp.arange(size)
+    place = jnp.arange(size)
     zero, one = jnp.zeros((), t.dtype), jnp.ones((), t.dtype)
 
     def step(j: Array, root: Array) -> Array:
         pivot = jnp.sqrt(t[j, j])
-        before = at < j
+        before = place < j
         # (root + pivot) @ column = t[:, j], above row j; the identity from there on.
         system = jnp.where(before[:, None] & before, root, zero)
         system = system + jnp.diag(jnp.where(before, pivot, one))
         column = lax.linalg.triangular_solve(
             system, jnp.where(before, t[:, j], zero)[:, None], left_side=True, lower=False
         )[:, 0]
-        return root.at[:, j].set(jnp.where(at == j, pivot, column))
+        return at(root)[:, j].set(jnp.where(place == j, pivot, column))
 
     return lax.fori_loop(0, size, step, jnp.zeros_like(t))
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.kernels import matrices
@@ -241,6 +240,6 @@ class TridiagonalMatMul:
         after = jnp.concatenate([rhs[..., 1:, :], zeros], axis=-2)
         before = jnp.concatenate([zeros, rhs[..., :-1, :]], axis=-2)
         # What the padding of a diagonal holds is not looked at, NaN or not.
-        above = above.at[..., -1:, :].set(0)
-        below = below.at[..., :1, :].set(0)
+        above = at(above)[..., -1:, :].set(0)
+        below = at(below)[..., :1, :].set(0)
         return here * rhs + above * after + below * before

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
 import numpy as np
 
+from tf1compat.backend import jax
 from tf1compat.core import summary
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from tf1compat.api import array_ops, math_ops
+from tf1compat.backend import jnp, lax
 from tf1compat.core import context, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape

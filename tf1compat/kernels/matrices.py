@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import jnp, lax
 from tf1compat.core import shapes
 from tf1compat.core.shapes import Dim, Shape
 from tf1compat.kernels.common import refuse

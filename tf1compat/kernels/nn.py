@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import jax, jnp
 from tf1compat.core import errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
 from tf1compat.core.shapes import ShapeError

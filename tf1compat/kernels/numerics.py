@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
+from tf1compat.backend import jnp
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op
 from tf1compat.kernels.common import same

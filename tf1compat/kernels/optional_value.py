@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import jax, jnp
 from tf1compat.core import dtypes, shapes
 from tf1compat.kernels.common import jnp_dtype
 from tf1compat.kernels.stack import _Known

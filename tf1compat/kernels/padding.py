@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
@@ -167,4 +166,4 @@ class MirrorPadGrad:
 def _add_at(core: Any, part: Any, start: int, axis: int) -> Any:
     index = [slice(None)] * core.ndim
     index[axis] = slice(start, start + part.shape[axis])
-    return core.at[tuple(index)].add(part)
+    return at(core)[tuple(index)].add(part)

@@ -21,11 +21,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.kernels import libm
 
 Array = Any
@@ -299,7 +297,7 @@ def _first_acceptable(key: Array, counter: Array, first: Array, groups: int, dty
             fit = flags_ >> np.int32(i) & np.int32(1)
             source = jnp.where((fit == 1) & (before == wanted), np.int32(i), source)
             before = before + fit
-        taken = drawn.at[index.astype(np.int32) - slot + source].get(mode="clip")
+        taken = at(drawn)[index.astype(np.int32) - slot + source].get(mode="clip")
         values = jnp.where(source < size, taken, values)
         return number + u32(1), values, filled + lax.population_count(flags)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import ShapeError
@@ -348,7 +347,7 @@ class MaxPoolGradWithArgmax:
         if not include_batch_in_index:
             index += (jnp.arange(batch) * (input.size // batch))[:, None, None, None]
         flat = jnp.zeros(input.size, grad.dtype)
-        return flat.at[index.reshape(-1)].add(jnp.reshape(grad, -1)).reshape(input.shape)
+        return at(flat)[index.reshape(-1)].add(jnp.reshape(grad, -1)).reshape(input.shape)
 
 
 # Average pooling.

@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
 from tf1compat.kernels.common import check_same_shape, jnp_dtype, known, refuse, same

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register, spec
 from tf1compat.kernels import array, conv, image_resize, matmul, pool  # noqa: F401

@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, op_registry, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.core.shapes import ShapeError

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
+from tf1compat.backend import jnp, lax
 from tf1compat.core import constants, context, dtypes, errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, gradient, not_differentiable, register
 from tf1compat.core.shapes import ShapeError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import jnp
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.kernels import array, conv, diagonal, quantize, random, summary

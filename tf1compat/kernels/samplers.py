@@ -12,11 +12,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.kernels import libm, philox
 
 Array = Any
@@ -227,17 +225,17 @@ def permutation(key: Array, counter: Array, size: int) -> Array:
     index = lax.iota(np.int32, size)
     words = philox.words(key, counter, size)
     target = index + (words % (size - index).astype(u32)).astype(np.int32)
-    target = target.at[-1].set(size - 1)
+    target = at(target)[-1].set(size - 1)
     order = jnp.argsort(target, stable=True).astype(np.int32)
     ordered = target[order]
     same = jnp.concatenate([jnp.zeros(1, bool), ordered[1:] == ordered[:-1]])
     earlier = jnp.concatenate([order[:1], order[:-1]])
     # The swap that last put something at j(i) before swap i; -1 where row j(i) lies there still.
-    source = jnp.zeros(size, np.int32).at[order].set(jnp.where(same, earlier, -1))
+    source = at(jnp.zeros(size, np.int32))[order].set(jnp.where(same, earlier, -1))
     # The swap k < i with j(k) = i that last put something at i before its turn; i itself where
     # there is none.
     inner = jnp.where(target == index, -1, index)
-    put = jnp.full(size, -1, np.int32).at[target].max(inner)
+    put = at(jnp.full(size, -1, np.int32))[target].max(inner)
     content = jnp.where(put < 0, index, put)
     for _ in range(max(1, (size - 1).bit_length())):
         content = content[content]
@@ -288,7 +286,7 @@ def parameterized_truncated_normal(
             drawn, accepted, per_unit, blocks_per_unit = propose(start + used)
             rank = filled + jnp.cumsum(accepted, dtype=np.int32)
             slot = jnp.where(accepted, rank - 1, samples)
-            values = values.at[slot].set(drawn, mode="drop")
+            values = at(values)[slot].set(drawn, mode="drop")
             # The blocks up to the one that gave the last sample wanted.
             units = jnp.where(
                 rank[-1] >= samples,

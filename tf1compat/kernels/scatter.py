@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
@@ -34,29 +33,29 @@ _MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
 def _set_last(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
     """Of several updates of one place the last one holds, on every device."""
     if where[0].size <= 1:
-        return params.at[where].set(updates, **_MODE)
+        return at(params)[where].set(updates, **_MODE)
     order = jnp.arange(where[0].size, dtype=jnp.int32).reshape(where[0].shape)
     size = params.shape[: len(where)]
-    latest = jnp.full(size, -1, jnp.int32).at[where].max(order, **_MODE)
+    latest = at(jnp.full(size, -1, jnp.int32))[where].max(order, **_MODE)
     # An update that a later one overwrites is sent out of range, where it is dropped.
-    kept = jnp.where(latest.at[where].get(mode="clip") == order, where[0], size[0])
-    return params.at[(kept, *where[1:])].set(updates, **_MODE)
+    kept = jnp.where(at(latest)[where].get(mode="clip") == order, where[0], size[0])
+    return at(params)[(kept, *where[1:])].set(updates, **_MODE)
 
 
 def _divide(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
-    divisors = jnp.ones_like(params).at[where].multiply(updates, **_MODE)
+    divisors = at(jnp.ones_like(params))[where].multiply(updates, **_MODE)
     # Integers are divided towards zero.
     return lax.div(params, divisors)
 
 
 _COMBINE: dict[str, Callable[[Array, tuple[Array, ...], Array], Array]] = {
     "Update": _set_last,
-    "Add": lambda params, where, updates: params.at[where].add(updates, **_MODE),
-    "Sub": lambda params, where, updates: params.at[where].subtract(updates, **_MODE),
-    "Mul": lambda params, where, updates: params.at[where].multiply(updates, **_MODE),
+    "Add": lambda params, where, updates: at(params)[where].add(updates, **_MODE),
+    "Sub": lambda params, where, updates: at(params)[where].subtract(updates, **_MODE),
+    "Mul": lambda params, where, updates: at(params)[where].multiply(updates, **_MODE),
     "Div": _divide,
-    "Min": lambda params, where, updates: params.at[where].min(updates, **_MODE),
-    "Max": lambda params, where, updates: params.at[where].max(updates, **_MODE),
+    "Min": lambda params, where, updates: at(params)[where].min(updates, **_MODE),
+    "Max": lambda params, where, updates: at(params)[where].max(updates, **_MODE),
 }
 
 
@@ -251,7 +250,7 @@ def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, c
             f"r-value shape {text_of_shape(value)}. Automatic broadcasting not yet implemented.",
         )
         value = jnp.squeeze(value, tuple(spec.new))
-        ref.assign(params.at[index].set(value))
+        ref.assign(at(params)[index].set(value))
     return None if ref.is_resource else ref
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
+from tf1compat.backend import at, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.core.shapes import Shape
@@ -157,7 +157,7 @@ def _unsorted_reduction(how: str) -> None:
         rest = shape[len(ids_shape) :]
         _check_ids(ctx, ids, count, ids_shape)
         empty = jnp.full((count, *rest), initial(data.dtype), data.dtype)
-        return scatter(empty.at[ids], data.reshape((ids.size, *rest)))
+        return scatter(at(empty)[ids], data.reshape((ids.size, *rest)))
 
     def fold(data: Any, segment_ids: Any, num_segments: Any) -> Any:
         combine = {"Sum": np.add, "Prod": np.multiply, "Min": np.minimum, "Max": np.maximum}[how]
@@ -227,7 +227,7 @@ def _check_counted(ctx: Any, ids: Array, indices: Array, count: int, rows: int) 
 def _segment_sizes(ids: Array, count: int, like: Array, how: str) -> Array:
     """How many rows each segment has (for SqrtN its root), at least 1, shaped to divide `like`."""
     ones = jnp.ones(ids.shape, like.dtype)
-    sizes = jnp.zeros(count, like.dtype).at[ids].add(ones, **_MODE)
+    sizes = at(jnp.zeros(count, like.dtype))[ids].add(ones, **_MODE)
     sizes = jnp.maximum(sizes, jnp.ones_like(sizes))
     sizes = sizes if how == "Mean" else jnp.sqrt(sizes)
     return sizes.reshape((-1, *[1] * (like.ndim - 1)))
@@ -265,7 +265,7 @@ def _sparse_reduction(how: str) -> None:
         if not ids.size:
             return empty
         _check_counted(ctx, ids, indices, count, data.shape[0])
-        total = empty.at[ids].add(data.at[indices].get(mode="clip"), **_MODE)
+        total = at(empty)[ids].add(at(data)[indices].get(mode="clip"), **_MODE)
         return total if how == "Sum" else total / _segment_sizes(ids, count, total, how)
 
     name = f"SparseSegment{how}"
@@ -294,8 +294,8 @@ def _sparse_gradient_op(how: str) -> None:
                 index=indices[jnp.argmax(bad)],
             )
         scaled = grad * (1 / _segment_sizes(ids, count, grad, how))
-        values = scaled.at[ids].get(mode="clip")
-        return jnp.zeros((rows, *grad.shape[1:]), grad.dtype).at[indices].add(values, **_MODE)
+        values = at(scaled)[ids].get(mode="clip")
+        return at(jnp.zeros((rows, *grad.shape[1:]), grad.dtype))[indices].add(values, **_MODE)
 
     def shape(
         grad: Shape, indices: Shape, segment_ids: Shape, output_dim0: Shape, *, op: Any

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
+from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape, ShapeError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import at, jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
@@ -129,7 +129,7 @@ class Bincount:
         arr, weights = jnp.ravel(arr), jnp.ravel(weights)
         ctx.check(jnp.all(arr >= 0), errors.InvalidArgumentError, "Input arr must be non-negative!")
         values = weights if weights.size else jnp.ones(arr.shape, weights.dtype)
-        return jnp.zeros(count, weights.dtype).at[arr].add(values, mode="drop")
+        return at(jnp.zeros(count, weights.dtype))[arr].add(values, mode="drop")
 
     def fold(arr: Any, size: Any, weights: Any) -> Any:
         found = np.zeros(int(size), weights.dtype)
@@ -172,7 +172,7 @@ class HistogramFixedWidth:
         bins = jnp.floor((values - low).astype(kind) / step)
         bins = jnp.clip(bins, 0, count - 1).astype(jnp.int32)
         kind = dtype.as_numpy_dtype
-        return jnp.zeros(count, kind).at[bins].add(jnp.ones(bins.shape, kind))
+        return at(jnp.zeros(count, kind))[bins].add(jnp.ones(bins.shape, kind))
 
 
 not_differentiable("Range", "LinSpace")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import constants, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import op
@@ -174,7 +173,7 @@ class StridedSliceGrad:
             )
         if spec.new:
             dy = jnp.squeeze(dy, tuple(spec.new))
-        return jnp.zeros(sizes, dy.dtype).at[index].set(dy)
+        return at(jnp.zeros(sizes, dy.dtype))[index].set(dy)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops

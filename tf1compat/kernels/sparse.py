@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
+from tf1compat.backend import at, jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.shapes import ShapeError
@@ -148,15 +148,15 @@ def _reduction(name: str) -> None:
         kept = [i for i in range(len(sizes)) if i not in reduced]
         shape = tuple(sizes[i] for i in kept)
         values, indices = jnp.asarray(input_values), jnp.asarray(input_indices)
-        at = tuple(indices[:, i] for i in kept)
+        places = tuple(indices[:, i] for i in kept)
         result = jnp.zeros(shape, values.dtype)
         if name == "Sum":
-            result = result.at[at].add(jnp.sum(values) if not at else values, **DROP)
+            result = at(result)[places].add(jnp.sum(values) if not places else values, **DROP)
         elif values.size:
-            found = jnp.full(shape, True) if not at else jnp.zeros(shape, bool)
-            found = found.at[at].set(True, **DROP)
+            found = jnp.full(shape, True) if not places else jnp.zeros(shape, bool)
+            found = at(found)[places].set(True, **DROP)
             lowest = jnp.full(shape, _lowest(values.dtype), values.dtype)
-            highest = lowest.at[at].max(jnp.max(values) if not at else values, **DROP)
+            highest = at(lowest)[places].max(jnp.max(values) if not places else values, **DROP)
             result = jnp.where(found, highest, result)
         if keep_dims:
             return result.reshape([1 if i in reduced else size for i, size in enumerate(sizes)])
@@ -406,9 +406,9 @@ class SparseFillEmptyRowsGrad:
                 f"Elements in reverse index must be in [0, {size}) but got {{place}}",
                 place=places[jnp.argmax(bad)],
             )
-        filled = jnp.ones((size,), bool).at[places].set(False, **DROP)
+        filled = at(jnp.ones((size,), bool))[places].set(False, **DROP)
         total = jnp.sum(jnp.where(filled, grads, 0), dtype=grads.dtype)
-        return [grads.at[places].get(mode="clip"), total]
+        return [at(grads)[places].get(mode="clip"), total]
 
 
 def sparse_shapes(indices: Any, values: Any, shape: Any) -> tuple[Any, Any]:

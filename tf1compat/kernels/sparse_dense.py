@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops
+from tf1compat.backend import at, jax, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.sparse_tensor import SparseTensor
@@ -74,7 +73,7 @@ class SparseToDense:
         if is_strings(default_value):
             return _strings_to_dense(indices, shape, sparse_values, default_value)
         dense = jnp.full(shape, default_value, sparse_values.dtype)
-        return dense.at[columns_of(indices)].set(sparse_values, **DROP)
+        return at(dense)[columns_of(indices)].set(sparse_values, **DROP)
 
     def gradient(op: Any, grad: Any) -> Any:
         indices, output_shape = op.inputs[:2]
@@ -127,7 +126,7 @@ class SparseTensorDenseAdd:
                 f"shape: {text_of_shape(b)}",
                 dimension=jnp.argmax(bad),
             )
-        return b.at[columns_of(indices)].add(a_values[: indices.shape[0]], **DROP)
+        return at(b)[columns_of(indices)].add(a_values[: indices.shape[0]], **DROP)
 
     def gradient(op: Any, grad: Any) -> Any:
         return [None, array_ops.gather_nd(grad, op.inputs[0]), None, grad]
@@ -220,8 +219,8 @@ class SparseTensorDenseMatMul:
         if not values.size or not b.size:
             return product
         _check_places(rows, inner, sizes, ctx, adjoint_a)
-        terms = values[:, None] * b.at[inner].get(mode="clip")
-        return product.at[rows].add(terms, **DROP)
+        terms = values[:, None] * at(b)[inner].get(mode="clip")
+        return at(product)[rows].add(terms, **DROP)
 
     def gradient(op: Any, grad: Any) -> Any:
         a_indices, a_values, a_shape, b = op.inputs
@@ -291,7 +290,7 @@ def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: Any) -> Any:
         errors.InvalidArgumentError,
         "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape",
     )
-    return dense.at[tuple(columns)].get(mode="clip") if columns else dense
+    return at(dense)[tuple(columns)].get(mode="clip") if columns else dense
 
 
 def _cwise(name: str, combine: Any) -> None:
@@ -379,9 +378,9 @@ class SparseSoftmax:
             return values
         begins = jnp.any(rows[1:] != rows[:-1], axis=1)
         group = jnp.concatenate([jnp.zeros(1, jnp.int32), jnp.cumsum(begins, dtype=jnp.int32)])
-        highest = jnp.full((count,), -jnp.inf, values.dtype).at[group].max(values)
+        highest = at(jnp.full((count,), -jnp.inf, values.dtype))[group].max(values)
         exp = jnp.exp(values - highest[group])
-        return exp / jnp.zeros_like(exp).at[group].add(exp)[group]
+        return exp / at(jnp.zeros_like(exp))[group].add(exp)[group]
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import sparse_ops

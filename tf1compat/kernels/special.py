@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
-from jax.scipy import special
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
+from tf1compat.backend import jnp, lax, special
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, gradient, op
 from tf1compat.kernels.binary import binary

@@ -8,11 +8,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.kernels.tensor_array_value import TensorArrayHandle

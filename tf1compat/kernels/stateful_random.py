@@ -7,10 +7,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, op_registry, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape

@@ -14,9 +14,9 @@ import dataclasses
 import itertools
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.kernels.common import known, refuse, text_of_shape

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import at, jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import Shape
 from tf1compat.kernels.common import known, refuse
@@ -266,7 +266,7 @@ def _times(indices: Array, most: int, numpy: Any) -> Array:
     """How often each of the numbers up to `most` is among `indices`."""
     if numpy is np:
         return np.bincount(indices, minlength=most + 1)
-    return jnp.zeros(most + 1, jnp.int32).at[indices].add(1)
+    return at(jnp.zeros(most + 1, jnp.int32))[indices].add(1)
 
 
 def fitting_shape(

@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.backend import jax, jnp
 from tf1compat.kernels.common import known
 
 Array = Any

@@ -10,12 +10,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
-from jax.core import Tracer
 
+from tf1compat.backend import Tracer, at, jax, jnp, lax
 from tf1compat.core import dtypes, shapes
 from tf1compat.kernels.common import jnp_dtype, known
 from tf1compat.kernels.tensor_array_pieces import TensorArrayPieces, parts_of
@@ -296,7 +293,7 @@ class TensorArrayValue:
         if self._all(indices):
             buffer = jnp.asarray(values)
         else:
-            buffer = jnp.asarray(self.buffer).at[indices].set(values)
+            buffer = at(jnp.asarray(self.buffer))[indices].set(values)
         return self._with(buffer, self._marked(indices))
 
     def _plus(self, indices: Array, values: Array) -> TensorArrayValue:
@@ -339,7 +336,7 @@ class TensorArrayValue:
             return written
         written = jnp.asarray(written)
         if np.ndim(indices):
-            return written.at[indices].set(True)
+            return at(written)[indices].set(True)
         return lax.dynamic_update_index_in_dim(written, True, indices, 0)
 
     def __add__(self, other: Any) -> Any:
@@ -368,7 +365,7 @@ class TensorArrayValue:
 def _plus_at(buffer: Array, indices: Array, values: Array) -> Array:
     """`buffer` with `values` added at `indices`; an index that is outside is refused elsewhere."""
     if np.ndim(indices) or not len(buffer):
-        return buffer.at[indices].add(values)
+        return at(buffer)[indices].add(values)
     # Unlike a scatter, XLA does this in place, and without a loop.
     before = lax.dynamic_index_in_dim(buffer, indices, 0, keepdims=False)
     return lax.dynamic_update_index_in_dim(buffer, before + values, indices, 0)

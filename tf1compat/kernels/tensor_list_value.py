@@ -9,11 +9,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.kernels.common import jnp_dtype, known
 from tf1compat.kernels.stack import StackValue, _computed, _Known

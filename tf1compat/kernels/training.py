@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
 from tf1compat.kernels.common import text_of_shape
@@ -336,10 +335,10 @@ def _sparse(
             return rule(*rows, *given, **_attrs(op))
 
         if _all_different(op, positions, inputs[positions]):
-            rows = [value.at[indices].get(mode="clip") for value in values]
+            rows = [at(value)[indices].get(mode="clip") for value in values]
             where: dict[str, Any] = {"mode": "drop", "unique_indices": True}
             after = tuple(
-                value.at[indices].set(row, **where)
+                at(value)[indices].set(row, **where)
                 for value, row in zip(values, rows_after(rows, grads))
             )
             return _assign_all(refs, after)

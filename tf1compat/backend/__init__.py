@@ -1,0 +1,24 @@
+"""The array library that kernels compute with: JAX.
+
+A kernel takes `jnp`, `lax`, … from here and not from JAX itself, since it is also worked out at
+once on NumPy values: then the same module, run a second time (`twins`), finds the names of
+`on_numpy` in their place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax as jax
+import jax.numpy as jnp
+from jax import lax as lax
+from jax import nn as nn
+from jax.core import Tracer as Tracer
+from jax.scipy import special as special
+
+__all__ = ["Tracer", "at", "jax", "jnp", "lax", "nn", "special"]
+
+
+def at(x: Any) -> Any:
+    """`x.at`, which NumPy arrays don't have: `at(x)[index].set(value)` is a changed copy of `x`."""
+    return x.at
