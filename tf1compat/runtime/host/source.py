@@ -112,7 +112,6 @@ class Source:
         self._implied: dict[str, frozenset[str]] = {}
         self._guards: dict[Any, str | None] = {}
         self._in_loop = 0
-        self._loop_of: dict[Any, Loop] = {}  # a variable of a run -> the loop that makes it
         self._body: list[Statement] = []
         self._now = Statement(None)
         self._written = effects.written
@@ -289,9 +288,10 @@ class Source:
 
     def _of_program(self, key: Any, version: int) -> tuple[int, ...]:
         """The slots of a variable at a version, the newest first."""
-        places = [self.slots.place(None, key, v) for v in range(version, 0, -1)]
         if isinstance(key, plan_lib.Local):
-            return (*places, self.slots.place(None, key, 0))
+            # A variable of one run is an object, which what writes it changes in place.
+            return (self.slots.place(None, key, 0),)
+        places = [self.slots.place(None, key, v) for v in range(version, 0, -1)]
         self.keeps_state = True
         return (*places, self.slots.of_session(key))
 
@@ -309,8 +309,8 @@ class Source:
                 return tensor if plan_lib.is_reference(tensor) else None
             if spec.passes_refs or spec.views or spec.loop == "enter":
                 # What enters a loop as the view of a variable is one inside.
-                same = len(op._inputs) == len(op._outputs)
-                tensor = op._inputs[tensor._value_index if same else 0]
+                many = len(op._outputs) > 1 and not spec.is_switch
+                tensor = op._inputs[tensor._value_index if many else 0]
             elif tensor._dtype._is_ref_dtype or (spec.merges and plan_lib.is_reference(tensor)):
                 references = [t for t in op._inputs if plan_lib.is_reference(t)]
                 if not references:
@@ -418,7 +418,7 @@ class Source:
             return
         if spec.source:
             key = plan_lib.Local(op)
-            slot = self.slots.place(self._loop_of.get(key), key, 0)
+            slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
         blocks = spec.runs_on_host(op) and op._is_stateful
@@ -533,12 +533,12 @@ class Source:
         self._set_guard(loop, guard)
         outer_body, outer_flags = self._body, self._flags
         statement = self._begin(guard)
-        written = set(loop.effects.written)
-        locals_inside = {plan_lib.Local(op) for op in loop.body if op._spec.local}
-        carried = written - locals_inside
+        carried = [key for key in loop.effects.written if not isinstance(key, plan_lib.Local)]
 
         def inside(key: Any, version: int) -> tuple[int, ...]:
-            if key in written or key in locals_inside:
+            if isinstance(key, plan_lib.Local):
+                return self._of_program(key, 0)
+            if key in carried:
                 return tuple(self.slots.place(loop, key, v) for v in range(version, -1, -1))
             return resolve(key, effects.visible[loop].get(key, 0))
 
@@ -567,7 +567,6 @@ class Source:
         self._in_loop += 1
         self._used |= {t for op in (*loop.body, *loop.ending) for t in op._inputs}
         self._used |= {*loop.next, loop.condition}
-        self._loop_of.update(dict.fromkeys(locals_inside, loop))
         test = set(loop.test)
         saved = dict(self._guards)
         for op in (loop, *loop.members, *(e._outputs[0] for e in loop.enters)):
@@ -597,10 +596,6 @@ class Source:
             if len(last) > 1:
                 blank = " = ".join(f"V.values[{slot}]" for slot in last[:-1])
                 self._line(f"{blank} = MISSING")
-        for key in locals_inside:
-            slots = inside(key, loop.effects.written.get(key, 0))
-            blank = " = ".join(f"V.values[{slot}]" for slot in slots)
-            self._line(f"{blank} = MISSING")
         turn = self._body
         self._in_loop -= 1
         self._body, self._flags = outer_body, outer_flags
