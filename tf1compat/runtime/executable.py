@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import collections
 import logging
+import math
 import warnings
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -39,6 +41,7 @@ from tf1compat.runtime.interpret import (
     is_object,
     random_key,
     random_state,
+    takes_known,
 )
 
 # Larger constants are handed to the program instead of being compiled into it.
@@ -159,6 +162,25 @@ class Store(dict[Versioned, Any]):
                 self.base[pair] = before
 
 
+def _is_large(tensor: Tensor) -> bool:
+    shape = tensor._shape
+    return shape is not None and None not in shape and math.prod(shape) > _HOIST_ELEMENTS
+
+
+# The constants on a device, by (id of the array, device); shared as long as a program uses one.
+_constants: weakref.WeakValueDictionary[tuple[int, Any], Any] = weakref.WeakValueDictionary()
+
+
+def _on_device(value: np.ndarray) -> Any:
+    """A constant as an array on the default device: a scalar if it is one value all over."""
+    key = id(value), jax.config.jax_default_device
+    found = _constants.get(key)
+    if found is None:
+        uniform = not any(value.strides)
+        found = _constants[key] = jnp.asarray(value.flat[0] if uniform else value)
+    return found
+
+
 class Cut(Exception):
     """Inputs must be known before their region is compiled, and only running an earlier region
     tells them.
@@ -202,10 +224,10 @@ class Region:
         self.steps = ops
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
+        self._feeds = feeds
         self._donate = donate
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
-        constant: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
         self.random: list[Operation] = []
         inside = {member for op in ops for member in plan_lib.members(op)}
@@ -213,10 +235,8 @@ class Region:
             for tensor in op._inputs:
                 if tensor in made:
                     pass
-                elif tensor in feeds or not plan_lib.is_constant(tensor._op):
+                elif tensor in feeds or not plan_lib.is_constant(tensor._op, feeds):
                     inputs[tensor] = None
-                else:
-                    constant[tensor] = None
                 if plan_lib.is_reference(tensor) and tensor not in feeds:
                     self._need(op, tensor, inside)
             for drawn in plan_lib.random_ops(op):
@@ -242,7 +262,7 @@ class Region:
             ),
             key=lambda pair: (repr(pair[0]), pair[1]),
         )
-        self._hoisted = self._large(constant)
+        self.large = self._large_constants()
         self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
     def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
@@ -258,20 +278,37 @@ class Region:
             if view in self._effects.visible:
                 self.needs[(key, self._effects.visible[view].get(key, 0))] = None
 
-    def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
-        """Device copies of the large constants, except those that must be known at compile time."""
-        found = {}
-        for tensor in constant:
-            value = constants.known_value(tensor)
-            if value is None or value.size <= _HOIST_ELEMENTS or value.dtype == object:
-                continue
-            if any(tensor in op._inputs and op._spec.const for op in self.ops):
-                continue
-            found[tensor] = value
-        if not found:
-            return found
+    def _large_constants(self) -> dict[Tensor, np.ndarray]:
+        """The large constants, except those that must be known at compile time."""
+        found: dict[Tensor, np.ndarray] = {}
+        fixed: set[Tensor] = set()
+        for op in self.ops:
+            for member in plan_lib.members(op):
+                # What waits for something, as all do in a loop or a branch, is one of the steps.
+                own = () if member._inputs else member._outputs
+                for tensor in (*member._inputs, *own):
+                    if not _is_large(tensor) or tensor in found or tensor in self._feeds:
+                        continue
+                    source = tensor._op
+                    if not source._inputs or plan_lib.is_constant(source, self._feeds):
+                        value = constants.known_value(tensor)
+                        if value is not None and value.dtype != object:
+                            found[tensor] = value
+                if member._spec.const:
+                    fixed.update(t for i, t in enumerate(member._inputs) if takes_known(member, i))
+        return {tensor: value for tensor, value in found.items() if tensor not in fixed}
+
+    def hoisted(self) -> list[Any]:
+        """What to hand to a program for `large`: arrays on its device."""
         with x64(True):
-            return {tensor: jnp.asarray(value) for tensor, value in found.items()}
+            return [_on_device(value) for value in self.large.values()]
+
+    def unpacked(self, hoisted: Sequence[Any]) -> dict[Tensor, Any]:
+        """The large constants inside of a program that was handed `hoisted`."""
+        return {
+            tensor: jnp.broadcast_to(array, value.shape)
+            for (tensor, value), array in zip(self.large.items(), hoisted, strict=True)
+        }
 
     def run(
         self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
@@ -388,7 +425,7 @@ class Region:
                 continue
             op = current._op
             # A shape is known when the program is made, whatever the value.
-            if plan_lib.is_constant(op) or op._spec.static is not None:
+            if plan_lib.is_constant(op, self._feeds) or op._spec.static is not None:
                 continue
             if op._spec.fold is None or op._control_inputs:
                 return None
@@ -474,7 +511,7 @@ class Compiled:
                 and region._donate(pair[0])
             },
         )
-        self._hoisted = list(region._hoisted.values())
+        self._hoisted = region.hoisted()
         self._state_form: list[Any] = []
         self._made: list[Versioned] = []
         self._outputs: list[Any] = []
@@ -557,7 +594,7 @@ class Compiled:
         interpreter.rooms = region.rooms
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
-        interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
+        interpreter.large = region.unpacked(hoisted)
         interpreter.dead = set(self._dead_before)
         kept_versions = region._kept_versions
         try:

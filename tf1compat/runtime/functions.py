@@ -8,6 +8,7 @@ them one after the other.
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -101,7 +102,7 @@ class _NumPy:
 
         later: list[tuple[Operation, list[int]]] = []
         for op in program.ops:
-            if plan_lib.is_constant(op):
+            if plan_lib.is_constant(op, program.feed_set):
                 continue
             inputs = [place(tensor) for tensor in op._inputs]
             if op._spec.passes_refs or op._spec.views:  # Its outputs are its inputs.
@@ -445,10 +446,11 @@ class _Batched:
 
         keys = [random_key(op) for op in self._random]
 
-        def one(generators: Any, args: Any, captured: Any) -> Any:
+        def one(generators: Any, args: Any, captured: Any, large: Any) -> Any:
             variables = Variables({(key, 0): g for key, g in zip(keys, generators)})
             interpreter = Interpreter(variables, program.effects)
             interpreter.env.update(zip(program._feeds, [*args, *captured], strict=True))
+            interpreter.large = large
             interpreter.run(region.steps)
             results = [interpreter.value(tensor) for tensor in program.fetches]
             if any(isinstance(x, Ref) or is_object(x) for x in results):
@@ -458,16 +460,23 @@ class _Batched:
             after = [variables.current_generator(op) for op in self._random]
             return after, ([jnp.asarray(result) for result in results], failed, after)
 
-        def many(generators: Any, columns: Any, captured: Any) -> Any:
-            return jax.lax.scan(lambda g, args: one(g, args, captured), generators, columns)[1]
+        def many(generators: Any, columns: Any, captured: Any, hoisted: Any) -> Any:
+            large = region.unpacked(hoisted)
+            return jax.lax.scan(lambda g, xs: one(g, xs, captured, large), generators, columns)[1]
 
         try:
             with x64(True):
-                return cache.compiled(jax.jit(many).trace(generators, columns, captured))
+                hoisted = region.hoisted()
+                traced = jax.jit(many).trace(generators, columns, captured, hoisted)
+                return functools.partial(_with_last, cache.compiled(traced), hoisted)
         except (_Unfit, NeedsValue, Cut, _Respecialize, errors.OpError, NotImplementedError):
             return None
         except jax.errors.JAXTypeError:
             return None
+
+
+def _with_last(function: Any, last: Any, *args: Any) -> Any:
+    return function(*args, last)
 
 
 class _Unfit(Exception):

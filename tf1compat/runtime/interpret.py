@@ -478,6 +478,7 @@ class Interpreter:
         self.notes: dict[Any, Any] | None = {}
         self.repeats = False
         self.env: dict[Tensor, Any] = {}
+        self.large: dict[Tensor, Any] = {}  # constants that the program is handed
         self.dead: set[Operation] = set()
         self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
@@ -485,7 +486,7 @@ class Interpreter:
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
-        other.rooms = self.rooms
+        other.rooms, other.large = self.rooms, self.large
         other.notes = None
         return other
 
@@ -542,6 +543,8 @@ class Interpreter:
         """The value of `tensor`: from the environment, or a constant."""
         found = self.env.get(tensor)
         if found is None:
+            found = self.large.get(tensor)
+        if found is None:
             found = constants.known_value(tensor)
             if found is None:
                 raise KeyError(f"{tensor.name} was not computed")
@@ -563,6 +566,8 @@ class Interpreter:
                 key = plan_lib.variable_key(op._outputs[0])
                 self.variables.write(key, 0, self.lower(op, values)[0])
             return [self.reference(tensor) for tensor in op._outputs]
+        if not values and op._outputs and op._outputs[0] in self.large:
+            return [self.large[op._outputs[0]]]
         rule = spec.fold
         if rule is not None and all(type(value) is np.ndarray for value in values):
             if self._folds(op, values):
@@ -781,6 +786,11 @@ def _arg_position(op: Operation, flat_index: int) -> int:
         if group == flat_index or (isinstance(group, list) and flat_index in group):
             return position
     return flat_index
+
+
+def takes_known(op: Operation, flat_index: int) -> bool:
+    """Whether the flat input has to be known when the program is compiled."""
+    return _arg_position(op, flat_index) in op._spec.const
 
 
 def _flat_position(op: Operation, arg: int) -> int:

@@ -129,8 +129,7 @@ class Program:
         self.fetches = list(fetches)
         self.donate = donate
         self._feeds = list(feeds)
-        self.feed_set = set(feeds)
-        plan_lib.note_fed(feeds)
+        self.feed_set = plan_lib.Feeds(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
