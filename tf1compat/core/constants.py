@@ -104,7 +104,7 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError, TypeError, errors.OpError):
+    except (ValueError, IndexError, TypeError, MemoryError, errors.OpError):
         # NumPy, or the op itself, refuses the values: what the op says to that is up to its shape
         # function and its lowering.
         return None

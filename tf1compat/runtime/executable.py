@@ -9,10 +9,10 @@ variable as it was.
 from __future__ import annotations
 
 import collections
+import contextlib
+import functools
 import logging
-import math
 import warnings
-import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -20,11 +20,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, errors
+from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, large_constants, memory, upkeep
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Foreseen,
@@ -41,16 +41,15 @@ from tf1compat.runtime.interpret import (
     is_object,
     random_key,
     random_state,
-    takes_known,
 )
 
-# Larger constants are handed to the program instead of being compiled into it.
-_HOIST_ELEMENTS = 1 << 14
 # Inputs up to this size may become part of the compilation key when shapes are computed from them.
 _STATIC_ELEMENTS = 64
 
 # Programs of one region that are kept, for different shapes; after how many the user is told.
 _MOST_PROGRAMS = 128
+# Of those, for variables of different shapes and the same inputs.
+_MOST_FORMS = 16
 _HINT_PROGRAMS = 16
 _hinted = False
 
@@ -162,25 +161,6 @@ class Store(dict[Versioned, Any]):
                 self.base[pair] = before
 
 
-def _is_large(tensor: Tensor) -> bool:
-    shape = tensor._shape
-    return shape is not None and None not in shape and math.prod(shape) > _HOIST_ELEMENTS
-
-
-# The constants on a device, by (id of the array, device); shared as long as a program uses one.
-_constants: weakref.WeakValueDictionary[tuple[int, Any], Any] = weakref.WeakValueDictionary()
-
-
-def _on_device(value: np.ndarray) -> Any:
-    """A constant as an array on the default device: a scalar if it is one value all over."""
-    key = id(value), jax.config.jax_default_device
-    found = _constants.get(key)
-    if found is None:
-        uniform = not any(value.strides)
-        found = _constants[key] = jnp.asarray(value.flat[0] if uniform else value)
-    return found
-
-
 class Cut(Exception):
     """Inputs must be known before their region is compiled, and only running an earlier region
     tells them.
@@ -262,7 +242,7 @@ class Region:
             ),
             key=lambda pair: (repr(pair[0]), pair[1]),
         )
-        self.large = self._large_constants()
+        self.large = large_constants.find(self.ops, feeds)
         self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
     def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
@@ -277,38 +257,6 @@ class Region:
         for view in plan_lib.views_on_the_way(tensor):
             if view in self._effects.visible:
                 self.needs[(key, self._effects.visible[view].get(key, 0))] = None
-
-    def _large_constants(self) -> dict[Tensor, np.ndarray]:
-        """The large constants, except those that must be known at compile time."""
-        found: dict[Tensor, np.ndarray] = {}
-        fixed: set[Tensor] = set()
-        for op in self.ops:
-            for member in plan_lib.members(op):
-                # What waits for something, as all do in a loop or a branch, is one of the steps.
-                own = () if member._inputs else member._outputs
-                for tensor in (*member._inputs, *own):
-                    if not _is_large(tensor) or tensor in found or tensor in self._feeds:
-                        continue
-                    source = tensor._op
-                    if not source._inputs or plan_lib.is_constant(source, self._feeds):
-                        value = constants.known_value(tensor)
-                        if value is not None and value.dtype != object:
-                            found[tensor] = value
-                if member._spec.const:
-                    fixed.update(t for i, t in enumerate(member._inputs) if takes_known(member, i))
-        return {tensor: value for tensor, value in found.items() if tensor not in fixed}
-
-    def hoisted(self) -> list[Any]:
-        """What to hand to a program for `large`: arrays on its device."""
-        with x64(True):
-            return [_on_device(value) for value in self.large.values()]
-
-    def unpacked(self, hoisted: Sequence[Any]) -> dict[Tensor, Any]:
-        """The large constants inside of a program that was handed `hoisted`."""
-        return {
-            tensor: jnp.broadcast_to(array, value.shape)
-            for (tensor, value), array in zip(self.large.items(), hoisted, strict=True)
-        }
 
     def run(
         self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
@@ -346,12 +294,17 @@ class Region:
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
         entries = self._entries_for(tuple(signature))
-        for entry in entries:
+        for entry in reversed(entries):
             state = entry.state(store)
             if state is not None:
+                if entry is not entries[-1]:
+                    _discard(entries, entry)
+                    entries.append(entry)
                 break
         else:
             entry = self._compile(tensors, store, dead)
+            if len(entries) == _MOST_FORMS:
+                del entries[0]
             entries.append(entry)
             state = entry.state(store)
             assert state is not None
@@ -359,7 +312,7 @@ class Region:
             results, verdict = entry.call(state, values, store)
         except Overflow as overflow:
             self.rooms.enlarge(overflow)
-            entries.remove(entry)
+            _discard(entries, entry)
             raise _Respecialize from None
         for tensor, value in zip(self.outputs, results, strict=True):
             # How long a list is, is known now.
@@ -380,6 +333,11 @@ class Region:
             self._entries.popitem(last=False)
         entries = self._entries[signature] = []
         return entries
+
+    def forget(self, entry: Compiled) -> None:
+        """Compiles an executable anew when it is needed again."""
+        for entries in list(self._entries.values()):
+            _discard(entries, entry)
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; inputs that turn out to have to be known become static.
@@ -431,6 +389,12 @@ class Region:
                 return None
             stack.extend(op._inputs)
         return found
+
+
+def _discard(entries: list[Any], entry: Any) -> None:
+    """Removes an entry that another thread may have removed."""
+    with contextlib.suppress(ValueError):
+        entries.remove(entry)
 
 
 def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
@@ -511,7 +475,7 @@ class Compiled:
                 and region._donate(pair[0])
             },
         )
-        self._hoisted = region.hoisted()
+        self._hoisted = large_constants.on_device(region.large)
         self._state_form: list[Any] = []
         self._made: list[Versioned] = []
         self._outputs: list[Any] = []
@@ -519,6 +483,8 @@ class Compiled:
         self._may_overflow = False
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
+        self._largest = memory.Largest()
+        self.used = upkeep.turn()
         self._known: dict[Tensor, Any] = {}
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -594,8 +560,9 @@ class Compiled:
         interpreter.rooms = region.rooms
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
-        interpreter.large = region.unpacked(hoisted)
+        interpreter.large = large_constants.unpacked(region.large, hoisted)
         interpreter.dead = set(self._dead_before)
+        interpreter.largest = self._largest
         kept_versions = region._kept_versions
         try:
             interpreter.run_or_survey(region.steps)
@@ -658,15 +625,23 @@ class Compiled:
         Returns:
           The values of the region's outputs, and what `check` is to be called with.
         """
+        self.used = upkeep.turn()
         with x64(True):
             function = self._function
             if function is None:
+                if self._traced is None:  # Another thread released it just now.
+                    raise _Respecialize
                 with warnings.catch_warnings():
                     # A variable whose new value has another shape can't be updated in place: fine.
                     warnings.filterwarnings("ignore", "Some donated buffers were not usable")
-                    function = self._function = cache.compiled(self._traced)
+                    compile_it = functools.partial(cache.compiled, self._traced)
+                    function = self._function = memory.compiled(compile_it, self._largest)
                 self._traced = None
-            outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+                upkeep.keep(self)
+            try:
+                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            except jax.errors.JaxRuntimeError as error:
+                memory.explain(error, self._largest)
         if self._may_overflow:
             self._check_room(failed, diagnostics, made, store.base)
         store.overwrite(self._donated)
@@ -686,6 +661,7 @@ class Compiled:
         function = self._function
         if self._absent or function is None:
             return None
+        self.used = upkeep.turn()
         try:
             donated = [base[pair] for pair in self._donated]
             kept = [base[pair] for pair in self._kept]
@@ -697,9 +673,16 @@ class Compiled:
                 self._check_room(failed, diagnostics, made, base)
         except Overflow:
             return None
+        except jax.errors.JaxRuntimeError as error:
+            memory.explain(error, self._largest)
         except (KeyError, TypeError):
             return None
         return outputs, made, None if failed is None else (failed, diagnostics)
+
+    def release(self) -> None:
+        """Frees the executable; the region makes it again when it needs it."""
+        self._function = None
+        self.region.forget(self)
 
     def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
         """Raises `Overflow` if a buffer was too small; the variables are then as they were."""

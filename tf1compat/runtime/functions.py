@@ -7,6 +7,7 @@ them one after the other.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import threading
@@ -21,9 +22,9 @@ from tf1compat.core import constants, dtypes, errors, op_registry
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, large_constants
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import Cut, State, _Respecialize, x64
+from tf1compat.runtime.executable import _MOST_FORMS, Cut, State, _Respecialize, x64
 from tf1compat.runtime.interpret import (
     Interpreter,
     NeedsValue,
@@ -380,13 +381,16 @@ MANY = 128
 _MANY_BYTES = 1 << 22
 
 
+_NEW = object()
+
+
 class _Batched:
     """The program of a function that works on many elements, one after the other."""
 
     def __init__(self, host: HostFunction, count: int):
         self._host = host
         self._count = count
-        self._compiled: dict[Any, Any] = {}
+        self._compiled: collections.OrderedDict[Any, Any] = collections.OrderedDict()
         self._lock = threading.Lock()
         self._random = [op for op in host._program.ops if op._spec.random]
         self.is_hopeless = False
@@ -417,9 +421,12 @@ class _Batched:
                 state[pair] = random_state(op)
         generators = [np.asarray(state[pair]) for pair in pairs]
         with self._lock:
-            if key not in self._compiled:
-                self._compiled[key] = self._compile(generators, columns, captured)
-        compiled = self._compiled[key]
+            compiled = self._compiled.pop(key, _NEW)
+            if compiled is _NEW:
+                compiled = self._compile(generators, columns, captured)
+            self._compiled[key] = compiled  # the last, as it was used last
+            if len(self._compiled) > _MOST_FORMS:
+                self._compiled.popitem(last=False)
         if compiled is None:
             self.is_hopeless = True
             return None
@@ -461,12 +468,12 @@ class _Batched:
             return after, ([jnp.asarray(result) for result in results], failed, after)
 
         def many(generators: Any, columns: Any, captured: Any, hoisted: Any) -> Any:
-            large = region.unpacked(hoisted)
+            large = large_constants.unpacked(region.large, hoisted)
             return jax.lax.scan(lambda g, xs: one(g, xs, captured, large), generators, columns)[1]
 
         try:
             with x64(True):
-                hoisted = region.hoisted()
+                hoisted = large_constants.on_device(region.large)
                 traced = jax.jit(many).trace(generators, columns, captured, hoisted)
                 return functools.partial(_with_last, cache.compiled(traced), hoisted)
         except (_Unfit, NeedsValue, Cut, _Respecialize, errors.OpError, NotImplementedError):

@@ -21,6 +21,7 @@ from tf1compat.core import constants, dtypes, errors, op_registry
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 
 
@@ -479,6 +480,7 @@ class Interpreter:
         self.repeats = False
         self.env: dict[Tensor, Any] = {}
         self.large: dict[Tensor, Any] = {}  # constants that the program is handed
+        self.largest: memory.Largest | None = None
         self.dead: set[Operation] = set()
         self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
@@ -486,7 +488,7 @@ class Interpreter:
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
-        other.rooms, other.large = self.rooms, self.large
+        other.rooms, other.large, other.largest = self.rooms, self.large, self.largest
         other.notes = None
         return other
 
@@ -626,7 +628,10 @@ class Interpreter:
         as_device = self.on_host and not spec.runs_on_host(op)
         try:
             with jax.enable_x64(True) if as_device else contextlib.nullcontext():
-                return lower(*values) if self.apply is None else self.apply(op, lower, values)
+                made = lower(*values) if self.apply is None else self.apply(op, lower, values)
+            if self.largest is not None:
+                self.largest.note(op, made)
+            return made
         except errors.OpError as error:
             if error.op is not None:
                 raise
@@ -634,6 +639,8 @@ class Interpreter:
             raise op_error(type(error), op, error.message) from None
         except (NeedsValue, Inseparable, Unrollable, NotImplementedError):
             raise
+        except MemoryError as error:
+            raise memory.of_numpy(op, error) from error
         except Exception as error:
             raise lowering_error(op, values, error) from error
 

@@ -433,7 +433,11 @@ def _is_quoted(tensor: Tensor, feeds: set[Tensor]) -> bool:
     control flow hands on."""
     while tensor not in feeds:
         op = tensor._op
-        if is_constant(op, feeds) or op._spec.flows or (op._spec.fold is not None and not op._inputs):
+        if (
+            is_constant(op, feeds)
+            or op._spec.flows
+            or (op._spec.fold is not None and not op._inputs)
+        ):
             return True
         if not op._inputs or not (op._spec.is_switch or op._spec.views or op._spec.loop):
             return False
