@@ -95,7 +95,7 @@ def _decided_outside(pred: Tensor, feeds: set[Tensor]) -> bool:
                 return False
             continue
         op = tensor._op
-        if plan_lib.is_constant(op):
+        if plan_lib.is_constant(op, feeds):
             continue
         if op._spec.fold is None or not op._inputs:
             return False

@@ -9,6 +9,8 @@ variable as it was.
 from __future__ import annotations
 
 import collections
+import contextlib
+import functools
 import logging
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -18,11 +20,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, errors
+from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, large_constants, memory, upkeep
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Foreseen,
@@ -41,13 +43,13 @@ from tf1compat.runtime.interpret import (
     random_state,
 )
 
-# Larger constants are handed to the program instead of being compiled into it.
-_HOIST_ELEMENTS = 1 << 14
 # Inputs up to this size may become part of the compilation key when shapes are computed from them.
 _STATIC_ELEMENTS = 64
 
 # Programs of one region that are kept, for different shapes; after how many the user is told.
 _MOST_PROGRAMS = 128
+# Of those, for variables of different shapes and the same inputs.
+_MOST_FORMS = 16
 _HINT_PROGRAMS = 16
 _hinted = False
 
@@ -202,10 +204,10 @@ class Region:
         self.steps = ops
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
+        self._feeds = feeds
         self._donate = donate
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
-        constant: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
         self.random: list[Operation] = []
         inside = {member for op in ops for member in plan_lib.members(op)}
@@ -213,10 +215,8 @@ class Region:
             for tensor in op._inputs:
                 if tensor in made:
                     pass
-                elif tensor in feeds or not plan_lib.is_constant(tensor._op):
+                elif tensor in feeds or not plan_lib.is_constant(tensor._op, feeds):
                     inputs[tensor] = None
-                else:
-                    constant[tensor] = None
                 if plan_lib.is_reference(tensor) and tensor not in feeds:
                     self._need(op, tensor, inside)
             for drawn in plan_lib.random_ops(op):
@@ -242,7 +242,7 @@ class Region:
             ),
             key=lambda pair: (repr(pair[0]), pair[1]),
         )
-        self._hoisted = self._large(constant)
+        self.large = large_constants.find(self.ops, feeds)
         self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
     def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
@@ -257,21 +257,6 @@ class Region:
         for view in plan_lib.views_on_the_way(tensor):
             if view in self._effects.visible:
                 self.needs[(key, self._effects.visible[view].get(key, 0))] = None
-
-    def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
-        """Device copies of the large constants, except those that must be known at compile time."""
-        found = {}
-        for tensor in constant:
-            value = constants.known_value(tensor)
-            if value is None or value.size <= _HOIST_ELEMENTS or value.dtype == object:
-                continue
-            if any(tensor in op._inputs and op._spec.const for op in self.ops):
-                continue
-            found[tensor] = value
-        if not found:
-            return found
-        with x64(True):
-            return {tensor: jnp.asarray(value) for tensor, value in found.items()}
 
     def run(
         self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
@@ -295,7 +280,9 @@ class Region:
             results, verdict = entry.call(state, values, store)
         except Overflow as overflow:
             self.rooms.enlarge(overflow)
-            entries.remove(entry)
+            for entries in self._entries.values():
+                if entry in entries:
+                    _discard(entries, entry)
             raise _Respecialize from None
         for tensor, value in zip(self.outputs, results, strict=True):
             # How long a list is, is known now.
@@ -327,12 +314,17 @@ class Region:
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
         entries = self._entries_for(tuple(signature))
-        for entry in entries:
+        for entry in reversed(entries):
             state = entry.state(store)
             if state is not None:
+                if entry is not entries[-1]:
+                    _discard(entries, entry)
+                    entries.append(entry)
                 break
         else:
             entry = self._compile(tensors, store, dead)
+            if len(entries) == _MOST_FORMS:
+                del entries[0]
             entries.append(entry)
             state = entry.state(store)
             assert state is not None
@@ -354,6 +346,11 @@ class Region:
             self._entries.popitem(last=False)
         entries = self._entries[signature] = []
         return entries
+
+    def forget(self, entry: Compiled) -> None:
+        """Compiles an executable anew when it is needed again."""
+        for entries in list(self._entries.values()):
+            _discard(entries, entry)
 
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; inputs that turn out to have to be known become static.
@@ -399,12 +396,18 @@ class Region:
                 continue
             op = current._op
             # A shape is known when the program is made, whatever the value.
-            if plan_lib.is_constant(op) or op._spec.static is not None:
+            if plan_lib.is_constant(op, self._feeds) or op._spec.static is not None:
                 continue
             if op._spec.fold is None or op._control_inputs:
                 return None
             stack.extend(op._inputs)
         return found
+
+
+def _discard(entries: list[Any], entry: Any) -> None:
+    """Removes an entry that another thread may have removed."""
+    with contextlib.suppress(ValueError):
+        entries.remove(entry)
 
 
 def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
@@ -494,7 +497,7 @@ class Compiled:
                 and region._donate(pair[0])
             },
         )
-        self._hoisted = list(region._hoisted.values())
+        self._hoisted = large_constants.on_device(region.large)
         self._state_form: list[Any] = []
         self._made: list[Versioned] = []
         self._outputs: list[Any] = []
@@ -502,6 +505,8 @@ class Compiled:
         self._may_overflow = False
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
+        self._largest = memory.Largest()
+        self.used = upkeep.turn()
         self._known: dict[Tensor, Any] = {}
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -577,8 +582,9 @@ class Compiled:
         interpreter.rooms = region.rooms
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
-        interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
+        interpreter.large = large_constants.unpacked(region.large, hoisted)
         interpreter.dead = set(self._dead_before)
+        interpreter.largest = self._largest
         kept_versions = region._kept_versions
         try:
             interpreter.run_or_survey(region.steps)
@@ -637,11 +643,15 @@ class Compiled:
         """The traced program as an executable."""
         function = self._function
         if function is None:
+            if self._traced is None:  # Another thread released it just now.
+                raise _Respecialize
             with x64(True), warnings.catch_warnings():
                 # A variable whose new value has another shape can't be updated in place: fine.
                 warnings.filterwarnings("ignore", "Some donated buffers were not usable")
-                function = self._function = cache.compiled(self._traced)
+                compile_it = functools.partial(cache.compiled, self._traced)
+                function = self._function = memory.compiled(compile_it, self._largest)
             self._traced = None
+            upkeep.keep(self)
         return function
 
     def call(
@@ -652,9 +662,13 @@ class Compiled:
         Returns:
           The values of the region's outputs, and what `check` is to be called with.
         """
+        self.used = upkeep.turn()
         with x64(True):
             function = self.compile()
-            outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            try:
+                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            except jax.errors.JaxRuntimeError as error:
+                memory.explain(error, self._largest)
         if self._may_overflow:
             self._check_room(failed, diagnostics, made, store.base)
         store.overwrite(self._donated)
@@ -674,6 +688,7 @@ class Compiled:
         function = self._function
         if self._absent or function is None:
             return None
+        self.used = upkeep.turn()
         try:
             donated = [base[pair] for pair in self._donated]
             kept = [base[pair] for pair in self._kept]
@@ -685,9 +700,16 @@ class Compiled:
                 self._check_room(failed, diagnostics, made, base)
         except Overflow:
             return None
+        except jax.errors.JaxRuntimeError as error:
+            memory.explain(error, self._largest)
         except (KeyError, TypeError):
             return None
         return outputs, made, None if failed is None else (failed, diagnostics)
+
+    def release(self) -> None:
+        """Frees the executable; the region makes it again when it needs it."""
+        self._function = None
+        self.region.forget(self)
 
     def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
         """Raises `Overflow` if a buffer was too small; the variables are then as they were."""

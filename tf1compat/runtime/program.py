@@ -131,8 +131,7 @@ class Program:
         self.fetches = list(fetches)
         self.donate = donate
         self._feeds = list(feeds)
-        self.feed_set = set(feeds)
-        plan_lib.note_fed(feeds)
+        self.feed_set = plan_lib.Feeds(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
@@ -198,7 +197,7 @@ class Program:
             if results is not None:
                 return results
         if self._is_for_host(base, feeds, lock, session):
-            with _timed(trace, [op for op in self.ops if not plan_lib.is_constant(op)]):
+            with _timed(trace, [op for op in self.ops if not plan_lib.is_constant(op, self.feed_set)]):
                 found = self._run_whole_on_host(base, feeds, lock, session)
             if found is not None:
                 return [self._checked(value, i) for i, value in enumerate(found)]
@@ -232,7 +231,9 @@ class Program:
         host = self._host
         if host is None:
             try:
-                host = HostProgram(self.ops, self.effects, self._feeds, self.fetches)
+                host = HostProgram(
+                    self.ops, self.effects, self.feed_set, self._feeds, self.fetches
+                )
             except NotOnHost:
                 self._needs_device = True
                 return None

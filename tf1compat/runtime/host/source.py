@@ -73,7 +73,7 @@ class Source:
     Args:
       ops: the steps, in order.
       effects: which version of each variable they see.
-      feeds: the tensors whose values are given.
+      feeds, given: the tensors whose values are given, and their order.
       fetches: the tensors whose values are wanted.
 
     Attributes:
@@ -94,7 +94,8 @@ class Source:
         self,
         ops: Sequence[Any],
         effects: plan_lib.Effects,
-        feeds: Sequence[Tensor],
+        feeds: plan_lib.Feeds,
+        given: Sequence[Tensor],
         fetches: Sequence[Tensor],
     ):
         self.globals: dict[str, Any] = {}
@@ -102,7 +103,7 @@ class Source:
         self.ops_at: dict[int, Any] = {}
         self.blocks = False
         self.keeps_state = False
-        self._feeds = set(feeds)
+        self._feeds = feeds
         self._count = 0
         self._names: dict[Tensor, str] = {}
         self._constants: dict[int, str] = {}
@@ -117,7 +118,7 @@ class Source:
         self._written = effects.written
         self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches)
         arguments = []
-        for tensor in feeds:
+        for tensor in given:
             self._names[tensor] = self._new("t")
             arguments.append(self._names[tensor])
         self._steps(ops, effects, self._of_program)
@@ -379,7 +380,7 @@ class Source:
             if value is None:
                 if tensor in self._names or tensor in self._feeds:
                     return False
-                value = constants.known_value(tensor) if plan_lib.is_constant(tensor._op) else None
+                value = constants.known_value(tensor) if plan_lib.is_constant(tensor._op, self._feeds) else None
                 if value is None:
                     return False
             values.append(value)
