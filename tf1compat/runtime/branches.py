@@ -428,7 +428,8 @@ class _Choice:
         """Computes the results, and what was written, into the outer interpreter."""
         step, outer, forks = self._step, self._outer, self._forks
         results = [self._result(i, tensor) for i, tensor in enumerate(step.results)]
-        made = sorted({pair for fork in forks for pair in fork.made}, key=lambda pair: pair[1])
+        made = dict.fromkeys(pair for fork in forks for pair in fork.made)
+        made = sorted(made, key=lambda pair: pair[1])
         drawn = list(dict.fromkeys(op for fork in forks for op in fork.drawn))
         try:
             written = [self._chosen(*(fork.version(pair) for fork in forks)) for pair in made]

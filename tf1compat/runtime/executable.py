@@ -230,18 +230,16 @@ class Region:
         self.rooms = Rooms()
         self.outputs = [tensor for tensor in made if tensor in wanted]
         self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
-        self._writes = {
-            (key, version) for op in ops for key, version in effects.writes.get(op, {}).items()
-        }
-        self._writes |= {(plan_lib.Local(op), 0) for op in ops if op._spec.local}
-        self._kept_versions = sorted(
-            (
-                pair
-                for pair in self._writes
-                if pair in later or effects.lasting.get(pair[0]) == pair[1]
-            ),
-            key=lambda pair: (repr(pair[0]), pair[1]),
-        )
+        self._writes: dict[Versioned, None] = {}
+        for op in ops:
+            self._writes.update(dict.fromkeys(effects.writes.get(op, {}).items()))
+            if op._spec.local:
+                self._writes[(plan_lib.Local(op), 0)] = None
+        self._kept_versions = [
+            pair
+            for pair in self._writes
+            if pair in later or effects.lasting.get(pair[0]) == pair[1]
+        ]
         self._hoisted = self._large(constant)
         self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 

@@ -9,7 +9,7 @@ random ops and the run-time checks of the body.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import constants, errors, op_registry
@@ -212,17 +212,17 @@ class Loop:
             found |= more
             targets = [self.next[i] for i in found]
 
-    def sources(self, tensor: Tensor) -> set[Tensor] | None:
+    def sources(self, tensor: Tensor) -> Collection[Tensor] | None:
         """The given tensors from which NumPy alone computes a tensor of the body; None if it
         can't."""
         given = self.given()
-        found: set[Tensor] = set()
+        found: dict[Tensor, None] = {}
         stack = [tensor]
         while stack:
             tensor = stack.pop()
             op = tensor._op
             if tensor in given:
-                found.add(tensor)
+                found[tensor] = None
             elif not plan_lib.is_constant(op):
                 if op._spec.fold is None:
                     return None
