@@ -48,6 +48,9 @@ class _Known:
     def __hash__(self) -> int:
         return hash(self._identity)
 
+    def __repr__(self) -> str:
+        return f"_Known({self.value!r})"
+
 
 @jax.tree_util.register_pytree_node_class
 class StackValue:

@@ -226,22 +226,22 @@ class Region:
         self._controls = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
+        # What the program is specialised on: inputs, and variables that it only begins with.
         self.static: set[Tensor] = set()
+        self.static_state: dict[Versioned, None] = {}
         self.rooms = Rooms()
         self.outputs = [tensor for tensor in made if tensor in wanted]
         self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
-        self._writes = {
-            (key, version) for op in ops for key, version in effects.writes.get(op, {}).items()
-        }
-        self._writes |= {(plan_lib.Local(op), 0) for op in ops if op._spec.local}
-        self._kept_versions = sorted(
-            (
-                pair
-                for pair in self._writes
-                if pair in later or effects.lasting.get(pair[0]) == pair[1]
-            ),
-            key=lambda pair: (repr(pair[0]), pair[1]),
-        )
+        self._writes: dict[Versioned, None] = {}
+        for op in ops:
+            self._writes.update(dict.fromkeys(effects.writes.get(op, {}).items()))
+            if op._spec.local:
+                self._writes[(plan_lib.Local(op), 0)] = None
+        self._kept_versions = [
+            pair
+            for pair in self._writes
+            if pair in later or effects.lasting.get(pair[0]) == pair[1]
+        ]
         self.large = large_constants.find(self.ops, feeds)
         self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
@@ -311,6 +311,9 @@ class Region:
             else:
                 signature.append(_form(value))
                 values.append(value)
+        for key, version in self.static_state:
+            value = _found_value(store, key, version)
+            signature.append(None if value is None else (np.shape(value), value.tobytes()))
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
         entries = self._entries_for(tuple(signature))
@@ -363,25 +366,39 @@ class Region:
             entry.trace(tensors, store)
         except NeedsValues as found:
             known: set[Tensor] = set()
+            state: dict[Versioned, None] = {}
             unknown = []
             for needed in found.needs:
                 if needed.op not in self._effects.visible:
                     raise _unknown(needed) from None
-                sources = self._known_from(needed.op._inputs[needed.index], tensors)
-                if sources is None or sources <= self.static:
+                sources = self._known_from(needed, tensors, store)
+                if sources is None or (
+                    sources[0] <= self.static and sources[1].keys() <= self.static_state.keys()
+                ):
                     unknown.append(needed)
                 else:
-                    known |= sources
+                    known |= sources[0]
+                    state |= sources[1]
             self.static |= known
+            self.static_state |= state
             if unknown:
                 raise Cut(unknown) from None
             raise _Respecialize from None
         return entry
 
-    def _known_from(self, tensor: Tensor, tensors: dict[Tensor, Any]) -> set[Tensor] | None:
-        """The region inputs from which NumPy alone can compute `tensor`; None if it can't, or they
-        are large.
+    def _known_from(
+        self, needed: NeedsValue, tensors: dict[Tensor, Any], store: Store
+    ) -> tuple[set[Tensor], dict[Versioned, None]] | None:
+        """The region inputs from which NumPy alone can compute what is needed, or the variable that
+        it is; None if it can't, or they are large.
         """
+        tensor = needed.op._inputs[needed.index]
+        if plan_lib.is_reference(tensor) and type(tensors.get(tensor, Ref)) is Ref:
+            # What is computed from a variable is cut off instead: it may take fewer values.
+            pair = self._begins_with(needed.op, tensor)
+            if pair is None or _found_value(store, *pair) is None:
+                return None
+            return set(), {pair: None}
         found: set[Tensor] = set()
         stack = [tensor]
         inputs = set(self.inputs)
@@ -401,7 +418,23 @@ class Region:
             if op._spec.fold is None or op._control_inputs:
                 return None
             stack.extend(op._inputs)
-        return found
+        return found, {}
+
+    def _begins_with(self, user: Any, tensor: Tensor) -> Versioned | None:
+        """The variable behind a reference as its user sees it, if the region only begins with it:
+        nothing inside writes it before."""
+        key = plan_lib.variable_key(tensor)
+        version = self._effects.visible[user].get(key, 0)
+        if any(writer == key and made <= version for writer, made in self._writes):
+            return None
+        return (key, version) if (key, version) in self.needs else None
+
+
+def _found_value(store: Store, key: Any, version: int) -> np.ndarray | None:
+    """The value of a variable, if it is an array."""
+    found = nearest(store, key, version)
+    value = None if found is None else store[found]
+    return np.asarray(value) if hasattr(value, "dtype") else None
 
 
 def _discard(entries: list[Any], entry: Any) -> None:
@@ -484,6 +517,10 @@ class Compiled:
                 self._absent.append((key, version))
             else:
                 present[(key, version)] = found
+        self._known_state: dict[Versioned, Any] = {}
+        for pair in region.static_state:
+            if pair in present:
+                self._known_state[present[pair]] = np.asarray(store[present[pair]])
         used = dict.fromkeys(present.values())
         written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
         self._give_away(
@@ -576,7 +613,7 @@ class Compiled:
     ) -> Any:
         region = self.region
         found = dict(zip(self._names, [*donated, *kept], strict=True))
-        variables = Variables(found)
+        variables = Variables(found | self._known_state)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
         interpreter.rooms = region.rooms

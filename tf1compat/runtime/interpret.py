@@ -568,6 +568,11 @@ class Interpreter:
                 raise KeyError(f"{tensor.name} was not computed")
         return found
 
+    def input(self, op: Operation, index: int) -> Any:
+        """What the op gets for its flat input `index`."""
+        value = self.value(op._inputs[index])
+        return self._ref_input(op, index, value) if type(value) is Ref else value
+
     def outputs(self, op: Operation) -> Sequence[Any]:
         """The values of the op's outputs."""
         spec = op._spec
@@ -665,7 +670,7 @@ class Interpreter:
         value."""
         spec = op._spec
         arg = _arg_position(op, index)
-        if self.effects is None:
+        if self.effects is None or op not in self.effects.visible:
             mine = ref.seen_by(op, ref.version if ref.makes is None else ref.makes, ref.makes)
         else:
             makes = self.effects.writes[op][ref.key] if arg in spec.writes else None
@@ -675,6 +680,8 @@ class Interpreter:
         mine._variables = self.variables
         if mine.viewed is not None and plan_lib.may_grow(mine.shape):
             mine.version = self._seen_through(mine)
+        if arg in spec.const:
+            return mine.read()
         if arg in spec.writes or arg in spec.reads or spec.passes_refs or ref.is_resource:
             return mine
         if spec.views:
@@ -733,7 +740,7 @@ _NO_FEEDS: set[Tensor] = set()
 class Inseparable(Exception):
     """What the branches of some predicates yield can't be the result of a `lax.cond`."""
 
-    def __init__(self, preds: Iterable[Tensor]):
+    def __init__(self, preds: Iterable[Any]):
         super().__init__(", ".join(pred.name for pred in preds))
         self.preds = set(preds)
 
@@ -751,7 +758,7 @@ class Half:
 
     __slots__ = ("pred", "side", "value")
 
-    def __init__(self, value: Any, pred: Tensor, side: int):
+    def __init__(self, value: Any, pred: Any, side: int):
         self.value = value
         self.pred = pred
         self.side = side

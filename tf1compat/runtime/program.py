@@ -140,7 +140,7 @@ class Program:
         self._makes_variables = bool(self.effects.lasting) or any(
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
-        self._left: set[Tensor] = set()
+        self._left: set[branches.Pred] = set()
         self._rooms = Rooms()
         self._made_plan: _Plan | None = None
         self._repeat: _Repeat | None = None
@@ -311,7 +311,9 @@ class Program:
         again."""
         region = entry.region
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
-        if region.static or any(tensor not in places for tensor in region.inputs):
+        if region.static or region.static_state:
+            return None
+        if any(tensor not in places for tensor in region.inputs):
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed
