@@ -176,7 +176,8 @@ class OpSpec:
         return self._on_numpy  # pyright: ignore[reportReturnType]
 
     def _rule_on_numpy(self) -> Rule | None:
-        rules = None if self.host is True or twins is None else twins(self)
+        known = self.module is not None and twins is not None and self.host is not True
+        rules = twins(self) if known else None
         if rules is None:
             return self.numpy or self.lower or self.fold
         function = rules.get("numpy") or rules.get("lower")

@@ -11,7 +11,7 @@ from tf1compat.kernels import fallback
 _twins = Twins(__name__, op_registry.__name__, ("lower", "numpy"))
 
 shape_inference.fallback = fallback.infer_shapes
-op_registry.twins = lambda spec: _twins.rules(spec.name, spec.module or "")
+op_registry.twins = lambda spec: _twins.rules(spec.name, spec.module)
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
