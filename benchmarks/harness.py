@@ -12,10 +12,13 @@ import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 BACKENDS = ("tf1compat", "tf115", "jax")
 
@@ -33,11 +36,50 @@ def parse_args(description, **defaults):
 
 
 def serve(measure):
-    """Answers each line `{"case": …, "n": …}` on stdin with the dict `measure(case, n)`."""
+    """Answers each line `{"case": …, "n": …}` on stdin with the dict `measure(case, n)`.
+
+    Whatever else is in the line, `measure` gets as a keyword argument.
+    """
     replies = sys.stdout
     sys.stdout = sys.stderr  # a library that prints must not break the protocol
     for line in sys.stdin:
         print(json.dumps(measure(**json.loads(line))), file=replies, flush=True)
+
+
+def open_session(program):
+    """Builds `program(tf)` in a graph of its own, and a session in which everything is initialised.
+
+    Returns:
+      The session, what the program returned, and the beginning of a measurement: `imported` (the
+      time of day), `build_s` and `init_s`.
+    """
+    import tensorflow as tf
+
+    times = {"imported": time.time()}
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    start = time.perf_counter()
+    with tf.Graph().as_default() as graph:
+        tf.set_random_seed(1)
+        built = program(tf)
+        init = tf.group(tf.global_variables_initializer(), tf.tables_initializer())
+    times["build_s"] = time.perf_counter() - start
+    start = time.perf_counter()
+    session = tf.Session(graph=graph)
+    session.run(init)
+    times["init_s"] = time.perf_counter() - start
+    return session, built, times
+
+
+class WorkerFailed(SystemExit):
+    """A worker ended without an answer. Where nobody catches it, the benchmark ends with the text.
+
+    Attributes:
+      reason: a few words for a table.
+    """
+
+    def __init__(self, backend, reason, log):
+        super().__init__("The %s worker failed (%s):\n%s" % (backend, reason, log[-4000:]))
+        self.reason = reason
 
 
 class Worker:
@@ -59,18 +101,39 @@ class Worker:
             env=dict(os.environ, PYTHONPATH=path, TF_CPP_MIN_LOG_LEVEL="2"),
         )
 
-    def ask(self, case, n):
-        """One measurement: the dict that the worker's `measure(case, n)` returns."""
+    def ask(self, case, n, patience=None, **more):
+        """One measurement: the dict that the worker's `measure(case, n, **more)` returns.
+
+        Raises:
+          WorkerFailed: if it ends without an answer, or has none after `patience` seconds and is
+            made to end.
+        """
+        late = threading.Event()
+
+        def end():
+            late.set()
+            self._process.kill()
+
+        timer = threading.Timer(patience, end) if patience else None
+        if timer:
+            timer.start()
         try:
-            self._process.stdin.write(json.dumps({"case": case, "n": n}) + "\n")
+            self._process.stdin.write(json.dumps(dict(more, case=case, n=n)) + "\n")
             self._process.stdin.flush()
             line = self._process.stdout.readline()
         except BrokenPipeError:
             line = ""
+        if timer:
+            timer.cancel()
         if not line:
             self._process.wait()
             self._log.seek(0)
-            sys.exit("The %s worker failed:\n%s" % (self.backend, self._log.read()[-4000:]))
+            log = self._log.read().rstrip()
+            raised = re.findall(r"^[\w.]+: \S.*", log, re.M)
+            reason = raised[-1] if raised else "exit status %d" % self._process.returncode
+            if late.is_set():
+                reason = "no answer in %g s" % patience
+            raise WorkerFailed(self.backend, reason, log)
         return json.loads(line)
 
     def close(self):
@@ -104,6 +167,63 @@ def compare(backends, cases, rounds, oracle=None):
     for worker in workers:
         worker.close()
     return results
+
+
+def compare_fresh(cases, rounds, oracle=None, patience=None, **more):
+    """Measures tf1compat and TF 1.15 in a new process for every measurement, with nothing cached.
+
+    Args:
+      cases: a dict from a case's name to its `n`.
+      rounds: how many times each is measured; the back ends take turns.
+      oracle: the path of a Python that has TF 1.15, or None.
+      patience: seconds after which a process that has not answered is ended.
+      **more: what else the workers' `measure` is given.
+
+    Yields:
+      For each case its name and `{backend: {"rounds": [{...}, …]}}`. Each measurement also has
+      `import_s`, from the start of the process to `import tensorflow`; one that came to nothing
+      is `{"failed": why}` alone, and that back end is not asked again.
+    """
+    os.environ["TF1COMPAT_CACHE_DIR"] = "off"
+    pythons = {"tf1compat": sys.executable}
+    if oracle:
+        pythons["tf115"] = oracle
+
+    def once(backend, case, n):
+        started = time.time()
+        worker = Worker(backend, pythons[backend])
+        try:
+            reply = worker.ask(case, n, patience, **more)
+        except WorkerFailed as failure:
+            print(failure, file=sys.stderr, flush=True)
+            return {"failed": failure.reason}
+        finally:
+            worker.close()
+        reply["import_s"] = reply.pop("imported") - started
+        return reply
+
+    for case, n in cases.items():
+        result = {backend: {"rounds": []} for backend in pythons}
+        for turn in range(rounds):
+            for backend in list(pythons)[:: 1 if turn % 2 == 0 else -1]:
+                done = result[backend]["rounds"]
+                if not done or "failed" not in done[-1]:
+                    done.append(once(backend, case, n))
+        yield case, result
+
+
+def failure(result, backend):
+    """Why the back end has no (complete) result for a case of `compare_fresh`, or None."""
+    return result[backend]["rounds"][-1].get("failed")
+
+
+def disagreement(result):
+    """What the back ends' `values` of a case of `compare_fresh` differ in, or None: in words."""
+    ours, theirs = (r["rounds"][-1].get("values", []) for r in result.values())
+    for run, (a, b) in enumerate(zip(ours, theirs)):
+        if not abs(a - b) <= 1e-3 * abs(b) + 1e-6:  # also if one is NaN
+            return "run %d gives %.6g and %.6g" % (run, a, b)
+    return None
 
 
 def median(results, case, backend, key):

@@ -46,10 +46,10 @@ class Twins:
           module: the module that registers it.
 
         Returns:
-          By name, those of `rules` that the op type has; None if the module has no twin, as nothing
-          in it computes with the backend.
+          By name, those of `rules` that the op type has; None if the module has no twin: it is not
+          one of the package's, or nothing in it computes with the backend.
         """
-        if not self.uses_backend(module):
+        if not module.startswith(self._package + ".") or not self.uses_backend(module):
             return None
         with self._lock:
             self.module(module)

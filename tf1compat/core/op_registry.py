@@ -87,8 +87,8 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants: the declared
-        facts.
+        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants, work: the
+        declared facts.
     """
 
     __slots__ = (
@@ -124,6 +124,7 @@ class OpSpec:
         "static",
         "views",
         "where",
+        "work",
         "writes",
         "_on_numpy",
     )
@@ -163,6 +164,7 @@ class OpSpec:
         self.passes_variants = False  # its variants are of the kind of its first input
         self.views = False
         self.where: str | None = None
+        self.work: Callable[..., float] | None = None
         self.module: str | None = None
         self._on_numpy: Rule | None | bool = False  # False until somebody asks
 
@@ -176,8 +178,8 @@ class OpSpec:
         return self._on_numpy  # pyright: ignore[reportReturnType]
 
     def _rule_on_numpy(self) -> Rule | None:
-        known = self.module is not None and twins is not None and self.host is not True
-        rules = twins(self) if known else None
+        ours = self.host is True or self.module is None or twins is None
+        rules = None if ours else twins(self)
         if rules is None:
             return self.numpy or self.lower or self.fold
         function = rules.get("numpy") or rules.get("lower")

@@ -290,6 +290,24 @@ class Region:
           Cut: the region must be split first.
           OpError: it fails whatever the values are.
         """
+        entry, state, values = self._entry(tensors, store, dead)
+        try:
+            results, verdict = entry.call(state, values, store)
+        except Overflow as overflow:
+            self.rooms.enlarge(overflow)
+            entries.remove(entry)
+            raise _Respecialize from None
+        for tensor, value in zip(self.outputs, results, strict=True):
+            # How long a list is, is known now.
+            tensors[tensor] = value.settled() if hasattr(value, "settled") else value
+        if entry.dead:
+            dead |= entry.dead
+        return entry, verdict
+
+    def _entry(
+        self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+    ) -> tuple[Compiled, Any, list[Any]]:
+        """The executable for these values, the variables and the inputs to call it with."""
         inputs = self.inputs
         static = self.static
         values = []
@@ -318,18 +336,11 @@ class Region:
             entries.append(entry)
             state = entry.state(store)
             assert state is not None
-        try:
-            results, verdict = entry.call(state, values, store)
-        except Overflow as overflow:
-            self.rooms.enlarge(overflow)
-            entries.remove(entry)
-            raise _Respecialize from None
-        for tensor, value in zip(self.outputs, results, strict=True):
-            # How long a list is, is known now.
-            tensors[tensor] = value.settled() if hasattr(value, "settled") else value
-        if entry.dead:
-            dead |= entry.dead
-        return entry, verdict
+        return entry, state, values
+
+    def prepare(self, tensors: dict[Tensor, Any], store: Store) -> None:
+        """Compiles the region for values like these."""
+        self._entry(tensors, store, set())[0].compile()
 
     def _entries_for(self, signature: tuple[Any, ...]) -> list[Compiled]:
         """The executables for inputs of these forms; those used last are kept."""
@@ -436,6 +447,15 @@ def run_region(
     while True:
         try:
             return region.run(tensors, store, dead)
+        except _Respecialize:
+            continue
+
+
+def prepare_region(region: Region, tensors: dict[Tensor, Any], store: Store) -> None:
+    """`Region.prepare`, begun again when a static input is discovered."""
+    while True:
+        try:
+            return region.prepare(tensors, store)
         except _Respecialize:
             continue
 
@@ -613,6 +633,17 @@ class Compiled:
         diagnostics = [check.values for check in self._checks]
         return outputs, list(made.values()), failed, diagnostics
 
+    def compile(self) -> Callable[..., Any]:
+        """The traced program as an executable."""
+        function = self._function
+        if function is None:
+            with x64(True), warnings.catch_warnings():
+                # A variable whose new value has another shape can't be updated in place: fine.
+                warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+                function = self._function = cache.compiled(self._traced)
+            self._traced = None
+        return function
+
     def call(
         self, state: tuple[list[Any], list[Any]], inputs: list[Any], store: Store
     ) -> tuple[list[Any], Any]:
@@ -622,13 +653,7 @@ class Compiled:
           The values of the region's outputs, and what `check` is to be called with.
         """
         with x64(True):
-            function = self._function
-            if function is None:
-                with warnings.catch_warnings():
-                    # A variable whose new value has another shape can't be updated in place: fine.
-                    warnings.filterwarnings("ignore", "Some donated buffers were not usable")
-                    function = self._function = cache.compiled(self._traced)
-                self._traced = None
+            function = self.compile()
             outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
         if self._may_overflow:
             self._check_room(failed, diagnostics, made, store.base)

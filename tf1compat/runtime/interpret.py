@@ -227,6 +227,20 @@ def uninitialized(
     return op_error(errors.FailedPreconditionError, op, text)
 
 
+def fetched_uninitialized(tensor: Tensor, index: int) -> errors.OpError:
+    """TF's error for a fetched variable that has no value.
+
+    Args:
+      tensor: what is fetched.
+      index: its place among the fetches.
+    """
+    error = uninitialized(plan_lib.variable_key(tensor), False, None)
+    name = plan_lib.source_of(tensor)._op._name
+    node = f"_retval_{name}_{tensor._value_index}_{index}"
+    text = f"{error.message}\n\t [[{{{{node {node}}}}}]]"
+    return errors.FailedPreconditionError(None, None, text)
+
+
 def op_error(error_class: type, op: Any, text: str) -> errors.OpError:
     """A run-time error as TF words it: the text, then the node and the user's line that made it."""
     if op is None:
@@ -343,6 +357,8 @@ class Context:
             the text.
           **values: small arrays quoted in the text.
         """
+        if holds is True:
+            return
         if isinstance(holds, bool | np.bool_ | np.ndarray):
             if np.all(holds):
                 return

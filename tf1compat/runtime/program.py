@@ -15,7 +15,7 @@ from tf1compat.core import constants, dtypes, errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import branches
+from tf1compat.runtime import branches, tiers
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.executable import (
     Compiled,
@@ -25,8 +25,10 @@ from tf1compat.runtime.executable import (
     Store,
     Versioned,
     nearest,
+    prepare_region,
     run_region,
 )
+from tf1compat.runtime.host.program import HostProgram, NotOnHost
 from tf1compat.runtime.interpret import (
     HostNeeded,
     Inseparable,
@@ -36,10 +38,10 @@ from tf1compat.runtime.interpret import (
     Rooms,
     Unrollable,
     Variables,
+    fetched_uninitialized,
     op_error,
     random_key,
     random_state,
-    uninitialized,
 )
 
 
@@ -141,8 +143,18 @@ class Program:
         )
         self._left: set[Tensor] = set()
         self._rooms = Rooms()
-        self._plan = self._planned(frozenset())
+        self._made_plan: _Plan | None = None
         self._repeat: _Repeat | None = None
+        self._promotion = tiers.Promotion(self.ops, self._feeds)
+        self._host: HostProgram | None = None
+        self._needs_device = False
+
+    @property
+    def _plan(self) -> _Plan:
+        """How XLA runs the program; made when it is first asked for."""
+        if self._made_plan is None:
+            self._made_plan = self._planned(frozenset())
+        return self._made_plan
 
     def _planned(self, cuts: frozenset[tuple[Operation, int]], done: Collection[Any] = ()) -> _Plan:
         """The plan of all operations but those `done`."""
@@ -185,6 +197,11 @@ class Program:
             results = repeat.run(base, feeds, lock)
             if results is not None:
                 return results
+        if self._is_for_host(base, feeds, lock, session):
+            with _timed(trace, [op for op in self.ops if not plan_lib.is_constant(op)]):
+                found = self._run_whole_on_host(base, feeds, lock, session)
+            if found is not None:
+                return [self._checked(value, i) for i, value in enumerate(found)]
         tensors = dict(zip(self._feeds, feeds, strict=True))
         fetched, entry = self._run(base, tensors, lock, session, trace, self._fetched)
         if entry is not None:
@@ -200,7 +217,69 @@ class Program:
           base, lock, session: as in `run`.
           given: the values of the fed tensors, and of the references that lead into the program.
         """
+        feeds = [given.get(tensor) for tensor in self._feeds]
+        if len(given) == len(feeds) and not any(f is None or type(f) is Ref for f in feeds):
+            if not self._needs_device and tiers.of(session) != tiers.XLA:
+                found = self._run_whole_on_host(base, feeds, lock, session)
+                if found is not None:
+                    return found
         return self._run(base, dict(given), lock, session, None, self._passed_on)[0]
+
+    def _run_whole_on_host(
+        self, base: State, feeds: Sequence[Any], lock: Any, session: Any
+    ) -> list[Any] | None:
+        """Runs the program in the host tier; None if it cannot be run there."""
+        host = self._host
+        if host is None:
+            try:
+                host = HostProgram(self.ops, self.effects, self._feeds, self.fetches)
+            except NotOnHost:
+                self._needs_device = True
+                return None
+            self._host = host
+        results = host.run(base, feeds, lock, session)
+        base.container_exists |= self._makes_variables
+        return results
+
+    def _is_for_host(self, base: State, feeds: Sequence[Any], lock: Any, session: Any) -> bool:
+        """Whether the host tier runs the program now; begins compiling when that pays."""
+        tier = tiers.of(session)
+        if self._needs_device or tier == tiers.XLA:
+            return False
+        if tier == tiers.HOST:
+            return True
+        promotion = self._promotion
+        signature = promotion.signature(feeds)
+        if promotion.never:
+            return True
+        if signature.costs.is_heavy:
+            return False
+        if promotion.begins(signature):
+            with lock:
+                state = State(base)
+                state.container_exists = base.container_exists
+            signature.task = tiers.in_background(self._prepare, state, list(feeds))
+        if signature.switch is None or signature.runs < signature.switch:
+            return True
+        if signature.task is not None:
+            task, signature.task = signature.task, None
+            promotion.never |= not task.result()
+        return promotion.never
+
+    def _prepare(self, state: State, feeds: list[Any]) -> bool:
+        """Compiles the program for feeds like these; whether it is one XLA program."""
+        regions = [region for region, _ in self._plan.levels if region is not None]
+        if len(regions) != 1:
+            return False
+        if self._plan.only is None:
+            return True
+        try:
+            prepare_region(regions[0], dict(zip(self._feeds, feeds, strict=True)), Store(state))
+        except (Cut, HostNeeded, Unrollable, Inseparable, NotImplementedError, errors.OpError):
+            return False
+        places = {tensor: i for i, tensor in enumerate(self._feeds)}
+        self._promotion.decisive = tuple(places[tensor] for tensor in regions[0].static)
+        return True
 
     def _run(
         self,
@@ -289,7 +368,7 @@ class Program:
                     done.update(region.ops)
                 if cuts is not None:
                     # What ran stays as it is, and does not run again.
-                    plan = self._plan = self._planned(cuts)
+                    plan = self._made_plan = self._planned(cuts)
                     if done:
                         plan = self._planned(cuts, done)
                     index = 0
@@ -341,6 +420,17 @@ class Program:
             for tensor in op._outputs:
                 interpreter.env.pop(tensor, None)
 
+    def _checked(self, value: Any, index: int) -> Any:
+        """A fetched value, if the caller can be given it."""
+        if value is DEAD:
+            raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
+        tensor = self.fetches[index]
+        if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
+            raise NotImplementedError(
+                f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
+            )
+        return value
+
     def _fetched(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
         if tensor in tensors:
             value = tensors[tensor]
@@ -352,8 +442,6 @@ class Program:
                 raise NotImplementedError(
                     f"Fetching the handle '{tensor.name}' is not supported by tf1compat yet"
                 )
-        if value is DEAD:
-            raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
         if type(value) is Ref:
             if value.is_resource:
                 raise op_error(
@@ -362,10 +450,7 @@ class Program:
                     f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
                 )
             return self._fetched_variable(tensor, index, store)
-        if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
-            raise NotImplementedError(
-                f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
-            )
+        value = self._checked(value, index)
         # What is known at compile time, or came from Python, may be held elsewhere.
         return value.copy() if isinstance(value, np.ndarray) else value
 
@@ -382,14 +467,7 @@ class Program:
         key = plan_lib.variable_key(tensor)
         found = nearest(store, key, self.effects.written.get(key, 0))
         if found is None:
-            name = plan_lib.source_of(tensor)._op._name
-            error = uninitialized(key, False, None)
-            raise errors.FailedPreconditionError(
-                None,
-                None,
-                f"{error.message}\n\t [[{{{{node "
-                f"_retval_{name}_{tensor._value_index}_{index}}}}}]]",
-            )
+            raise fetched_uninitialized(tensor, index)
         return np.array(store[found])
 
 

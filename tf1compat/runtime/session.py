@@ -72,6 +72,9 @@ class BaseSession:
       tf.errors.NotFoundError: there is no such engine.
     """
 
+    # Which tier runs the session's programs (`tiers.set_tier`); None: that of the process.
+    _tier: str | None = None
+
     def __init__(self, target: Any = "", graph: Any = None, config: Any = None):
         if graph is None:
             self._graph = context.default_graph()

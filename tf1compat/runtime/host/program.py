@@ -1,0 +1,301 @@
+"""Running a program on the host: the function that `Source` writes, its variables and errors."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import errors
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.host.source import NotOnHost, Reference, Service, Source
+from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
+from tf1compat.runtime.interpret import (
+    Context,
+    Interpreter,
+    Rooms,
+    fetched_uninitialized,
+    lowering_error,
+    op_error,
+    random_key,
+)
+
+__all__ = ["HostProgram", "NotOnHost"]
+
+_FILE = "<tf1compat host program>"
+# What `sys.getrefcount` says of a result that only the list of results holds.
+_UNSHARED = 3
+
+
+class HostProgram:
+    """A program as a Python function of NumPy arrays.
+
+    Args:
+      ops, effects, feeds, fetches: see `Source`.
+
+    Raises:
+      NotOnHost: the program cannot be run so.
+    """
+
+    def __init__(
+        self,
+        ops: Sequence[Any],
+        effects: plan_lib.Effects,
+        feeds: Sequence[Tensor],
+        fetches: Sequence[Tensor],
+    ):
+        self.source = source = Source(ops, effects, feeds, fetches)
+        self._code = compile(source.text, _FILE, "exec")
+        self.fetches = list(fetches)
+        self._written = []
+        for key, last in effects.lasting.items():
+            slots = [source.slots.place(None, key, version) for version in range(last, 0, -1)]
+            self._written.append(((key, 0), slots))
+        self._lock = threading.Lock()
+        self._free: list[_Frame] = []
+
+    def run(self, base: Any, feeds: Sequence[Any], lock: Any, session: Any) -> list[Any]:
+        """Runs the program.
+
+        Args:
+          base: the session's variables; updated when (and only when) the run succeeds.
+          feeds: the values of the fed tensors.
+          lock: guards `base`; free while an operation waits for something outside, or calls Python.
+          session: given to the operations.
+
+        Returns:
+          The fetched values: NumPy arrays that nobody else holds; DEAD, or an object.
+        """
+        try:
+            frame = self._free.pop()
+        except IndexError:
+            frame = _Frame(self)
+        try:
+            return frame.run(base, feeds, lock, session)
+        finally:
+            self._free.append(frame)
+
+
+class _Frame:
+    """One function of a program, and the variables that it works on: for one run at a time."""
+
+    def __init__(self, program: HostProgram):
+        self._program = program
+        source = program.source
+        self.variables = variables = HostVariables(source.slots)
+        self._outer = _HostInterpreter(variables)
+        self._inner = _HostInterpreter(variables)
+        self._inner.notes = None
+        scope: dict[str, Any] = {
+            "V": variables,
+            "ND": np.ndarray,
+            "MISSING": MISSING,
+            "one": one,
+            "several": several,
+            "truth": truth,
+            "open_state": self._open,
+            "close_state": self._close,
+        }
+        for name, value in source.globals.items():
+            if type(value) is Reference:
+                value = HostRef(variables, *value.arguments)
+            elif type(value) is Service:
+                value = Context(self._outer if value.notes else self._inner, value.op)
+            scope[name] = value
+        exec(program._code, scope)
+        self._function = scope["run"]
+
+    def run(self, base: Any, feeds: Sequence[Any], lock: Any, session: Any) -> list[Any]:
+        """See `HostProgram.run`."""
+        keeps_state = self._program.source.keeps_state
+        variables = self.variables
+        variables.begin(base)
+        self._published: list[tuple[Any, Any, Any]] = []
+        self._state_lock = lock if keeps_state else None
+        outer = self._outer
+        outer.session = self._inner.session = session
+        outer.notes = {}
+        self._is_open = True
+        self._close()
+        try:
+            with np.errstate(all="ignore"):
+                results = self._function(*feeds)
+            if keeps_state:
+                self._close()
+                results = self._with_ends(results)
+                self._commit()
+            for i in range(len(results)):
+                results[i] = _given_out(results, i)
+            return results
+        except BaseException as error:
+            self._close()
+            self._undo()
+            if isinstance(error, Exception):
+                raise self._said(error) from (error.__cause__ or None)
+            raise
+        finally:
+            self._open_lock()
+            variables.begin(None)
+
+    # Who holds the session's lock.
+
+    def _open(self) -> None:
+        """Lets others at the variables while an operation waits."""
+        if self._state_lock is not None and not self._is_open:
+            self._publish()
+            self._open_lock()
+
+    def _open_lock(self) -> None:
+        if self._state_lock is not None and not self._is_open:
+            self._is_open = True
+            self._state_lock.release()
+
+    def _close(self) -> None:
+        if self._state_lock is not None and self._is_open:
+            self._state_lock.acquire()
+            self._is_open = False
+
+    # What becomes of what was written.
+
+    def _with_ends(self, results: list[Any]) -> list[Any]:
+        """The fetched values, those of variables at the end of the run included."""
+        ends = self._program.source.ends
+        if not any(ends):
+            return results
+        computed = iter(results)
+        found = []
+        for index, slots in enumerate(ends):
+            if slots is None:
+                found.append(next(computed))
+                continue
+            value = self.variables.find(slots)
+            if value is MISSING:
+                raise fetched_uninitialized(self._program.fetches[index], index)
+            found.append(np.array(value))
+        return found
+
+    def _commit(self) -> None:
+        variables = self.variables
+        base, values = variables.base, variables.values
+        for pair, slots in self._program._written:
+            for slot in slots:
+                value = values[slot]
+                if value is not MISSING:
+                    base[pair] = value
+                    break
+        for op, state in variables.random.items():
+            base[(random_key(op), 0)] = state
+
+    def _publish(self) -> None:
+        """Makes what was written so far the session's: others may build upon it."""
+        variables = self.variables
+        base, values = variables.base, variables.values
+        for pair, slots in self._program._written:
+            for slot in slots:
+                value = values[slot]
+                if value is not MISSING and base.get(pair) is not value:
+                    self._published.append((pair, base.get(pair), value))
+                    base[pair] = value
+                    break
+                if value is not MISSING:
+                    break
+
+    def _undo(self) -> None:
+        """Takes back what was published, where nobody has built upon it."""
+        base = self.variables.base
+        for pair, before, value in reversed(self._published):
+            if base.get(pair) is value:
+                if before is None:
+                    del base[pair]
+                else:
+                    base[pair] = before
+
+    # Errors.
+
+    def _said(self, error: Exception) -> Exception:
+        """An error as the operation says it that raised it."""
+        op, values = self._place_of(error)
+        if isinstance(error, errors.OpError):
+            if error.op is not None or op is None:
+                return error
+            return op_error(type(error), op, error.message)
+        if op is None or isinstance(error, NotImplementedError):
+            return error
+        return lowering_error(op, values, error)
+
+    def _place_of(self, error: Exception) -> tuple[Any, list[Any]]:
+        """The operation whose line raised an error, and the values of its inputs."""
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code is self._function.__code__:
+                op = self._program.source.ops_at.get(trace.tb_lineno)
+                scope = trace.tb_frame.f_locals
+                names = self._program.source._names
+                found = [scope.get(names.get(t)) for t in op._inputs] if op is not None else []
+                return op, [value for value in found if value is not None]
+            trace = trace.tb_next
+        return None, []
+
+
+class _HostInterpreter(Interpreter):
+    """What the `ctx` of an operation speaks to."""
+
+    def __init__(self, variables: Any):
+        super().__init__(variables)
+        self.on_host = True
+        self.rooms = Rooms()
+
+    def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
+        """See `Context.rng`."""
+        state = self.variables.current_generator(op)
+        self.variables.random[op] = advanced(state, reserve_128)
+        return state[:2], state[2:]
+
+
+def advanced(state: np.ndarray, steps: int) -> np.ndarray:
+    """A generator's state (key and counter, uint32 [6]) with its 128-bit counter moved forward."""
+    counter = int.from_bytes(state[2:].astype("<u4").tobytes(), "little")
+    counter = (counter + steps) & ((1 << 128) - 1)
+    words = np.frombuffer(counter.to_bytes(16, "little"), "<u4")
+    return np.concatenate([state[:2], words])
+
+
+def one(value: Any) -> Any:
+    """The only output of a rule, as a NumPy array if it is an array at all."""
+    if isinstance(value, list | tuple):
+        (value,) = value
+    if isinstance(value, np.generic) or type(value) in (bool, int, float):
+        return np.asarray(value)
+    if hasattr(value, "__jax_array__") or type(value).__module__.startswith("jaxlib"):
+        return np.asarray(value)
+    return value
+
+
+def several(values: Any) -> Any:
+    """The outputs of a rule, each as `one` gives it."""
+    return [value if value.__class__ is np.ndarray else one(value) for value in values]
+
+
+def truth(value: Any) -> bool:
+    """What a predicate says."""
+    if value.ndim:
+        shape = ",".join(map(str, value.shape))
+        raise errors.InvalidArgumentError(
+            None, None, f"The second input must be a scalar, but it has shape [{shape}]"
+        )
+    return bool(value)
+
+
+def _given_out(values: list[Any], index: int) -> Any:
+    """A result as the caller may keep it."""
+    value = values[index]
+    if type(value) is np.ndarray:
+        shared = value.base is not None or not value.flags.writeable
+        if shared or sys.getrefcount(value) > _UNSHARED:
+            return value.copy()
+    return value

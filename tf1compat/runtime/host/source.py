@@ -1,0 +1,702 @@
+"""A planned program, written as the source of one Python function of NumPy arrays.
+
+A line is an operation: `t7 = f3(t5, t6, transpose_a=a1)`. What a branch of a conditional computes
+stands under an `if` of a flag (`g2`), so the values of a branch that is not taken do not exist;
+loops are `while True:`. Constants, and what follows from them and from static shapes, are worked
+out while the source is written. Values are let go after their last use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import constants, dtypes, op_registry
+from tf1compat.core.constants import DEAD
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.host.variables import Slots
+from tf1compat.runtime.loops import Loop
+
+# (variable, version) as the operations of a loop's body, or of the program, count them -> slots.
+Resolve = Callable[[Any, int], tuple[int, ...]]
+
+_FOLD_ELEMENTS = 4096
+
+
+class NotOnHost(Exception):
+    """The host tier cannot run a program; says why."""
+
+
+class Statement:
+    """Lines that belong together: an operation, a loop.
+
+    Attributes:
+      guard: the flag under which they run; None if always.
+      lines: (indentation, text, operation) of each.
+      uses, makes: names of values.
+    """
+
+    def __init__(self, guard: str | None):
+        self.guard = guard
+        self.lines: list[tuple[int, str, Any]] = []
+        self.uses: set[str] = set()
+        self.makes: set[str] = set()
+
+
+class Reference:
+    """A variable as an input of an operation: what a `HostRef` is made from."""
+
+    def __init__(self, key: Any, tensor: Tensor, slots: tuple[int, ...], target: Any, op: Any):
+        self.arguments = (key, tensor, slots, target, op)
+
+
+class Service:
+    """The `ctx` of an operation: what a `Context` is made from.
+
+    Attributes:
+      op: the operation.
+      notes: whether the operation is sure to run, and once.
+    """
+
+    def __init__(self, op: Operation, notes: bool):
+        self.op = op
+        self.notes = notes
+
+
+class Source:
+    """The source of a program.
+
+    Args:
+      ops: the steps, in order.
+      effects: which version of each variable they see.
+      feeds: the tensors whose values are given.
+      fetches: the tensors whose values are wanted.
+
+    Attributes:
+      text: the source of a function `run`, of the fed values.
+      globals: what its names stand for; a `Reference` or a `Service` is to be bound to a run.
+      ops_at: line -> the operation that stands there.
+      ends: for each of `fetches`, the slots of a variable whose value at the end of the run it is;
+        None where the function returns the value.
+      slots: the places of the variables.
+      blocks: whether an operation waits for something outside, or calls Python.
+      keeps_state: whether the program reads or writes variables, or draws random numbers.
+
+    Raises:
+      NotOnHost: the program cannot be run so.
+    """
+
+    def __init__(
+        self,
+        ops: Sequence[Any],
+        effects: plan_lib.Effects,
+        feeds: Sequence[Tensor],
+        fetches: Sequence[Tensor],
+    ):
+        self.globals: dict[str, Any] = {}
+        self.slots = Slots()
+        self.ops_at: dict[int, Any] = {}
+        self.blocks = False
+        self.keeps_state = False
+        self._feeds = set(feeds)
+        self._count = 0
+        self._names: dict[Tensor, str] = {}
+        self._constants: dict[int, str] = {}
+        self._known: dict[Tensor, np.ndarray] = {}
+        self._flags: dict[Any, str] = {}
+        self._sides: dict[str, tuple[str | None, str, int]] = {}
+        self._implied: dict[str, frozenset[str]] = {}
+        self._guards: dict[Any, str | None] = {}
+        self._in_loop = 0
+        self._loop_of: dict[Any, Loop] = {}  # a variable of a run -> the loop that makes it
+        self._body: list[Statement] = []
+        self._now = Statement(None)
+        self._written = effects.written
+        self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches)
+        arguments = []
+        for tensor in feeds:
+            self._names[tensor] = self._new("t")
+            arguments.append(self._names[tensor])
+        self._steps(ops, effects, self._of_program)
+        self._return(fetches)
+        lines = [f"def run({', '.join(arguments)}):"]
+        self._write(lines)
+        self.text = "\n".join(lines)
+
+    # Names.
+
+    def _new(self, letter: str) -> str:
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    def _global(self, letter: str, value: Any) -> str:
+        name = self._new(letter)
+        self.globals[name] = value
+        return name
+
+    def _constant(self, value: Any) -> str:
+        name = self._constants.get(id(value))
+        if name is None:
+            name = self._constants[id(value)] = self._global("c", value)
+        return name
+
+    def _name(self, tensor: Tensor) -> str:
+        """The name of a value that is no reference."""
+        name = self._names.get(tensor)
+        if name is None:
+            value = self._known.get(tensor)
+            if value is None:
+                value = constants.known_value(tensor)
+            if value is None:
+                raise NotOnHost(f"{tensor.name} was not computed")
+            name = self._names[tensor] = self._constant(value)
+        self._now.uses.add(name)
+        return name
+
+    # Statements.
+
+    def _begin(self, guard: str | None) -> Statement:
+        self._now = Statement(guard)
+        self._body.append(self._now)
+        return self._now
+
+    def _line(self, text: str, op: Any = None, indent: int = 0) -> None:
+        self._now.lines.append((indent, text, op))
+
+    def _write(self, lines: list[str]) -> None:
+        """Adds the statements, those of one flag under one `if`, each value let go after its last
+        use."""
+        last: dict[str, int] = {}
+        self._body = [statement for statement in self._body if statement.lines]
+        for i, statement in enumerate(self._body):
+            for name in statement.uses | statement.makes:
+                if name[0] == "t":
+                    last[name] = i
+        ending: dict[int, list[str]] = {}
+        for name, i in last.items():
+            ending.setdefault(i, []).append(name)
+        guard: str | None = None
+        over: list[str] = []
+        for i, statement in enumerate(self._body):
+            if statement.guard != guard:
+                if over:
+                    lines.append(f"    {' = '.join(over)} = None")
+                    over = []
+                guard = statement.guard
+                if guard is not None:
+                    lines.append(f"    if {guard}:")
+            base = 1 if guard is None else 2
+            for indent, text, op in statement.lines:
+                lines.append("    " * (base + indent) + text)
+                if op is not None:
+                    self.ops_at[len(lines)] = op
+            if i + 1 < len(self._body):
+                over += ending.get(i, [])
+                if guard is None and len(over) > 7:
+                    lines.append(f"    {' = '.join(over)} = None")
+                    over = []
+
+    # Under which flag an operation runs.
+
+    def _all(self, guards: Iterable[str | None]) -> str | None:
+        """The flag that is set if all of `guards` are."""
+        found = {guard for guard in guards if guard is not None}
+        for guard in list(found):
+            if any(guard in self._implied[other] for other in found if other != guard):
+                found.discard(guard)
+        if len(found) < 2:
+            return next(iter(found), None)
+        ordered = sorted(found)
+        key = ("all", *ordered)
+        flag = self._flags.get(key)
+        if flag is None:
+            flag = self._flags[key] = self._new("g")
+            self._implied[flag] = frozenset(found).union(*(self._implied[g] for g in found))
+            self._begin(None)
+            self._line(f"{flag} = {' and '.join(ordered)}")
+        return flag
+
+    def _any(self, guards: list[str | None]) -> str | None:
+        """The flag that is set if one of `guards` is."""
+        found = list(dict.fromkeys(guards))
+        if None in found:
+            return None
+        flags: list[str] = found  # pyright: ignore[reportAssignmentType]
+        while len(flags) > 1:
+            pair = self._complements(flags)
+            if pair is None:
+                break
+            outer = self._sides[pair[0]][0]
+            if outer is None:
+                return None
+            flags = [outer, *(flag for flag in flags if flag not in pair)]
+        if len(flags) == 1:
+            return flags[0]
+        key = ("any", *sorted(flags))
+        flag = self._flags.get(key)
+        if flag is None:
+            flag = self._flags[key] = self._new("g")
+            common = frozenset.intersection(*(self._implied[g] | {g} for g in flags))
+            self._implied[flag] = common
+            self._begin(None)
+            self._line(f"{flag} = {' or '.join(flags)}")
+        return flag
+
+    def _complements(self, flags: list[str]) -> tuple[str, str] | None:
+        """Two flags of which exactly one is set, if what is around them runs."""
+        for one in flags:
+            side = self._sides.get(one)
+            for other in flags if side else ():
+                if self._sides.get(other) == (side[0], side[1], 1 - side[2]):  # pyright: ignore
+                    return one, other
+        return None
+
+    def _side(self, op: Any, pred: str, outer: str | None, side: int) -> str:
+        """The flag of one side of a Switch."""
+        key = (outer, pred, side)
+        flag = self._flags.get(key)
+        if flag is None:
+            flag = self._flags[key] = self._new("g")
+            self._sides[flag] = key
+            above = frozenset() if outer is None else self._implied[outer] | {outer}
+            self._implied[flag] = above
+            self._begin(None)
+            self._now.uses.add(pred)
+            other = self._flags.get((outer, pred, 1 - side))
+            test = f"truth({pred})" if side else f"not truth({pred})"
+            if other is not None:
+                test = f"not {other}"
+            self._line(f"{flag} = {'' if outer is None else outer + ' and '}{test}", op)
+        return flag
+
+    def _guard(self, op: Any) -> str | None:
+        """The flag under which an operation runs, which is no Merge."""
+        guards = [self._guards.get(t) for t in op._inputs if t not in self._feeds]
+        guards += [self._guards.get(control) for control in plan_lib.gates(op)]
+        guards += [self._guards.get(t) for t in plan_lib.gate_tensors(op)]
+        return self._all(guards)
+
+    def _set_guard(self, op: Any, guard: str | None) -> None:
+        if guard is not None:
+            for each in (op, *plan_lib.members(op), *op._outputs):
+                self._guards[each] = guard
+
+    # Variables.
+
+    def _of_program(self, key: Any, version: int) -> tuple[int, ...]:
+        """The slots of a variable at a version, the newest first."""
+        places = [self.slots.place(None, key, v) for v in range(version, 0, -1)]
+        if isinstance(key, plan_lib.Local):
+            return (*places, self.slots.place(None, key, 0))
+        self.keeps_state = True
+        return (*places, self.slots.of_session(key))
+
+    def is_variable(self, tensor: Tensor) -> bool:
+        """Whether a tensor stands for a variable, and not for a value."""
+        return self._variable(tensor) is not None
+
+    def _variable(self, tensor: Tensor) -> Tensor | None:
+        """The output of the operation that owns the variable which a tensor stands for; None if it
+        stands for a value."""
+        while tensor not in self._names and tensor not in self._feeds:
+            op = tensor._op
+            spec = op._spec
+            if spec.source:
+                return tensor if plan_lib.is_reference(tensor) else None
+            if spec.passes_refs or spec.views or spec.loop == "enter":
+                # What enters a loop as the view of a variable is one inside.
+                same = len(op._inputs) == len(op._outputs)
+                tensor = op._inputs[tensor._value_index if same else 0]
+            elif tensor._dtype._is_ref_dtype or (spec.merges and plan_lib.is_reference(tensor)):
+                references = [t for t in op._inputs if plan_lib.is_reference(t)]
+                if not references:
+                    return None
+                tensor = references[0]
+            else:
+                return None
+        return None
+
+    def _reference(self, op: Any, index: int, effects: plan_lib.Effects, resolve: Resolve) -> str:
+        """A variable as an input of an operation: itself if the op says so, else its value."""
+        tensor = op._inputs[index]
+        spec = op._spec
+        source = self._variable(tensor)
+        assert source is not None
+        key = plan_lib.variable_key(source)
+        arg = arg_position(op, index)
+        writes = arg in spec.writes
+        made = effects.writes[op][key] if writes else None
+        version = effects.visible[op].get(key, 0) if made is None else made - 1
+        target = None if made is None else resolve(key, made)[0]
+        if plan_lib.may_grow(source._shape) and plan_lib.views_on_the_way(tensor):
+            raise NotOnHost(f"{tensor.name} is a view of a variable that may change its size")
+        # The tensor that says of what kind the reference is: an Identity of a resource is one.
+        kind = tensor if tensor._handle_data is not None else source
+        slots = resolve(key, version)
+        name = self._global("r", Reference(key, kind, slots, target, op))
+        resource = tensor._dtype is dtypes.resource or source._dtype is dtypes.resource
+        if writes or arg in spec.reads or spec.passes_refs or resource:
+            return name
+        return f"{name}.read()"
+
+    # Operations.
+
+    def _steps(self, ops: Sequence[Any], effects: plan_lib.Effects, resolve: Resolve) -> None:
+        for op in ops:
+            self._step(op, effects, resolve)
+
+    def _step(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
+        spec = op._spec
+        if isinstance(op, Loop):
+            self._loop(op, effects, resolve)
+        elif spec.merges:
+            self._merge(op, effects, resolve)
+        elif hasattr(op, "interpret"):
+            raise NotOnHost(f"{op.name} is a step of the device's plan")
+        elif not self._folded(op):
+            self._operation(op, effects, resolve)
+
+    def _folded(self, op: Any) -> bool:
+        """Works an operation out now, if its inputs are known."""
+        spec = op._spec
+        if not op._outputs or spec.writes or spec.effect or any(t in self._feeds for t in op._outputs):
+            return False
+        values: list[Any] = []
+        if spec.static is not None:
+            found = spec.static(op)
+            if found is not None and all(value is not None for value in found):
+                self._known.update(zip(op._outputs, found, strict=True))
+                self._set_guard(op, self._guard(op))
+                return True
+        if spec.fold is None or spec.is_switch or spec.passes_refs:
+            return False
+        for tensor in op._inputs:
+            value = self._known.get(tensor)
+            if value is None:
+                if tensor in self._names or tensor in self._feeds:
+                    return False
+                value = constants.known_value(tensor) if plan_lib.is_constant(tensor._op) else None
+                if value is None:
+                    return False
+            values.append(value)
+        if not all(_small(tensor._shape) for tensor in op._outputs) and op._inputs:
+            return False
+        if not op._inputs:
+            found = [constants.known_value(tensor) for tensor in op._outputs]
+            if any(value is None for value in found):
+                found = constants.fold(op, [])
+        else:
+            found = constants.fold(op, values)
+        if found is None:
+            return False
+        self._known.update(zip(op._outputs, found, strict=True))
+        self._set_guard(op, self._guard(op))
+        return True
+
+    def _operation(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
+        spec = op._spec
+        guard = self._guard(op)
+        self._set_guard(op, guard)
+        if spec.source and not spec.local:
+            return
+        if not op._outputs and not op._inputs and not spec.effect and not op._is_stateful:
+            return  # A node that only waits.
+        statement = self._begin(guard)
+        inputs = [
+            self._reference(op, i, effects, resolve) if self.is_variable(t) else self._name(t)
+            for i, t in enumerate(op._inputs)
+        ]
+        if spec.is_switch:
+            self._switch(op, inputs, guard)
+            return
+        if spec.passes_refs or spec.views:
+            self._aliases(op, inputs)
+            return
+        if spec.source:
+            key = plan_lib.Local(op)
+            slot = self.slots.place(self._loop_of.get(key), key, 0)
+            self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
+            return
+        blocks = spec.runs_on_host(op) and op._is_stateful
+        if blocks:
+            self.blocks = True
+            self._line("open_state()", op)
+        call = self._call(op, inputs)
+        names = [self._output(t) for t in op._outputs]
+        statement.makes.update(names)
+        if not any(tensor in self._used for tensor in op._outputs):
+            self._line(call, op)
+        elif len(names) == 1:
+            (name,) = names
+            self._line(f"{name} = {call}", op)
+            self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
+        else:
+            self._line(f"{', '.join(names)} = several({call})", op)
+        if blocks:
+            self._line("close_state()", op)
+
+    def _output(self, tensor: Tensor) -> str:
+        """A name for an output; it becomes the tensor's, unless that is fed or a variable's."""
+        name = self._new("t")
+        if tensor not in self._feeds and not self.is_variable(tensor):
+            self._names[tensor] = name
+        return name
+
+    def _aliases(self, op: Any, inputs: list[str]) -> None:
+        """The outputs are the inputs."""
+        for tensor, name, source in zip(op._outputs, inputs, op._inputs, strict=True):
+            if tensor in self._feeds:
+                continue
+            if name.endswith(".read()"):
+                # A view of a variable: it has to have a value when the view is made.
+                self._line(name, op)
+            elif not self.is_variable(source):
+                self._names[tensor] = name
+
+    def _call(self, op: Any, inputs: list[str]) -> str:
+        """The call of the op's rule."""
+        spec = op._spec
+        rule = spec.on_numpy
+        if rule is None:
+            raise NotImplementedError(
+                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
+            )
+        if spec.random:
+            self.keeps_state = True
+        keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
+        if "op" in rule.services:
+            keywords["op"] = op
+        if "ctx" in rule.services:
+            keywords["ctx"] = Service(op, not self._in_loop and self._now.guard is None)
+        parts: list[str] = inputs
+        if spec.op_def is not None and spec.op_def.has_list_inputs:
+            grouped = op_registry.group_inputs(op, inputs)
+            parts = [f"[{', '.join(g)}]" if isinstance(g, list) else g for g in grouped]
+        given = [f"{key}={self._keyword(value)}" for key, value in keywords.items()]
+        function = self._constants.get(id(rule.function))
+        if function is None:
+            function = self._constants[id(rule.function)] = self._global("f", rule.function)
+        return f"{function}({', '.join([*parts, *given])})"
+
+    def _keyword(self, value: Any) -> str:
+        return repr(value) if type(value) in (bool, int) else self._global("a", value)
+
+    def _switch(self, op: Any, inputs: list[str], guard: str | None) -> None:
+        pred = inputs[1]
+        if pred.endswith(".read()"):
+            name = self._new("t")
+            self._now.makes.add(name)
+            self._line(f"{name} = {pred}", op)
+            pred = name
+        for side, tensor in enumerate(op._outputs):
+            if tensor not in self._used or tensor in self._feeds:
+                continue
+            self._guards[tensor] = self._side(op, pred, guard, side)
+            if not self.is_variable(op._inputs[0]):
+                self._names[tensor] = inputs[0]
+
+    def _merge(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
+        guards = [None if t in self._feeds else self._guards.get(t) for t in op._inputs]
+        guard = self._any(guards)
+        self._set_guard(op, guard)
+        if all(t in self._feeds or t not in self._used for t in op._outputs):
+            return
+        if plan_lib.is_reference(op._outputs[0]) and self.is_variable(op._outputs[0]):
+            return
+        self._begin(guard)
+        inputs = [
+            self._reference(op, i, effects, resolve) if self.is_variable(t) else self._name(t)
+            for i, t in enumerate(op._inputs)
+        ]
+        for k, tensor in enumerate(op._outputs):
+            if tensor in self._feeds or tensor not in self._used:
+                continue
+            values = inputs if k == 0 else [
+                self._constant(_INDICES[i]) if i < len(_INDICES) else self._constant(np.int32(i))
+                for i in range(len(inputs))
+            ]
+            text = values[-1]
+            for value, flag in reversed(list(zip(values[:-1], guards[:-1], strict=True))):
+                text = value if flag is None else f"{value} if {flag} else {text}"
+            name = self._output(tensor)
+            self._now.makes.add(name)
+            self._line(f"{name} = {text}", op)
+
+    # Loops.
+
+    def _loop(self, loop: Loop, effects: plan_lib.Effects, resolve: Resolve) -> None:
+        guard = self._guard(loop)
+        self._set_guard(loop, guard)
+        outer_body, outer_flags = self._body, self._flags
+        statement = self._begin(guard)
+        written = set(loop.effects.written)
+        locals_inside = {plan_lib.Local(op) for op in loop.body if op._spec.local}
+        carried = written - locals_inside
+
+        def inside(key: Any, version: int) -> tuple[int, ...]:
+            if key in written or key in locals_inside:
+                return tuple(self.slots.place(loop, key, v) for v in range(version, -1, -1))
+            return resolve(key, effects.visible[loop].get(key, 0))
+
+        for enter in loop.enters:
+            if not self.is_variable(enter._inputs[0]):
+                self._names[enter._outputs[0]] = self._name(enter._inputs[0])
+        for key in carried:
+            before = resolve(key, effects.writes[loop][key] - 1)
+            self._line(f"V.values[{self.slots.place(loop, key, 0)}] = V.find({before})")
+        variables = []
+        for merge, initial in zip(loop.merges, loop.initial, strict=True):
+            name = self._new("m")
+            variables.append(name)
+            if self.is_variable(initial):
+                value = self._read(initial, initial._op, loop, effects, resolve)
+            else:
+                value = self._name(initial)
+            self._line(f"{name} = {value}")
+            for k, output in enumerate(merge._outputs):
+                self._names[output] = self._constant(_INDICES[0]) if k else name
+        for switch, i in zip(loop.switches, loop.switched, strict=True):
+            for output in switch._outputs:
+                self._names[output] = variables[i]
+        # The statements of an iteration.
+        self._body, self._flags = [], dict(outer_flags)
+        self._in_loop += 1
+        self._used |= {t for op in (*loop.body, *loop.ending) for t in op._inputs}
+        self._used |= {*loop.next, loop.condition}
+        self._loop_of.update(dict.fromkeys(locals_inside, loop))
+        test = set(loop.test)
+        saved = dict(self._guards)
+        for op in (loop, *loop.members, *(e._outputs[0] for e in loop.enters)):
+            self._guards.pop(op, None)
+        for tensor in loop.initial:
+            self._guards.pop(tensor, None)
+        self._steps(loop.test, loop.effects, inside)
+        if self._guards.get(loop.condition) is not None:
+            raise NotOnHost(f"the condition of loop '{loop.name}' is that of a branch")
+        self._begin(None)
+        self._line(f"if not truth({self._name(loop.condition)}): break", loop)
+        self._steps([op for op in loop.body if op not in test], loop.effects, inside)
+        if any(self._guards.get(tensor) is not None for tensor in loop.next):
+            raise NotOnHost(f"a variable of loop '{loop.name}' is that of a branch")
+        self._begin(None)
+        after = [
+            self._read(tensor, tensor._op, tensor._op, loop.effects, inside)
+            if self.is_variable(tensor)
+            else self._name(tensor)
+            for tensor in loop.next
+        ]
+        if after:
+            self._line(f"{', '.join(variables)} = {', '.join(after)}")
+        for key in carried:
+            last = inside(key, loop.effects.written[key])
+            self._line(f"V.values[{last[-1]}] = V.find({last})")
+            if len(last) > 1:
+                blank = " = ".join(f"V.values[{slot}]" for slot in last[:-1])
+                self._line(f"{blank} = MISSING")
+        for key in locals_inside:
+            slots = inside(key, loop.effects.written.get(key, 0))
+            blank = " = ".join(f"V.values[{slot}]" for slot in slots)
+            self._line(f"{blank} = MISSING")
+        turn = self._body
+        self._in_loop -= 1
+        self._body, self._flags = outer_body, outer_flags
+        self._guards = saved
+        self._now = statement
+        self._line("while True:")
+        self._nest(statement, turn)
+        for key in carried:
+            made = resolve(key, effects.writes[loop][key])[0]
+            last = inside(key, loop.effects.written[key])
+            self._line(f"V.values[{made}] = V.find({last})")
+        # What stands between the last values of the loop variables and the Exits.
+        if loop.ending:
+            self._body = []
+            self._steps(loop.ending, loop.effects, inside)
+            ending, self._body = self._body, outer_body
+            self._now = statement
+            self._nest(statement, ending, 0)
+        for leave in loop.exits:
+            name = self._new("t")
+            value = self._name(leave._inputs[0])
+            self._line(f"{name} = {value}")
+            self._names[leave._outputs[0]] = name
+            statement.makes.add(name)
+
+    def _nest(self, statement: Statement, body: list[Statement], indent: int = 1) -> None:
+        """Makes the statements of an iteration a part of that of the loop."""
+        guard: str | None = None
+        for part in body:
+            statement.uses |= part.uses | part.makes
+            if not part.lines:
+                continue
+            if part.guard != guard:
+                guard = part.guard
+                if guard is not None:
+                    statement.lines.append((indent, f"if {guard}:", None))
+            more = indent if guard is None else indent + 1
+            for depth, text, op in part.lines:
+                statement.lines.append((more + depth, text, op))
+
+    def _read(
+        self, tensor: Tensor, op: Any, step: Any, effects: plan_lib.Effects, resolve: Resolve
+    ) -> str:
+        """The value of a variable that control flow hands on as a value.
+
+        Args:
+          tensor: what stands for it.
+          op: what reads it, as an error says.
+          step: the operation that sees it as the value is to be.
+        """
+        source = self._variable(tensor)
+        assert source is not None
+        key = plan_lib.variable_key(source)
+        slots = resolve(key, effects.visible.get(step, {}).get(key, 0))
+        return f"{self._global('r', Reference(key, source, slots, None, op))}.read()"
+
+    # The end.
+
+    def _return(self, fetches: Sequence[Tensor]) -> None:
+        self._begin(None)
+        self.ends: list[tuple[int, ...] | None] = []
+        parts = []
+        for tensor in fetches:
+            if self.is_variable(tensor):
+                if tensor._dtype is dtypes.resource:
+                    raise NotOnHost(f"the handle {tensor.name} is fetched")
+                key = plan_lib.variable_key(self._variable(tensor))
+                self.ends.append(self._of_program(key, self._written.get(key, 0)))
+                continue
+            self.ends.append(None)
+            guard = None if tensor in self._feeds else self._guards.get(tensor)
+            name = self._name(tensor)
+            parts.append(name if guard is None else f"{name} if {guard} else DEAD")
+        self._line(f"return [{', '.join(parts)}]")
+        self.globals["DEAD"] = DEAD
+
+
+_INDICES = tuple(np.array(i, np.int32) for i in range(8))
+
+
+def arg_position(op: Any, flat_index: int) -> int:
+    """Which input arg the flat input `flat_index` belongs to."""
+    op_def = op._spec.op_def
+    if op_def is None or not op_def.has_list_inputs:
+        return flat_index
+    groups = op_registry.group_inputs(op, list(range(len(op._inputs))))
+    for position, group in enumerate(groups):
+        if group == flat_index or (isinstance(group, list) and flat_index in group):
+            return position
+    return flat_index
+
+
+def _small(shape: tuple[int | None, ...] | None) -> bool:
+    if shape is None:
+        return True
+    size = 1
+    for dim in shape:
+        size *= dim or 1
+    return size <= _FOLD_ELEMENTS

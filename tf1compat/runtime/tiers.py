@@ -1,0 +1,243 @@
+"""Which tier runs a program: the host, at once, or XLA, once compiling pays.
+
+The choice hangs on counts and on costs estimated from shapes, never on a clock: a seeded program
+repeats bit for bit. The first runs of a signature (the shapes of what is fed) are the host's. When
+the signature has come back often enough for what XLA would save, one background thread compiles the
+program; XLA takes over at a run number fixed then, whose run waits if the compiler is late.
+
+What would take the host longer than compiling takes is compiled at once. What is not one XLA
+program, but several with host steps between, stays with the host unless it is as heavy.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from tf1compat.core.tensor import Tensor
+
+AUTO, HOST, XLA = "auto", "host", "xla"
+_NAMES = (AUTO, HOST, XLA)
+
+# Estimates, in microseconds, of one CPU core or two.
+_HOST_OP, _HOST_ELEMENT, _HOST_MAC = 1.5, 0.0008, 1 / 20_000
+_XLA_RUN, _XLA_OP, _XLA_ELEMENT, _XLA_MAC = 25.0, 0.15, 0.0003, 1 / 25_000
+_COMPILE, _COMPILE_OP = 150_000.0, 3_000.0
+# Compiling begins when XLA would have saved this part of what compiling costs: it is another core's
+# work, and most signatures that have come back that often go on coming back.
+_BEGIN = 0.02
+# XLA takes over no later than so many runs after that.
+_MOST_RUNS_AHEAD = 512
+# A program that meets so many signatures, most of them once, is slower to believe in one.
+_MANY_SIGNATURES = 16
+# The signatures of one program whose runs are counted.
+_COUNTED = 4096
+
+_process_tier = os.environ.get("TF1COMPAT_TIER", AUTO)
+
+
+def checked(tier: str) -> str:
+    """`tier`, if it is one.
+
+    Raises:
+      ValueError: it is none.
+    """
+    if tier not in _NAMES:
+        raise ValueError(f"A tier is one of {', '.join(map(repr, _NAMES))}, not {tier!r}")
+    return tier
+
+
+def process_tier() -> str:
+    """The tier of sessions that have none of their own."""
+    return checked(_process_tier)
+
+
+def set_tier(tier: str, session: Any = None) -> None:
+    """Fixes which tier runs programs.
+
+    Args:
+      tier: "host" (NumPy, nothing is compiled), "xla" (everything is compiled before it runs), or
+        "auto": the host first, XLA for what repeats or weighs much. The environment variable
+        `TF1COMPAT_TIER` says so from the start.
+      session: the session that it is for; None for all that have no tier of their own.
+
+    Raises:
+      ValueError: there is no such tier.
+    """
+    global _process_tier
+    if session is None:
+        _process_tier = checked(tier)
+    else:
+        session._tier = checked(tier)
+
+
+def of(session: Any) -> str:
+    """The tier of a session (None: of what runs without one)."""
+    own = getattr(session, "_tier", None)
+    return process_tier() if own is None else own
+
+
+@contextmanager
+def tier(name: str) -> Iterator[None]:
+    """A context in which sessions that have no tier of their own use `name`; see `set_tier`."""
+    before = _process_tier
+    set_tier(name)
+    try:
+        yield
+    finally:
+        set_tier(before)
+
+
+class Costs:
+    """What a run of a program costs, estimated in microseconds.
+
+    Args:
+      ops: its steps.
+      unknown: the size that an unknown dimension is taken to have.
+    """
+
+    def __init__(self, ops: Sequence[Any], unknown: int):
+        count = elements = macs = 0.0
+        for op in _each(ops):
+            count += 1
+            sizes = [_size(tensor, unknown) for tensor in op._outputs]
+            work = op._spec.work
+            if work is None:
+                elements += sum(sizes)
+            else:
+                macs += work(op, lambda tensor: _dims(tensor, unknown))
+        self.host = count * _HOST_OP + elements * _HOST_ELEMENT + macs * _HOST_MAC
+        self.xla = _XLA_RUN + count * _XLA_OP + elements * _XLA_ELEMENT + macs * _XLA_MAC
+        self.compile = _COMPILE + count * _COMPILE_OP
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether the host would take longer than compiling takes."""
+        return self.host > self.compile
+
+
+def _each(ops: Sequence[Any]) -> Iterator[Any]:
+    for op in ops:
+        yield from getattr(op, "members", (op,)) if hasattr(op, "body") else (op,)
+
+
+def _dims(tensor: Tensor, unknown: int) -> tuple[int, ...]:
+    shape = tensor._shape
+    return () if shape is None else tuple(unknown if dim is None else dim for dim in shape)
+
+
+def _size(tensor: Tensor, unknown: int) -> int:
+    return math.prod(_dims(tensor, unknown))
+
+
+class Signature:
+    """The runs of a program with feeds of certain shapes.
+
+    Attributes:
+      runs: how many there were.
+      switch: the run number from which XLA runs it; None while that is not settled.
+    """
+
+    __slots__ = ("costs", "runs", "switch", "task")
+
+    def __init__(self, costs: Costs):
+        self.costs = costs
+        self.runs = 0
+        self.switch: int | None = None
+        self.task: Any = None
+
+
+class Promotion:
+    """The signatures of a program, and which of them XLA runs.
+
+    Attributes:
+      never: whether XLA turned out not to pay for this program.
+      decisive: the feeds whose values, not just their shapes, XLA's programs are made for.
+    """
+
+    def __init__(self, ops: Sequence[Any], feeds: Sequence[Tensor]):
+        self._ops = ops
+        self._unknown = [
+            tuple(i for i, dim in enumerate(t._shape) if dim is None)
+            if t._shape is not None
+            else None
+            for t in feeds
+        ]
+        self._signatures: dict[Any, Signature] = {}
+        self._costs: dict[int, Costs] = {}
+        self.never = False
+        self.decisive: tuple[int, ...] = ()
+
+    def signature(self, feeds: Sequence[Any]) -> Signature:
+        """The signature of these feeds, one run more."""
+        key: Any = tuple([feed.shape for feed in feeds])
+        if self.decisive:
+            key = (key, *[feeds[i].tobytes() for i in self.decisive])
+        found = self._signatures.get(key)
+        if found is None:
+            if len(self._signatures) >= _COUNTED:
+                self._forget()
+            found = self._signatures[key] = Signature(self._costs_for(feeds))
+        found.runs += 1
+        return found
+
+    def _forget(self) -> None:
+        """Drops the signatures that came once."""
+        kept = {key: s for key, s in self._signatures.items() if s.runs > 1 or s.switch}
+        self._signatures = kept if len(kept) < _COUNTED else {}
+
+    def _costs_for(self, feeds: Sequence[Any]) -> Costs:
+        largest = 1
+        for feed, unknown in zip(feeds, self._unknown, strict=True):
+            shape = feed.shape
+            dims = shape if unknown is None else [shape[i] for i in unknown]
+            for dim in dims:
+                largest = max(largest, dim)
+        rounded = 1 << (largest - 1).bit_length()
+        costs = self._costs.get(rounded)
+        if costs is None:
+            costs = self._costs[rounded] = Costs(self._ops, rounded)
+        return costs
+
+    def begins(self, signature: Signature) -> bool:
+        """Whether compiling begins now; `signature.switch` is then settled."""
+        if self.never or signature.switch is not None:
+            return False
+        costs = signature.costs
+        saved = signature.runs * (costs.host - costs.xla)
+        wanted = _BEGIN * costs.compile
+        count = len(self._signatures)
+        if count > 1 and signature.runs < 2:
+            return False
+        if count > _MANY_SIGNATURES:
+            once = sum(1 for s in self._signatures.values() if s.runs == 1)
+            if 2 * once > count:
+                wanted *= 8
+        if saved < wanted:
+            return False
+        ahead = min(math.ceil(costs.compile / max(costs.host, 1.0)), _MOST_RUNS_AHEAD)
+        signature.switch = signature.runs + ahead
+        return True
+
+
+_compiler: concurrent.futures.ThreadPoolExecutor | None = None
+
+
+def in_background(function: Callable[..., Any], *args: Any) -> concurrent.futures.Future[Any]:
+    """Calls a function in the thread that compiles."""
+    global _compiler
+    if _compiler is None:
+        _compiler = concurrent.futures.ThreadPoolExecutor(1, "tf1compat-compiler", _be_modest)
+    return _compiler.submit(function, *args)
+
+
+def _be_modest() -> None:
+    """Lets the program's own threads go first, where the system has priorities of threads."""
+    if hasattr(os, "setpriority"):
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
