@@ -13,13 +13,14 @@ PACKAGE = Path(__file__).parents[1] / "tf1compat"
 ARROWS = {
     "core": set(),
     "api": {"core", "formats"},
-    "kernels": {"api", "core", "formats"},
+    "backend": set(),
+    "kernels": {"backend", "api", "core", "formats"},
     "runtime": {"core"},
     "formats": {"core"},
     "migrate": {"runtime", "kernels", "api", "core", "formats"},
 }
-# Only what gives a program its meaning or runs it may know JAX.
-JAX_STAGES = {"kernels", "runtime", "migrate"}
+# Only what runs a program may know JAX; kernels take what they compute with from the backend.
+JAX_STAGES = {"backend", "runtime", "migrate"}
 
 
 def sources(stage: str) -> list[Path]:

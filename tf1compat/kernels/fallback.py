@@ -6,9 +6,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jax
 import numpy as np
 
+from tf1compat.backend import jax
 from tf1compat.core import op_registry
 
 # Two different stand-ins: an output dimension that follows them is unknown, one that stays is

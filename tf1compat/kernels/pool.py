@@ -323,11 +323,11 @@ class MaxPoolWithArgmax:
         steps, widths = window.strides, window.pads(x.shape)
         row = (winner // window.ksize[2]) % window.ksize[1]
         column = winner % window.ksize[2]
-        row += (jnp.arange(out[1]) * steps[1] - widths[1][0])[None, :, None, None]
-        column += (jnp.arange(out[2]) * steps[2] - widths[2][0])[None, None, :, None]
+        row = row + (jnp.arange(out[1]) * steps[1] - widths[1][0])[None, :, None, None]
+        column = column + (jnp.arange(out[2]) * steps[2] - widths[2][0])[None, None, :, None]
         index = (row * columns + column) * depth + jnp.arange(depth)
         if include_batch_in_index:
-            index += (jnp.arange(batch) * rows * columns * depth)[:, None, None, None]
+            index = index + (jnp.arange(batch) * rows * columns * depth)[:, None, None, None]
         return [y, index.astype(Targmax.as_numpy_dtype)]
 
     def gradient(op: Any, grad: Any, _: Any) -> Any:
@@ -345,7 +345,7 @@ class MaxPoolGradWithArgmax:
         batch = input.shape[0]
         index = jnp.asarray(argmax)
         if not include_batch_in_index:
-            index += (jnp.arange(batch) * (input.size // batch))[:, None, None, None]
+            index = index + (jnp.arange(batch) * (input.size // batch))[:, None, None, None]
         flat = jnp.zeros(input.size, grad.dtype)
         return at(flat)[index.reshape(-1)].add(jnp.reshape(grad, -1)).reshape(input.shape)
 

@@ -67,7 +67,7 @@ def bitcast_convert_type(x: Any, dtype: Any) -> Array:
     """The same bits as numbers of another dtype; a wider one takes the last dimension, a narrower
     one adds it."""
     x, dtype = np.asarray(x), np.dtype(dtype)
-    if x.dtype == bool or dtype == bool:
+    if "b" in (x.dtype.kind, dtype.kind):
         return x.astype(dtype)
     if x.dtype.itemsize == dtype.itemsize:
         return x.view(dtype)

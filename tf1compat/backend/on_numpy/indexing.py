@@ -24,6 +24,10 @@ def _bounds(index: Array) -> tuple[int, int]:
     return (int(index.min()), int(index.max())) if index.size else (0, -1)
 
 
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, np.ndarray | np.generic) and item.dtype.kind == "b"
+
+
 class _Place:
     """An index of an array, with the dimension that each array of integers in it is for."""
 
@@ -34,8 +38,7 @@ class _Place:
             if isinstance(item, list):
                 items[i] = item = np.asarray(item)
             if item is not None and item is not Ellipsis:
-                is_mask = getattr(item, "dtype", None) == bool
-                taken += np.ndim(item) if is_mask else 1
+                taken += np.ndim(item) if _is_mask(item) else 1
         self.items = items
         self.integers: list[tuple[int, int]] = []  # (position in the index, dimension)
         dimension = 0
@@ -44,7 +47,7 @@ class _Place:
                 dimension += len(shape) - taken
             elif isinstance(item, slice):
                 dimension += 1
-            elif getattr(item, "dtype", None) == bool:
+            elif _is_mask(item):
                 dimension += np.ndim(item)
             elif item is not None:
                 self.integers.append((i, dimension))

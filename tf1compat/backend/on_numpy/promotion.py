@@ -1,4 +1,4 @@
-"""Which dtype a result has: JAX's rules with 64-bit types enabled, Python's scalars weakly typed."""
+"""Which dtype a result has: JAX's rules with 64-bit types enabled, Python's scalars weak."""
 
 from __future__ import annotations
 
@@ -49,13 +49,6 @@ def inexact(dtype: np.dtype) -> np.dtype:
 def wide(dtype: np.dtype) -> np.dtype:
     """The dtype to compute in, where that of the result is too narrow to sum or multiply in."""
     return np.dtype(np.float32) if dtype in _HALVES else dtype
-
-
-@functools.cache
-def _limits(to: np.dtype, of: np.dtype) -> tuple[Any, Any]:
-    """The integers of dtype `to` at its ends, and what numbers of dtype `of` are beyond them."""
-    info = np.iinfo(to)
-    return info.min, info.max
 
 
 def converted(x: Any, dtype: Any) -> np.ndarray:

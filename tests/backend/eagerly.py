@@ -1,0 +1,89 @@
+"""Running programs op by op on NumPy values, by the rules of `OpSpec.on_numpy`: a plain stand-in
+for the runtime's host tier, to test these rules with."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from tf1compat.core import errors, op_registry
+from tf1compat.runtime import interpret, plan, program
+from tf1compat.runtime.interpret import Context, Interpreter, Ref
+
+
+class EagerInterpreter(Interpreter):
+    """Runs every operation by its rule for NumPy values."""
+
+    def inner(self, variables: Any, effects: Any) -> Interpreter:
+        other = EagerInterpreter(variables, effects, self.apply, self.session)
+        other.rooms, other.notes, other.on_host = self.rooms, None, True
+        return other
+
+    def _folds(self, op: Any, values: list[Any]) -> bool:
+        return False  # The rules themselves are to be tested.
+
+    def lower(self, op: Any, values: list[Any]) -> Sequence[Any]:
+        if not isinstance(op._spec, op_registry.OpSpec):  # a loop
+            return super().lower(op, values)
+        spec = op._spec
+        rule = spec.on_numpy
+        if rule is None:
+            return super().lower(op, values)
+        values = [
+            self._ref_input(op, i, value) if type(value) is Ref else value
+            for i, value in enumerate(values)
+        ]
+        keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
+        if "ctx" in rule.services:
+            keywords["ctx"] = Context(self, op)
+        if "op" in rule.services:
+            keywords["op"] = op
+        grouped = spec.op_def is not None and spec.op_def.has_list_inputs
+        args = op_registry.group_inputs(op, values) if grouped else values
+        before = [value.copy() if type(value) is np.ndarray else None for value in values]
+        try:
+            with np.errstate(all="ignore"):
+                result = rule.function(*args, **keywords)
+        except errors.OpError as error:
+            if error.op is not None:
+                raise
+            raise interpret.op_error(type(error), op, error.message) from None
+        for value, copy in zip(values, before):
+            if copy is not None and copy.dtype != object:
+                assert value.tobytes() == copy.tobytes(), f"{op.type} changes an input"
+        results = list(result) if isinstance(result, tuple | list) else [result]
+        return [_checked(op, tensor, value) for tensor, value in zip(op._outputs, results)]
+
+    def next_random(self, op: Any, reserve_128: int) -> tuple[Any, Any]:
+        state = np.asarray(self.variables.current_generator(op))
+        self.variables.random[op] = np.asarray(interpret.advance(state, reserve_128))
+        return state[:2], state[2:]
+
+
+def _checked(op: Any, tensor: Any, value: Any) -> Any:
+    """An output as the interpreter keeps it, of the dtype that is declared."""
+    for leaf in jax.tree.leaves(value):
+        assert not isinstance(leaf, jax.Array), f"{op.type} gives an array of JAX's"
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind not in "O":
+        declared = tensor.dtype.base_dtype
+        if declared.as_numpy_dtype is not object:
+            wanted = np.dtype(declared.as_numpy_dtype)
+            wanted = wanted if wanted.fields is None else wanted[0]
+            assert value.dtype == wanted, f"{op.type}: {value.dtype}, declared {wanted}"
+    return value
+
+
+@contextlib.contextmanager
+def on_numpy() -> Iterator[None]:
+    """Within, every operation of a run is a host step."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "runs_on_host", lambda op, feeds: True)
+        patch.setattr(program, "Interpreter", EagerInterpreter)
+        yield
