@@ -52,6 +52,7 @@ class Reference:
 
     def __init__(self, key: Any, tensor: Tensor, slots: tuple[int, ...], target: Any, op: Any):
         self.arguments = (key, tensor, slots, target, op)
+        self.slots = slots
 
 
 class Service:
@@ -340,7 +341,9 @@ class Source:
         slots = resolve(key, version)
         name = self._global("r", Reference(key, kind, slots, target, op))
         resource = tensor._dtype is dtypes.resource or source._dtype is dtypes.resource
-        if writes or arg in spec.reads or spec.passes_refs or resource:
+        if writes or arg in spec.reads or resource:
+            return name
+        if spec.passes_refs and not (spec.is_switch and index):
             return name
         return f"{name}.read()"
 
@@ -404,7 +407,7 @@ class Source:
         self._set_guard(op, guard)
         if spec.source and not spec.local:
             return
-        if not op._outputs and not op._inputs and not spec.effect and not op._is_stateful:
+        if not op._outputs and not op._inputs and not spec.effect and not getattr(op, "_is_stateful", False):
             return  # A node that only waits.
         statement = self._begin(guard)
         inputs = [
@@ -487,18 +490,26 @@ class Source:
         return repr(value) if type(value) in (bool, int) else self._global("a", value)
 
     def _switch(self, op: Any, inputs: list[str], guard: str | None) -> None:
-        pred = inputs[1]
-        if pred.endswith(".read()"):
-            name = self._new("t")
-            self._now.makes.add(name)
-            self._line(f"{name} = {pred}", op)
-            pred = name
+        pred = self._pred(op, inputs[1])
         for side, tensor in enumerate(op._outputs):
             if tensor not in self._used or tensor in self._feeds:
                 continue
             self._guards[tensor] = self._side(op, pred, guard, side)
             if not self.is_variable(op._inputs[0]):
                 self._names[tensor] = inputs[0]
+
+    def _pred(self, op: Any, value: str) -> str:
+        """The name of a Switch's predicate: one for all that see a variable at one version."""
+        if not value.endswith(".read()"):
+            return value
+        reference: Reference = self.globals[value.removesuffix(".read()")]
+        key = ("pred", reference.slots)
+        name = self._flags.get(key)
+        if name is None:
+            name = self._flags[key] = self._new("t")
+            self._now.makes.add(name)
+            self._line(f"{name} = {value}", op)
+        return name
 
     def _merge(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
         guards = [None if t in self._feeds else self._guards.get(t) for t in op._inputs]
