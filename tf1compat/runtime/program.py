@@ -197,7 +197,7 @@ class Program:
             if results is not None:
                 return results
         if self._is_for_host(base, feeds, lock, session):
-            with _timed(trace, [op for op in self.ops if not plan_lib.is_constant(op, self.feed_set)]):
+            with contextlib.nullcontext() if trace is None else trace.timed(self._computed()):
                 found = self._run_whole_on_host(base, feeds, lock, session)
             if found is not None:
                 return [self._checked(value, i) for i, value in enumerate(found)]
@@ -241,6 +241,10 @@ class Program:
         results = host.run(base, feeds, lock, session)
         base.container_exists |= self._makes_variables
         return results
+
+    def _computed(self) -> list[Any]:
+        """The operations that are not constants."""
+        return [op for op in self.ops if not plan_lib.is_constant(op, self.feed_set)]
 
     def _is_for_host(self, base: State, feeds: Sequence[Any], lock: Any, session: Any) -> bool:
         """Whether the host tier runs the program now; begins compiling when that pays."""
