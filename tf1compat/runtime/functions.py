@@ -350,6 +350,7 @@ class _Shared(State):
         self._base = base
         self.container_exists = True  # The iterator is in it.
         self.pins = base.pins
+        self.on_host = base.on_host
 
     def _holds(self, pair: Any) -> bool:
         return isinstance(pair[0], tuple) and pair[0][0] == "random"

@@ -231,9 +231,7 @@ class Program:
         host = self._host
         if host is None:
             try:
-                host = HostProgram(
-                    self.ops, self.effects, self.feed_set, self._feeds, self.fetches
-                )
+                host = HostProgram(self.ops, self.effects, self.feed_set, self._feeds, self.fetches)
             except NotOnHost:
                 self._needs_device = True
                 return None
