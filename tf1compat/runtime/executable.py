@@ -361,6 +361,10 @@ class Region:
         entries = self._entries[signature] = []
         return entries
 
+    def release(self) -> None:
+        """Frees all executables."""
+        self._entries.clear()
+
     def forget(self, entry: Compiled) -> None:
         """Compiles an executable anew when it is needed again."""
         for entries in list(self._entries.values()):
