@@ -136,3 +136,17 @@ def test_to_jax() -> None:
     assert numbers(prediction)[0] < 1e-6
     assert numbers(slope)[0] < 1e-5
     assert numbers(further)[-1] < numbers(trained)[-1]
+
+
+@pytest.mark.parametrize("name", sorted(GOLDEN))
+def test_a_second_process_compiles_nothing(name: str, tmp_path: Path) -> None:
+    folder, out = tmp_path / "programs", tmp_path / "count"
+    runner = (str(ROOT / "tests/count_compilations.py"), str(out))
+    env = dict.fromkeys(GOLDEN[name]["env"], "2") | {"TF1COMPAT_CACHE_DIR": str(folder)}
+    args = ["--epochs=1"] if name == "digits_cnn.py" else []
+    run(name, args, env, *runner)
+    files = set(folder.iterdir())
+    assert len(files) == int(out.read_text()) > 0
+    run(name, args, env, *runner)
+    assert int(out.read_text()) == 0
+    assert set(folder.iterdir()) == files

@@ -4,15 +4,18 @@ JAX.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
+import count_compilations
 import jax
 import numpy as np
 import pytest
+import recording
 
 from tf1compat.runtime import cache
 
@@ -26,15 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def compilations(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Grows with every program that XLA compiles for a session."""
-    found: list[Any] = []
-    compile_program = jax.stages.Lowered.compile
-
-    def counted(self: Any, *args: Any, **kwargs: Any) -> Any:
-        found.append(self)
-        return compile_program(self, *args, **kwargs)
-
-    monkeypatch.setattr(jax.stages.Lowered, "compile", counted)
-    return found
+    return count_compilations.count(monkeypatch.setattr)
 
 
 def _train(tf: Any, steps: int = 3) -> list[float]:
@@ -156,3 +151,125 @@ def test_the_folder_stays_small(tmp_path, monkeypatch):
         os.utime(path, (i, i))
     cache._prune(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["3", "4"]
+
+
+def _seq2seq(tf: Any) -> Any:
+    """A training step of an encoder and a decoder with attention, and what to feed."""
+    source, target = (tf.placeholder(tf.int32, [None, None]) for _ in range(2))
+    source_length, target_length = (tf.placeholder(tf.int32, [None]) for _ in range(2))
+    embedding = tf.get_variable("embedding", [9, 4])
+    cells = tf.nn.rnn_cell
+    memory, state = tf.nn.dynamic_rnn(
+        cells.GRUCell(4),
+        tf.nn.embedding_lookup(embedding, source),
+        source_length,
+        dtype=tf.float32,
+    )
+    seq2seq = tf.contrib.seq2seq
+    attention = seq2seq.LuongAttention(4, memory, memory_sequence_length=source_length)
+    cell = seq2seq.AttentionWrapper(cells.GRUCell(4), attention, attention_layer_size=4)
+    start = cell.zero_state(tf.shape(source)[0], tf.float32).clone(cell_state=state)
+    fed = tf.nn.embedding_lookup(embedding, target)
+    helper = seq2seq.TrainingHelper(fed, target_length)
+    decoder = seq2seq.BasicDecoder(cell, helper, start, tf.layers.Dense(9))
+    logits = seq2seq.dynamic_decode(decoder)[0].rnn_output
+    weights = tf.sequence_mask(target_length, dtype=tf.float32)
+    loss = seq2seq.sequence_loss(logits, target, weights)
+    rng = np.random.RandomState(0)
+    feeds = {
+        source: rng.randint(0, 9, (3, 4)),
+        source_length: [2, 4, 3],
+        target: rng.randint(0, 9, (3, 3)),
+        target_length: [1, 3, 2],
+    }
+    return [loss, tf.train.AdamOptimizer().minimize(loss)], feeds
+
+
+def _static_rnn(tf: Any) -> Any:
+    inputs = [tf.placeholder(tf.float32, [2, 3]) for _ in range(3)]
+    lengths = tf.placeholder(tf.int32, [2])
+    outputs, _ = tf.nn.static_rnn(
+        tf.nn.rnn_cell.BasicLSTMCell(4), inputs, sequence_length=lengths, dtype=tf.float32
+    )
+    loss = tf.reduce_sum(tf.square(outputs[-1]))
+    feeds: dict[Any, Any] = {tensor: np.ones((2, 3)) for tensor in inputs}
+    return [loss, tf.train.AdamOptimizer().minimize(loss)], {**feeds, lengths: [1, 3]}
+
+
+def _writes_in_branches(tf: Any) -> Any:
+    """Many variables of one version, which one branch writes."""
+    variables = [tf.Variable(float(i), name=f"v{i}") for i in range(6)]
+    x = tf.placeholder(tf.float32, [])
+
+    def moved() -> Any:
+        return tf.group(*(v.assign_add(x) for v in variables))
+
+    return tf.cond(x > 0.0, moved, tf.no_op), {x: 1.0}
+
+
+def _gan(tf: Any) -> Any:
+    path = next(path for name, path, _ in recording.program_cases() if name == "gan")
+    program = recording.load_module(path).build(tf)
+    return [program["loss"], program["train"]], program["feeds"](0)
+
+
+@pytest.mark.parametrize("build", [_seq2seq, _static_rnn, _writes_in_branches, _gan])
+def test_a_graph_built_again_compiles_nothing(tf, folder, compilations, monkeypatch, build):
+    def trained() -> None:
+        count_compilations.hash_at_random(monkeypatch.setattr)
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.set_random_seed(1)
+            step, feeds = build(tf)
+            session.run(tf.global_variables_initializer())
+            for _ in range(2):
+                session.run(step, feeds)
+
+    trained()
+    found = len(compilations)
+    assert len(list(folder.iterdir())) == found
+    for _ in range(2):
+        trained()
+    assert len(compilations) == found
+    assert len(list(folder.iterdir())) == found
+
+
+@pytest.mark.parametrize("error", [MemoryError(), ValueError("no"), RuntimeError("no")])
+def test_what_cannot_be_serialised_runs(tf, folder, monkeypatch, caplog, error):
+    def fail(executable: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(cache.serialize_executable, "serialize", fail)
+    monkeypatch.setattr(cache, "_said", set())
+    with caplog.at_level(logging.DEBUG, "tf1compat"):
+        assert len(_train(tf)) == 3
+    assert not folder.exists()
+    assert [record.message for record in caplog.records] == [
+        f"A compiled program can't be kept: {error!r}"
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+@pytest.mark.parametrize("part", ["folder", "file"])
+def test_what_others_can_write_is_not_used(tf, folder, compilations, monkeypatch, mode, part):
+    monkeypatch.setattr(cache, "_said", set())
+    first = _train(tf)
+    files = sorted(folder.iterdir())
+    opened = folder if part == "folder" else files[0]
+    opened.chmod(mode)
+    with pytest.warns(UserWarning, match=f"Compiled programs in {opened} are not used"):
+        assert _train(tf) == first
+    assert len(compilations) == 2 + (2 if part == "folder" else 1)
+    assert sorted(folder.iterdir()) == files
+    if part == "file":  # One of ours took its place.
+        assert opened.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="users of POSIX")
+def test_a_folder_of_another_user_is_not_used(tf, folder, compilations, monkeypatch):
+    monkeypatch.setattr(cache, "_said", set())
+    folder.mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    with pytest.warns(UserWarning, match="belongs to another user"):
+        _train(tf)
+    assert not list(folder.iterdir())

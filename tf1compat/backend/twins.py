@@ -7,13 +7,12 @@ modules of kernels are their twins, and registering an op type only notes its ru
 from __future__ import annotations
 
 import builtins
-import dis
 import functools
 import importlib.util
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 _BACKEND = "tf1compat.backend"
@@ -86,12 +85,20 @@ class Twins:
         return found
 
     def _looks_at_backend(self, name: str, seen: set[str]) -> bool:
-        for imported in _imports(name):
-            if imported == _BACKEND or imported.startswith(_BACKEND + "."):
+        """By what the module's names stand for: so imports in functions do not count, and kernels
+        have none of the backend there."""
+        backend = importlib.import_module(_BACKEND)
+        offered = {id(getattr(backend, name)) for name in backend.__all__}
+        for value in list(vars(importlib.import_module(name)).values()):
+            if id(value) in offered:
                 return True
-            if imported.startswith(self._package + ".") and imported not in seen:
-                seen.add(imported)
-                if _is_module(imported) and self._looks_at_backend(imported, seen):
+            is_module = isinstance(value, types.ModuleType)
+            home = value.__name__ if is_module else getattr(value, "__module__", None)
+            if not isinstance(home, str) or home in seen:
+                continue
+            if home.startswith(self._package + "."):
+                seen.add(home)
+                if self._looks_at_backend(home, seen):
                     return True
         return False
 
@@ -153,28 +160,3 @@ def _code(name: str) -> types.CodeType:
     spec = importlib.util.find_spec(name)
     assert spec is not None and spec.loader is not None
     return spec.loader.get_code(name)  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _imports(name: str) -> set[str]:
-    """The names of what a module imports, in functions too; of `from a import b` both "a" and
-    "a.b", since b may be a module."""
-    found: set[str] = set()
-    for code in _codes(_code(name)):
-        if not any(part.startswith("tf1compat") for part in code.co_names):
-            continue
-        base = ""
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "IMPORT_NAME":
-                base = instruction.argval
-                found.add(base)
-            elif instruction.opname == "IMPORT_FROM":
-                found.add(f"{base}.{instruction.argval}")
-    return found
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """A module's code, and that of every function in it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _codes(constant)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tf1compat.core import errors, op_registry, shapes
 
-# Larger results are not worth computing while recording.
+# Larger arrays are not worth computing, or computing with, while recording.
 _MAX_ELEMENTS = 1 << 20
 _UNKNOWN = object()
 
@@ -61,12 +61,12 @@ def _compute(tensor: Any) -> Any:
         if value is not None:
             return value
     rule = spec.fold
-    if rule is None or (tensor._shape is not None and _too_large(tensor._shape)):
+    if rule is None or (op._inputs and tensor._shape is not None and _too_large(tensor._shape)):
         return _UNKNOWN
     values = []
     for source in op._inputs:
         value = known_value(source)
-        if value is None:
+        if value is None or value.size > _MAX_ELEMENTS:
             return _UNKNOWN
         values.append(value)
     result = fold(op, values)
@@ -104,7 +104,7 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError, TypeError, errors.OpError):
+    except (ValueError, IndexError, TypeError, MemoryError, errors.OpError):
         # NumPy, or the op itself, refuses the values: what the op says to that is up to its shape
         # function and its lowering.
         return None

@@ -48,6 +48,9 @@ class _Known:
     def __hash__(self) -> int:
         return hash(self._identity)
 
+    def __repr__(self) -> str:
+        return f"_Known({self.value!r})"
+
 
 @jax.tree_util.register_pytree_node_class
 class StackValue:
@@ -258,10 +261,36 @@ def _pop(handle: Any, ctx: Any) -> Any:
     return value
 
 
+class HostStack:
+    """A stack where all values are at hand, which its operations change in place."""
+
+    __slots__ = ("items", "owner")
+
+    def __init__(self, owner: str):
+        self.owner = owner
+        self.items: list[Any] = []
+
+
+def _push_in_place(handle: Any, elem: Any) -> Any:
+    handle.read().items.append(elem)
+    return elem
+
+
+def _pop_in_place(handle: Any, *, ctx: Any) -> Any:
+    stack = handle.read()
+    if not stack.items:
+        text = f"Stack[{stack.owner}] is empty when calling Pop()."
+        ctx.check(False, errors.InvalidArgumentError, lambda: text)
+    return stack.items.pop()
+
+
 @op("StackV2", source=True, local=True)
 class StackV2:
     def shape(max_size: Any) -> Any:
         return (2,)
+
+    def numpy(max_size: Any, *, ctx: Any) -> Any:
+        return HostStack(ctx.op.name)
 
     def lower(max_size: Any, *, ctx: Any) -> Any:
         return _new(ctx)
@@ -272,12 +301,17 @@ class Stack:
     def shape() -> Any:
         return (2,)
 
+    def numpy(*, ctx: Any) -> Any:
+        return HostStack(ctx.op.name)
+
     def lower(*, ctx: Any) -> Any:
         return _new(ctx)
 
 
 @op("StackPushV2", "StackPush", writes=(0,), autodiff=True)
 class StackPushV2:
+    numpy = _push_in_place
+
     def shape(handle: Any, elem: Any) -> Any:
         return elem
 
@@ -287,6 +321,8 @@ class StackPushV2:
 
 @op("StackPopV2", "StackPop", writes=(0,), autodiff=True)
 class StackPopV2:
+    numpy = _pop_in_place
+
     def shape(handle: Any) -> Any:
         return None
 

@@ -19,6 +19,7 @@ import numpy as np
 from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
+from tf1compat.kernels import tensor_array_host
 from tf1compat.kernels.common import known, refuse, text_of_shape
 from tf1compat.kernels.tensor_array_checks import (
     array_at,
@@ -104,6 +105,28 @@ class TensorArrayV3:
         note_made(handle, ctx)
         return [handle, handle.empty()]
 
+    def numpy(
+        size: Any,
+        *,
+        dtype: Any,
+        element_shape: Shape,
+        dynamic_size: bool,
+        clear_after_read: bool,
+        identical_element_shapes: bool,
+        tensor_array_name: str,
+        ctx: Any,
+    ) -> Any:
+        return tensor_array_host.made(
+            f"{tensor_array_name or ctx.op.name}_{_number(ctx.op)}",
+            dtype,
+            size,
+            ctx,
+            element_shape=element_shape,
+            identical=identical_element_shapes,
+            dynamic=dynamic_size,
+            clears=clear_after_read,
+        )
+
     def handle_data(op: Any) -> Any:
         shape = op._attrs["element_shape"].to_tuple()
         if op._attrs["identical_element_shapes"] or shapes.is_fully_known(shape):
@@ -113,6 +136,8 @@ class TensorArrayV3:
 
 @op("TensorArrayGradV3", flows=True, autodiff=True)
 class TensorArrayGradV3:
+    numpy = tensor_array_host.gradient
+
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         return [(2,), ()]
@@ -127,6 +152,8 @@ class TensorArrayGradV3:
 
 @op("TensorArrayGradWithShape", const=(2,), flows=True, autodiff=True)
 class TensorArrayGradWithShape:
+    numpy = tensor_array_host.gradient_with_shape
+
     def shape(handle: Any, flow_in: Any, shape_to_prepend: Any) -> Any:
         _check_handle(handle)
         return [(2,), ()]
@@ -152,6 +179,8 @@ class TensorArrayGradWithShape:
 
 @op("TensorArrayWriteV3", host=holds_text, flows=True, autodiff=True)
 class TensorArrayWriteV3:
+    numpy = tensor_array_host.write
+
     def shape(handle: Any, index: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
         shapes.with_rank(index, 0)
@@ -178,6 +207,8 @@ class TensorArrayWriteV3:
 
 @op("TensorArrayReadV3", host=holds_text, autodiff=True)
 class TensorArrayReadV3:
+    numpy = tensor_array_host.read
+
     def shape(handle: Any, index: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
         shapes.with_rank(index, 0)
@@ -200,6 +231,8 @@ class TensorArrayReadV3:
 
 @op("TensorArrayGatherV3", host=holds_text, autodiff=True)
 class TensorArrayGatherV3:
+    numpy = tensor_array_host.gather
+
     def shape(handle: Any, indices: Any, flow_in: Any, *, element_shape: Any, op: Any) -> Any:
         _check_handle(handle)
         indices = shapes.with_rank(indices, 1)
@@ -232,6 +265,8 @@ class TensorArrayGatherV3:
 
 @op("TensorArrayScatterV3", host=holds_text, flows=True, autodiff=True)
 class TensorArrayScatterV3:
+    numpy = tensor_array_host.scatter
+
     def shape(handle: Any, indices: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
         _check_handle(handle)
         indices = shapes.with_rank(indices, 1)
@@ -284,6 +319,8 @@ class TensorArrayScatterV3:
 
 @op("TensorArrayConcatV3", host=holds_text, autodiff=True)
 class TensorArrayConcatV3:
+    numpy = tensor_array_host.concat
+
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         shapes.with_rank(flow_in, 0)
@@ -327,6 +364,8 @@ class TensorArrayConcatV3:
 
 @op("TensorArraySplitV3", const=(2,), host=holds_text, flows=True, autodiff=True)
 class TensorArraySplitV3:
+    numpy = tensor_array_host.split
+
     def shape(handle: Any, value: Any, lengths: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         shapes.with_rank(lengths, 1)
@@ -381,6 +420,8 @@ class TensorArraySplitV3:
 
 @op("TensorArraySizeV3", autodiff=True)
 class TensorArraySizeV3:
+    numpy = tensor_array_host.size
+
     def shape(handle: Any, flow_in: Any) -> Any:
         _check_handle(handle)
         return ()

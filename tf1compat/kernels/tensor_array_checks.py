@@ -90,7 +90,7 @@ def known_indices(array: TensorArrayPieces, indices: Array, ctx: Any) -> list[in
     return [int(i) for i in np.atleast_1d(indices)]
 
 
-def check_write_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
+def check_write_dtype(ctx: Any, handle: Any, dtype: Any) -> None:
     if dtype != handle.dtype:
         refuse(
             ctx,
@@ -99,7 +99,7 @@ def check_write_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
         )
 
 
-def check_read_dtype(ctx: Any, handle: TensorArrayHandle, dtype: Any) -> None:
+def check_read_dtype(ctx: Any, handle: Any, dtype: Any) -> None:
     if dtype != handle.dtype:
         refuse(
             ctx,
@@ -193,7 +193,7 @@ def _check_written(
     def text(index: Any) -> str:
         return (
             f"TensorArray {handle.name}: Could not read from TensorArray index {index}.  "
-            f"Furthermore, the element shape is not fully defined: {_partial_text(shape)}.  "
+            f"Furthermore, the element shape is not fully defined: {partial_text(shape)}.  "
             "It is possible you are working with a resizeable TensorArray and stop_gradients is "
             "not allowing the gradients to be written.  If you set the full element_shape property "
             "on the forward TensorArray, the proper all-zeros tensor will be returned instead of "
@@ -286,7 +286,7 @@ def fitting_shape(
 
 
 def refuse_shape(
-    ctx: Any, handle: TensorArrayHandle, index: Array, shape: Shape, wanted: Shape
+    ctx: Any, handle: Any, index: Array, shape: Shape, wanted: Shape
 ) -> None:
     """Fails the run for an element of another shape than those before."""
     ctx.check(
@@ -294,7 +294,7 @@ def refuse_shape(
         errors.InvalidArgumentError,
         f"TensorArray {handle.name}: Could not write to TensorArray index {{index}} because the "
         f"value shape is {shapes.to_string(shape)} which is incompatible with the TensorArray's "
-        f"inferred element shape: {_partial_text(wanted)} (consider setting infer_shape=False).",
+        f"inferred element shape: {partial_text(wanted)} (consider setting infer_shape=False).",
         index=index,
     )
 
@@ -309,11 +309,12 @@ def known_shape(handle: TensorArrayHandle, array: Any, also: Shape) -> Shape:
 def refuse_empty(ctx: Any, what: str, shape: Shape, doing: str) -> None:
     """Fails the run: an array without elements doesn't tell their shape."""
     text = (
-        f"TensorArray has size zero, but {what} {_partial_text(shape)} is not fully defined. "
+        f"TensorArray has size zero, but {what} {partial_text(shape)} is not fully defined. "
         f"Currently only static shapes are supported when {doing} zero-size TensorArrays."
     )
     ctx.check(False, errors.UnimplementedError, lambda: text)
 
 
-def _partial_text(shape: Shape) -> str:
+def partial_text(shape: Shape) -> str:
+    """What is known of a shape, as TF prints it."""
     return "<unknown>" if shape is None else shapes.to_string(shape)

@@ -14,7 +14,7 @@ their program is cut in two.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -38,8 +38,26 @@ from tf1compat.runtime.interpret import (
     traced_once,
 )
 
+
+class Seen(NamedTuple):
+    """A predicate that is a variable, as it is at a version."""
+
+    tensor: Tensor
+    version: int
+
+    @property
+    def _op(self) -> Operation:
+        return self.tensor._op
+
+    @property
+    def name(self) -> str:
+        """The variable's."""
+        return self.tensor.name
+
+
+Pred = Tensor | Seen
 # Under what an operation runs: predicates, and whether each has to be true (1) or false (0).
-Guard = frozenset[tuple[Tensor, int]]
+Guard = frozenset[tuple[Pred, int]]
 
 _ALWAYS: Guard = frozenset()
 
@@ -49,7 +67,7 @@ def group(
     feeds: set[Tensor],
     effects: plan_lib.Effects,
     wanted: Iterable[Tensor],
-    left: Iterable[Tensor] = (),
+    left: Iterable[Pred] = (),
     specialize: bool = True,
 ) -> list[Any]:
     """Replaces operations that run under predicates by `Branches`.
@@ -64,7 +82,7 @@ def group(
     """
     if not any(op._spec.is_switch for op in ops):
         return ops
-    guards = _Guards(ops, feeds)
+    guards = _Guards(ops, feeds, effects)
     blocked = {*left, *guards.unresolved}
     for tensor in wanted:
         blocked |= {pred for pred, _ in guards.of.get(tensor, _ALWAYS)}
@@ -78,15 +96,20 @@ def group(
     return _grouped(ops, guards, effects, set(wanted), frozenset(blocked))
 
 
-def canonical(pred: Tensor, feeds: set[Tensor]) -> Tensor:
-    """The tensor that a predicate is a copy of."""
+def canonical(switch: Any, feeds: set[Tensor], effects: plan_lib.Effects) -> Pred:
+    """What the predicate of a Switch is a copy of."""
+    pred = switch._inputs[1]
     while pred not in feeds and pred._op._spec.views and not pred._op._spec.is_switch:
         pred = pred._op._inputs[0]
-    return pred
+    if pred in feeds or not plan_lib.is_reference(pred):
+        return pred
+    return Seen(pred, effects.visible[switch].get(plan_lib.variable_key(pred), 0))
 
 
-def _decided_outside(pred: Tensor, feeds: set[Tensor]) -> bool:
+def _decided_outside(pred: Pred, feeds: set[Tensor]) -> bool:
     """Whether constants and fed bools decide a predicate."""
+    if isinstance(pred, Seen):
+        return False
     stack = [pred]
     while stack:
         tensor = stack.pop()
@@ -95,12 +118,18 @@ def _decided_outside(pred: Tensor, feeds: set[Tensor]) -> bool:
                 return False
             continue
         op = tensor._op
-        if plan_lib.is_constant(op):
+        if plan_lib.is_constant(op, feeds):
             continue
         if op._spec.fold is None or not op._inputs:
             return False
         stack.extend(op._inputs)
     return True
+
+
+def _place(pred: Pred) -> tuple[Any, int, int]:
+    if isinstance(pred, Seen):
+        return pred._op._id, pred.tensor._value_index, pred.version
+    return pred._op._id, pred._value_index, 0
 
 
 class _Guards:
@@ -116,15 +145,16 @@ class _Guards:
       unresolved: predicates of Merges that do not merge the two branches of one.
     """
 
-    def __init__(self, ops: Sequence[Any], feeds: set[Tensor]):
+    def __init__(self, ops: Sequence[Any], feeds: set[Tensor], effects: plan_lib.Effects):
         self.of: dict[Any, Guard] = {}
-        self.preds: dict[Any, frozenset[Tensor]] = {}
-        self.stages: dict[Any, dict[Tensor, int]] = {}
-        self.unresolved: set[Tensor] = set()
-        self.switched_by: dict[Any, Tensor] = {}
+        self.preds: dict[Any, frozenset[Pred]] = {}
+        self.stages: dict[Any, dict[Pred, int]] = {}
+        self.unresolved: set[Pred] = set()
+        self.switched_by: dict[Any, Pred] = {}
+        same: dict[Pred, Pred] = {}
         owner = {member: op for op in ops for member in plan_lib.members(op)}
         of = self.of
-        touched: frozenset[Tensor]
+        touched: frozenset[Pred]
         for op in ops:
             inputs = [of.get(t, _ALWAYS) for t in op._inputs if t not in feeds]
             controls = [of.get(owner.get(c), _ALWAYS) for c in plan_lib.gates(op)]
@@ -138,7 +168,10 @@ class _Guards:
                 guard = guard.union(*inputs) if inputs else guard
             of[op] = guard
             if op._spec.is_switch:
-                pred = self.switched_by[op] = canonical(op._inputs[1], feeds)
+                pred = canonical(op, feeds, effects)
+                pred = self.switched_by[op] = same.setdefault(pred, pred)
+                if isinstance(pred, Seen):
+                    of[pred] = of.get(pred.tensor, _ALWAYS)
                 of[op._outputs[0]] = guard | {(pred, 0)}
                 of[op._outputs[1]] = guard | {(pred, 1)}
                 touched = frozenset((pred,))
@@ -167,8 +200,8 @@ class _Guards:
                     result &= guard
         return result
 
-    def _stage(self, preds: frozenset[Tensor], sources: Iterable[Any]) -> dict[Tensor, int]:
-        stage: dict[Tensor, int] = {}
+    def _stage(self, preds: frozenset[Pred], sources: Iterable[Any]) -> dict[Pred, int]:
+        stage: dict[Pred, int] = {}
         for source in sources:
             inside = self.preds.get(source, ())
             for pred, before in self.stages.get(source, {}).items():
@@ -178,13 +211,13 @@ class _Guards:
             stage.setdefault(pred, 0)
         return stage
 
-    def all_preds(self) -> set[Tensor]:
+    def all_preds(self) -> set[Pred]:
         """All predicates."""
         return {pred for preds in self.preds.values() for pred in preds}
 
-    def outermost(self, preds: Iterable[Tensor]) -> Tensor:
+    def outermost(self, preds: Iterable[Pred]) -> Pred:
         """The predicate that is computed outside of the branches of the others."""
-        preds = sorted(preds, key=lambda pred: pred._op._id)
+        preds = sorted(preds, key=_place)
         inside = set(preds)
         for pred in preds:
             if not any(other in inside for other, _ in self.of.get(pred, _ALWAYS)):
@@ -197,7 +230,7 @@ def _grouped(
     guards: _Guards,
     effects: plan_lib.Effects,
     wanted: set[Tensor],
-    without: frozenset[Tensor],
+    without: frozenset[Pred],
 ) -> list[Any]:
     """`ops` with the branches of all predicates but those `without` replaced."""
     while True:
@@ -262,11 +295,11 @@ class Branches:
 
     def __init__(
         self,
-        pred: Tensor,
+        pred: Pred,
         ops: list[Any],
         steps: list[Any],
         results: list[Tensor],
-        switched_by: dict[Any, Tensor],
+        switched_by: dict[Any, Pred],
     ):
         self.pred = pred
         self.branches = ops
@@ -279,9 +312,7 @@ class Branches:
         self._control_inputs = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
-        self._switched_by = list(
-            dict.fromkeys(op._inputs[1] for op in ops if switched_by.get(op) is pred)
-        )
+        self._switches = [op for op in ops if switched_by.get(op) is pred]
         self._outputs = [tensor for op in ops for tensor in op._outputs]
         self._id = min(op._id for op in ops)
         self._spec = _SPEC
@@ -291,7 +322,7 @@ class Branches:
 
     def interpret(self, outer: Interpreter) -> None:
         """Runs the branch that is taken, in the interpreter's environment."""
-        pred = outer.value(self._switched_by[0]) if self._switched_by else DEAD
+        pred = outer.input(self._switches[0], 1) if self._switches else DEAD
         if isinstance(pred, np.ndarray) or pred is DEAD:
             outer.run(self.steps)
             return
@@ -317,8 +348,13 @@ class Branches:
                 elif hasattr(value, "seen_in"):
                     value = value.seen_in(self.pred, side)  # pyright: ignore
                 inner.env[tensor] = value
-        for tensor in self._switched_by:
-            inner.env[tensor] = np.array(bool(side))
+        assumed = np.array(bool(side))
+        if isinstance(self.pred, Seen):
+            key = plan_lib.variable_key(self.pred.tensor)
+            found = variables.latest(key, self.pred.version)
+            variables.values[(key, found)] = assumed  # pyright: ignore[reportArgumentType]
+        else:
+            inner.env.update((op._inputs[1], assumed) for op in self._switches)
         return inner
 
 
@@ -428,7 +464,8 @@ class _Choice:
         """Computes the results, and what was written, into the outer interpreter."""
         step, outer, forks = self._step, self._outer, self._forks
         results = [self._result(i, tensor) for i, tensor in enumerate(step.results)]
-        made = sorted({pair for fork in forks for pair in fork.made}, key=lambda pair: pair[1])
+        made = dict.fromkeys(pair for fork in forks for pair in fork.made)
+        made = sorted(made, key=lambda pair: pair[1])
         drawn = list(dict.fromkeys(op for fork in forks for op in fork.drawn))
         try:
             written = [self._chosen(*(fork.version(pair) for fork in forks)) for pair in made]

@@ -7,15 +7,18 @@ cache, it is left to JAX. Measured on a CPU: 3 ms to load a small program that t
 compile.
 
 The folder is `tf1compat` in the user's cache folder; the environment variable TF1COMPAT_CACHE_DIR
-names another one, or is `off`. A program in it is code, so nobody else may write there.
+names another one, or is `off`. A program in it is code, so a folder or file that others can write
+is not used.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import logging
 import os
 import platform
+import stat
 import sys
 import tempfile
 import threading
@@ -29,12 +32,15 @@ import jax.numpy as jnp
 import jaxlib.version
 from jax.experimental import serialize_executable
 
+_logger = logging.getLogger("tf1compat")
+
 VARIABLE = "TF1COMPAT_CACHE_DIR"
 # When the folder has grown past this, what was not used for longest goes, down to half of it.
 LIMIT_BYTES = 2 << 30
 _SUFFIX = ".xla"
 
 _pruned: set[Path] = set()
+_said: set[str] = set()
 _lock = threading.Lock()
 
 
@@ -56,8 +62,10 @@ def compiled(traced: Any) -> Any:
     if "callback" in text:
         # The program holds the address of a Python function of this process.
         return lowered.compile()
+    if _open_to_others(folder):
+        return lowered.compile()
     device = jnp.zeros(()).device
-    path = folder / (_key(text, lowered, device) + _SUFFIX)
+    path = folder / (_key(text, device) + _SUFFIX)
     found = _load(path, lowered, device)
     if found is None:
         found = lowered.compile()
@@ -89,12 +97,14 @@ def _user_folder() -> Path | None:
     return Path(root) / "tf1compat"
 
 
-def _key(text: str, lowered: Any, device: Any) -> str:
-    """A name for what XLA would make: of the program, the versions, the device and the flags."""
+def _key(text: str, device: Any) -> str:
+    """A name for what XLA would make: of the program, the versions, the device and the flags.
+
+    How arguments and results are nested is no part of it: XLA knows flat lists, which the text
+    describes, and a program is loaded with the nesting that it is wanted with.
+    """
     parts = (
         text,
-        str(lowered.in_tree),
-        str(lowered.out_tree),
         jax.__version__,
         jaxlib.version.__version__,
         device.client.platform_version,
@@ -126,7 +136,11 @@ def _processor() -> str:
 def _load(path: Path, lowered: Any, device: Any) -> Any:
     """The executable in a file; None if there is none that can be used."""
     try:
-        content = path.read_bytes()
+        with open(path, "rb") as file:
+            if _is_open_to_others(os.fstat(file.fileno())):
+                _warn_of_others(path)
+                return None
+            content = file.read()
     except OSError:
         return None
     try:
@@ -148,11 +162,49 @@ def _load(path: Path, lowered: Any, device: Any) -> Any:
     return found
 
 
+def _open_to_others(folder: Path) -> bool:
+    """Whether somebody else could put code into the folder; says so, if it is the case."""
+    try:
+        is_open = _is_open_to_others(folder.stat())
+    except OSError:  # There is none yet.
+        return False
+    if is_open:
+        _warn_of_others(folder)
+    return is_open
+
+
+def _is_open_to_others(status: os.stat_result) -> bool:
+    if os.name != "posix":
+        return False
+    writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return bool(writable) or status.st_uid != os.geteuid()
+
+
+def _warn_of_others(path: Path) -> None:
+    if _once(f"others: {path}"):
+        warnings.warn(
+            f"Compiled programs in {path} are not used: it belongs to another user, or others can "
+            f"write to it, and what it holds is run as code. `chmod go-w {path}` closes it; "
+            f"{VARIABLE} names another folder, or is `off`.",
+            stacklevel=3,
+        )
+
+
+def _once(message: str) -> bool:
+    """Whether this is the first time in this process."""
+    with _lock:
+        new = message not in _said
+        _said.add(message)
+    return new
+
+
 def _store(path: Path, executable: Any) -> None:
     """Keeps an executable, unless it can't be kept: speed is all that is lost."""
     try:
         content = zlib.compress(serialize_executable.serialize(executable)[0], 1)
-    except (ValueError, NotImplementedError, jax.errors.JaxRuntimeError):
+    except Exception as error:  # What can't be serialised says so in many ways: MemoryError, too.
+        if _once("serialize"):
+            _logger.debug("A compiled program can't be kept: %r", error)
         return
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

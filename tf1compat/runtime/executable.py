@@ -9,6 +9,8 @@ variable as it was.
 from __future__ import annotations
 
 import collections
+import contextlib
+import functools
 import logging
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -18,11 +20,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, errors
+from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, large_constants, memory, upkeep
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Foreseen,
@@ -41,13 +43,13 @@ from tf1compat.runtime.interpret import (
     random_state,
 )
 
-# Larger constants are handed to the program instead of being compiled into it.
-_HOIST_ELEMENTS = 1 << 14
 # Inputs up to this size may become part of the compilation key when shapes are computed from them.
 _STATIC_ELEMENTS = 64
 
 # Programs of one region that are kept, for different shapes; after how many the user is told.
 _MOST_PROGRAMS = 128
+# Of those, for variables of different shapes and the same inputs.
+_MOST_FORMS = 16
 _HINT_PROGRAMS = 16
 _hinted = False
 
@@ -202,10 +204,10 @@ class Region:
         self.steps = ops
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
+        self._feeds = feeds
         self._donate = donate
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
-        constant: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
         self.random: list[Operation] = []
         inside = {member for op in ops for member in plan_lib.members(op)}
@@ -213,10 +215,8 @@ class Region:
             for tensor in op._inputs:
                 if tensor in made:
                     pass
-                elif tensor in feeds or not plan_lib.is_constant(tensor._op):
+                elif tensor in feeds or not plan_lib.is_constant(tensor._op, feeds):
                     inputs[tensor] = None
-                else:
-                    constant[tensor] = None
                 if plan_lib.is_reference(tensor) and tensor not in feeds:
                     self._need(op, tensor, inside)
             for drawn in plan_lib.random_ops(op):
@@ -226,23 +226,23 @@ class Region:
         self._controls = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
+        # What the program is specialised on: inputs, and variables that it only begins with.
         self.static: set[Tensor] = set()
+        self.static_state: dict[Versioned, None] = {}
         self.rooms = Rooms()
         self.outputs = [tensor for tensor in made if tensor in wanted]
         self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
-        self._writes = {
-            (key, version) for op in ops for key, version in effects.writes.get(op, {}).items()
-        }
-        self._writes |= {(plan_lib.Local(op), 0) for op in ops if op._spec.local}
-        self._kept_versions = sorted(
-            (
-                pair
-                for pair in self._writes
-                if pair in later or effects.lasting.get(pair[0]) == pair[1]
-            ),
-            key=lambda pair: (repr(pair[0]), pair[1]),
-        )
-        self._hoisted = self._large(constant)
+        self._writes: dict[Versioned, None] = {}
+        for op in ops:
+            self._writes.update(dict.fromkeys(effects.writes.get(op, {}).items()))
+            if op._spec.local:
+                self._writes[(plan_lib.Local(op), 0)] = None
+        self._kept_versions = [
+            pair
+            for pair in self._writes
+            if pair in later or effects.lasting.get(pair[0]) == pair[1]
+        ]
+        self.large = large_constants.find(self.ops, feeds)
         self._entries: collections.OrderedDict[Any, list[Compiled]] = collections.OrderedDict()
 
     def _need(self, op: Operation, tensor: Tensor, inside: set[Operation]) -> None:
@@ -257,21 +257,6 @@ class Region:
         for view in plan_lib.views_on_the_way(tensor):
             if view in self._effects.visible:
                 self.needs[(key, self._effects.visible[view].get(key, 0))] = None
-
-    def _large(self, constant: dict[Tensor, None]) -> dict[Tensor, Any]:
-        """Device copies of the large constants, except those that must be known at compile time."""
-        found = {}
-        for tensor in constant:
-            value = constants.known_value(tensor)
-            if value is None or value.size <= _HOIST_ELEMENTS or value.dtype == object:
-                continue
-            if any(tensor in op._inputs and op._spec.const for op in self.ops):
-                continue
-            found[tensor] = value
-        if not found:
-            return found
-        with x64(True):
-            return {tensor: jnp.asarray(value) for tensor, value in found.items()}
 
     def run(
         self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
@@ -295,7 +280,9 @@ class Region:
             results, verdict = entry.call(state, values, store)
         except Overflow as overflow:
             self.rooms.enlarge(overflow)
-            entries.remove(entry)
+            for entries in self._entries.values():
+                if entry in entries:
+                    _discard(entries, entry)
             raise _Respecialize from None
         for tensor, value in zip(self.outputs, results, strict=True):
             # How long a list is, is known now.
@@ -324,15 +311,23 @@ class Region:
             else:
                 signature.append(_form(value))
                 values.append(value)
+        for key, version in self.static_state:
+            value = _found_value(store, key, version)
+            signature.append(None if value is None else (np.shape(value), value.tobytes()))
         if dead and self._controls:
             signature.append(tuple(control in dead for control in self._controls))
         entries = self._entries_for(tuple(signature))
-        for entry in entries:
+        for entry in reversed(entries):
             state = entry.state(store)
             if state is not None:
+                if entry is not entries[-1]:
+                    _discard(entries, entry)
+                    entries.append(entry)
                 break
         else:
             entry = self._compile(tensors, store, dead)
+            if len(entries) == _MOST_FORMS:
+                del entries[0]
             entries.append(entry)
             state = entry.state(store)
             assert state is not None
@@ -355,6 +350,11 @@ class Region:
         entries = self._entries[signature] = []
         return entries
 
+    def forget(self, entry: Compiled) -> None:
+        """Compiles an executable anew when it is needed again."""
+        for entries in list(self._entries.values()):
+            _discard(entries, entry)
+
     def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
         """Traces the region; inputs that turn out to have to be known become static.
 
@@ -366,25 +366,39 @@ class Region:
             entry.trace(tensors, store)
         except NeedsValues as found:
             known: set[Tensor] = set()
+            state: dict[Versioned, None] = {}
             unknown = []
             for needed in found.needs:
                 if needed.op not in self._effects.visible:
                     raise _unknown(needed) from None
-                sources = self._known_from(needed.op._inputs[needed.index], tensors)
-                if sources is None or sources <= self.static:
+                sources = self._known_from(needed, tensors, store)
+                if sources is None or (
+                    sources[0] <= self.static and sources[1].keys() <= self.static_state.keys()
+                ):
                     unknown.append(needed)
                 else:
-                    known |= sources
+                    known |= sources[0]
+                    state |= sources[1]
             self.static |= known
+            self.static_state |= state
             if unknown:
                 raise Cut(unknown) from None
             raise _Respecialize from None
         return entry
 
-    def _known_from(self, tensor: Tensor, tensors: dict[Tensor, Any]) -> set[Tensor] | None:
-        """The region inputs from which NumPy alone can compute `tensor`; None if it can't, or they
-        are large.
+    def _known_from(
+        self, needed: NeedsValue, tensors: dict[Tensor, Any], store: Store
+    ) -> tuple[set[Tensor], dict[Versioned, None]] | None:
+        """The region inputs from which NumPy alone can compute what is needed, or the variable that
+        it is; None if it can't, or they are large.
         """
+        tensor = needed.op._inputs[needed.index]
+        if plan_lib.is_reference(tensor) and type(tensors.get(tensor, Ref)) is Ref:
+            # What is computed from a variable is cut off instead: it may take fewer values.
+            pair = self._begins_with(needed.op, tensor)
+            if pair is None or _found_value(store, *pair) is None:
+                return None
+            return set(), {pair: None}
         found: set[Tensor] = set()
         stack = [tensor]
         inputs = set(self.inputs)
@@ -399,12 +413,34 @@ class Region:
                 continue
             op = current._op
             # A shape is known when the program is made, whatever the value.
-            if plan_lib.is_constant(op) or op._spec.static is not None:
+            if plan_lib.is_constant(op, self._feeds) or op._spec.static is not None:
                 continue
             if op._spec.fold is None or op._control_inputs:
                 return None
             stack.extend(op._inputs)
-        return found
+        return found, {}
+
+    def _begins_with(self, user: Any, tensor: Tensor) -> Versioned | None:
+        """The variable behind a reference as its user sees it, if the region only begins with it:
+        nothing inside writes it before."""
+        key = plan_lib.variable_key(tensor)
+        version = self._effects.visible[user].get(key, 0)
+        if any(writer == key and made <= version for writer, made in self._writes):
+            return None
+        return (key, version) if (key, version) in self.needs else None
+
+
+def _found_value(store: Store, key: Any, version: int) -> np.ndarray | None:
+    """The value of a variable, if it is an array."""
+    found = nearest(store, key, version)
+    value = None if found is None else store[found]
+    return np.asarray(value) if hasattr(value, "dtype") else None
+
+
+def _discard(entries: list[Any], entry: Any) -> None:
+    """Removes an entry that another thread may have removed."""
+    with contextlib.suppress(ValueError):
+        entries.remove(entry)
 
 
 def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
@@ -481,6 +517,10 @@ class Compiled:
                 self._absent.append((key, version))
             else:
                 present[(key, version)] = found
+        self._known_state: dict[Versioned, Any] = {}
+        for pair in region.static_state:
+            if pair in present:
+                self._known_state[present[pair]] = np.asarray(store[present[pair]])
         used = dict.fromkeys(present.values())
         written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
         self._give_away(
@@ -494,7 +534,7 @@ class Compiled:
                 and region._donate(pair[0])
             },
         )
-        self._hoisted = list(region._hoisted.values())
+        self._hoisted = large_constants.on_device(region.large)
         self._state_form: list[Any] = []
         self._made: list[Versioned] = []
         self._outputs: list[Any] = []
@@ -502,6 +542,8 @@ class Compiled:
         self._may_overflow = False
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
+        self._largest = memory.Largest()
+        self.used = upkeep.turn()
         self._known: dict[Tensor, Any] = {}
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -571,14 +613,15 @@ class Compiled:
     ) -> Any:
         region = self.region
         found = dict(zip(self._names, [*donated, *kept], strict=True))
-        variables = Variables(found)
+        variables = Variables(found | self._known_state)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
         interpreter.rooms = region.rooms
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
-        interpreter.env.update(zip(region._hoisted, hoisted, strict=True))
+        interpreter.large = large_constants.unpacked(region.large, hoisted)
         interpreter.dead = set(self._dead_before)
+        interpreter.largest = self._largest
         kept_versions = region._kept_versions
         try:
             interpreter.run_or_survey(region.steps)
@@ -637,11 +680,15 @@ class Compiled:
         """The traced program as an executable."""
         function = self._function
         if function is None:
+            if self._traced is None:  # Another thread released it just now.
+                raise _Respecialize
             with x64(True), warnings.catch_warnings():
                 # A variable whose new value has another shape can't be updated in place: fine.
                 warnings.filterwarnings("ignore", "Some donated buffers were not usable")
-                function = self._function = cache.compiled(self._traced)
+                compile_it = functools.partial(cache.compiled, self._traced)
+                function = self._function = memory.compiled(compile_it, self._largest)
             self._traced = None
+            upkeep.keep(self)
         return function
 
     def call(
@@ -652,9 +699,13 @@ class Compiled:
         Returns:
           The values of the region's outputs, and what `check` is to be called with.
         """
+        self.used = upkeep.turn()
         with x64(True):
             function = self.compile()
-            outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            try:
+                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            except jax.errors.JaxRuntimeError as error:
+                memory.explain(error, self._largest)
         if self._may_overflow:
             self._check_room(failed, diagnostics, made, store.base)
         store.overwrite(self._donated)
@@ -674,6 +725,7 @@ class Compiled:
         function = self._function
         if self._absent or function is None:
             return None
+        self.used = upkeep.turn()
         try:
             donated = [base[pair] for pair in self._donated]
             kept = [base[pair] for pair in self._kept]
@@ -685,9 +737,16 @@ class Compiled:
                 self._check_room(failed, diagnostics, made, base)
         except Overflow:
             return None
+        except jax.errors.JaxRuntimeError as error:
+            memory.explain(error, self._largest)
         except (KeyError, TypeError):
             return None
         return outputs, made, None if failed is None else (failed, diagnostics)
+
+    def release(self) -> None:
+        """Frees the executable; the region makes it again when it needs it."""
+        self._function = None
+        self.region.forget(self)
 
     def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
         """Raises `Overflow` if a buffer was too small; the variables are then as they were."""

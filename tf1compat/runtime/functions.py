@@ -7,7 +7,9 @@ them one after the other.
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import functools
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -20,9 +22,9 @@ from tf1compat.core import constants, dtypes, errors, op_registry
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, large_constants
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import Cut, State, _Respecialize, x64
+from tf1compat.runtime.executable import _MOST_FORMS, Cut, State, _Respecialize, x64
 from tf1compat.runtime.interpret import (
     Interpreter,
     NeedsValue,
@@ -101,7 +103,7 @@ class _NumPy:
 
         later: list[tuple[Operation, list[int]]] = []
         for op in program.ops:
-            if plan_lib.is_constant(op):
+            if plan_lib.is_constant(op, program.feed_set):
                 continue
             inputs = [place(tensor) for tensor in op._inputs]
             if op._spec.passes_refs or op._spec.views:  # Its outputs are its inputs.
@@ -379,13 +381,16 @@ MANY = 128
 _MANY_BYTES = 1 << 22
 
 
+_NEW = object()
+
+
 class _Batched:
     """The program of a function that works on many elements, one after the other."""
 
     def __init__(self, host: HostFunction, count: int):
         self._host = host
         self._count = count
-        self._compiled: dict[Any, Any] = {}
+        self._compiled: collections.OrderedDict[Any, Any] = collections.OrderedDict()
         self._lock = threading.Lock()
         self._random = [op for op in host._program.ops if op._spec.random]
         self.is_hopeless = False
@@ -416,9 +421,12 @@ class _Batched:
                 state[pair] = random_state(op)
         generators = [np.asarray(state[pair]) for pair in pairs]
         with self._lock:
-            if key not in self._compiled:
-                self._compiled[key] = self._compile(generators, columns, captured)
-        compiled = self._compiled[key]
+            compiled = self._compiled.pop(key, _NEW)
+            if compiled is _NEW:
+                compiled = self._compile(generators, columns, captured)
+            self._compiled[key] = compiled  # the last, as it was used last
+            if len(self._compiled) > _MOST_FORMS:
+                self._compiled.popitem(last=False)
         if compiled is None:
             self.is_hopeless = True
             return None
@@ -445,10 +453,11 @@ class _Batched:
 
         keys = [random_key(op) for op in self._random]
 
-        def one(generators: Any, args: Any, captured: Any) -> Any:
+        def one(generators: Any, args: Any, captured: Any, large: Any) -> Any:
             variables = Variables({(key, 0): g for key, g in zip(keys, generators)})
             interpreter = Interpreter(variables, program.effects)
             interpreter.env.update(zip(program._feeds, [*args, *captured], strict=True))
+            interpreter.large = large
             interpreter.run(region.steps)
             results = [interpreter.value(tensor) for tensor in program.fetches]
             if any(isinstance(x, Ref) or is_object(x) for x in results):
@@ -458,16 +467,23 @@ class _Batched:
             after = [variables.current_generator(op) for op in self._random]
             return after, ([jnp.asarray(result) for result in results], failed, after)
 
-        def many(generators: Any, columns: Any, captured: Any) -> Any:
-            return jax.lax.scan(lambda g, args: one(g, args, captured), generators, columns)[1]
+        def many(generators: Any, columns: Any, captured: Any, hoisted: Any) -> Any:
+            large = large_constants.unpacked(region.large, hoisted)
+            return jax.lax.scan(lambda g, xs: one(g, xs, captured, large), generators, columns)[1]
 
         try:
             with x64(True):
-                return cache.compiled(jax.jit(many).trace(generators, columns, captured))
+                hoisted = large_constants.on_device(region.large)
+                traced = jax.jit(many).trace(generators, columns, captured, hoisted)
+                return functools.partial(_with_last, cache.compiled(traced), hoisted)
         except (_Unfit, NeedsValue, Cut, _Respecialize, errors.OpError, NotImplementedError):
             return None
         except jax.errors.JAXTypeError:
             return None
+
+
+def _with_last(function: Any, last: Any, *args: Any) -> Any:
+    return function(*args, last)
 
 
 class _Unfit(Exception):

@@ -21,6 +21,7 @@ from tf1compat.core import constants, dtypes, errors, op_registry
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 
 
@@ -494,6 +495,8 @@ class Interpreter:
         self.notes: dict[Any, Any] | None = {}
         self.repeats = False
         self.env: dict[Tensor, Any] = {}
+        self.large: dict[Tensor, Any] = {}  # constants that the program is handed
+        self.largest: memory.Largest | None = None
         self.dead: set[Operation] = set()
         self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
@@ -501,7 +504,7 @@ class Interpreter:
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
-        other.rooms = self.rooms
+        other.rooms, other.large, other.largest = self.rooms, self.large, self.largest
         other.notes = None
         return other
 
@@ -558,10 +561,17 @@ class Interpreter:
         """The value of `tensor`: from the environment, or a constant."""
         found = self.env.get(tensor)
         if found is None:
+            found = self.large.get(tensor)
+        if found is None:
             found = constants.known_value(tensor)
             if found is None:
                 raise KeyError(f"{tensor.name} was not computed")
         return found
+
+    def input(self, op: Operation, index: int) -> Any:
+        """What the op gets for its flat input `index`."""
+        value = self.value(op._inputs[index])
+        return self._ref_input(op, index, value) if type(value) is Ref else value
 
     def outputs(self, op: Operation) -> Sequence[Any]:
         """The values of the op's outputs."""
@@ -579,6 +589,8 @@ class Interpreter:
                 key = plan_lib.variable_key(op._outputs[0])
                 self.variables.write(key, 0, self.lower(op, values)[0])
             return [self.reference(tensor) for tensor in op._outputs]
+        if not values and op._outputs and op._outputs[0] in self.large:
+            return [self.large[op._outputs[0]]]
         rule = spec.fold
         if rule is not None and all(type(value) is np.ndarray for value in values):
             if self._folds(op, values):
@@ -637,7 +649,10 @@ class Interpreter:
         as_device = self.on_host and not spec.runs_on_host(op)
         try:
             with jax.enable_x64(True) if as_device else contextlib.nullcontext():
-                return lower(*values) if self.apply is None else self.apply(op, lower, values)
+                made = lower(*values) if self.apply is None else self.apply(op, lower, values)
+            if self.largest is not None:
+                self.largest.note(op, made)
+            return made
         except errors.OpError as error:
             if error.op is not None:
                 raise
@@ -645,6 +660,8 @@ class Interpreter:
             raise op_error(type(error), op, error.message) from None
         except (NeedsValue, Inseparable, Unrollable, NotImplementedError):
             raise
+        except MemoryError as error:
+            raise memory.of_numpy(op, error) from error
         except Exception as error:
             raise lowering_error(op, values, error) from error
 
@@ -653,7 +670,7 @@ class Interpreter:
         value."""
         spec = op._spec
         arg = _arg_position(op, index)
-        if self.effects is None:
+        if self.effects is None or op not in self.effects.visible:
             mine = ref.seen_by(op, ref.version if ref.makes is None else ref.makes, ref.makes)
         else:
             makes = self.effects.writes[op][ref.key] if arg in spec.writes else None
@@ -663,6 +680,8 @@ class Interpreter:
         mine._variables = self.variables
         if mine.viewed is not None and plan_lib.may_grow(mine.shape):
             mine.version = self._seen_through(mine)
+        if arg in spec.const:
+            return mine.read()
         if arg in spec.writes or arg in spec.reads or spec.passes_refs or ref.is_resource:
             return mine
         if spec.views:
@@ -721,7 +740,7 @@ _NO_FEEDS: set[Tensor] = set()
 class Inseparable(Exception):
     """What the branches of some predicates yield can't be the result of a `lax.cond`."""
 
-    def __init__(self, preds: Iterable[Tensor]):
+    def __init__(self, preds: Iterable[Any]):
         super().__init__(", ".join(pred.name for pred in preds))
         self.preds = set(preds)
 
@@ -739,7 +758,7 @@ class Half:
 
     __slots__ = ("pred", "side", "value")
 
-    def __init__(self, value: Any, pred: Tensor, side: int):
+    def __init__(self, value: Any, pred: Any, side: int):
         self.value = value
         self.pred = pred
         self.side = side
@@ -797,6 +816,11 @@ def _arg_position(op: Operation, flat_index: int) -> int:
         if group == flat_index or (isinstance(group, list) and flat_index in group):
             return position
     return flat_index
+
+
+def takes_known(op: Operation, flat_index: int) -> bool:
+    """Whether the flat input has to be known when the program is compiled."""
+    return _arg_position(op, flat_index) in op._spec.const
 
 
 def _flat_position(op: Operation, arg: int) -> int:

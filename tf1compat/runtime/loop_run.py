@@ -257,7 +257,7 @@ class _Run:
             return state["tested"][0]
         interpreter = self._interpreter(state)
         interpreter.run(self.loop.test_steps)
-        return _whole(interpreter.value(self.loop.condition))
+        return _whole(interpreter.input(self.loop.decider, 0))
 
     def _turn(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check], list[Any]]:
         """The state after one more turn, the body's checks, and what is joined to `_joined`."""
@@ -268,8 +268,8 @@ class _Run:
         variables = interpreter.variables
         after = {
             "vars": [
-                None if i in self._joined else _whole(interpreter.value(tensor))
-                for i, tensor in enumerate(loop.next)
+                None if i in self._joined else _whole(interpreter.input(op, 0))
+                for i, op in enumerate(loop.nexts)
             ],
             "written": [variables.read(key, loop.effects.written[key]) for key in self.written],
             "random": [
@@ -295,7 +295,8 @@ class _Run:
         for i, key in enumerate(self.written):
             last = max((loop.effects.writes.get(op, {}).get(key, 0) for op in loop.test), default=0)
             state["written"][i] = variables.read(key, last)
-        state["tested"] = [_whole(interpreter.value(t)) for t in (loop.condition, *loop.tested)]
+        tested = [interpreter.value(tensor) for tensor in loop.tested]
+        state["tested"] = [_whole(v) for v in (interpreter.input(loop.decider, 0), *tested)]
         if any(type(value) is Ref for value in state["tested"]):
             raise Unrollable(loop)
         return interpreter.checks
@@ -355,7 +356,7 @@ class _Run:
         """Has the values of Enters known when the program is compiled."""
         enters = [op._outputs[0] for op in self.loop.enters]
         for tensor in tensors:
-            if tensor in enters and not isinstance(self.start[tensor], np.ndarray):
+            if tensor in enters and not _is_known(self.start[tensor]):
                 raise NeedsValue(self.loop, enters.index(tensor)) from None  # pyright: ignore
 
     def _unrolled(self) -> list[Any]:
@@ -499,6 +500,13 @@ class _Stepped:
         for op, position in zip(loop.switches, loop.switched, strict=True):
             given[op._outputs[1]] = values[position]
         return given
+
+
+def _is_known(value: Any) -> bool:
+    """Whether a value that enters a loop is known when the program is compiled."""
+    if type(value) is Ref and value.initialized:
+        value = value.read()
+    return isinstance(value, np.ndarray)
 
 
 def _forms(value: Any) -> Any:

@@ -9,7 +9,7 @@ random ops and the run-time checks of the body.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import constants, errors, op_registry
@@ -84,9 +84,10 @@ class Loop:
 
     Attributes:
       enters, exits, merges, switches: the operations of the frame; a Merge for each loop variable.
-      initial, next: the first values of the loop variables, and those of the next iteration.
+      initial, next: the first values of the loop variables, and those of the next iteration;
+        `nexts` are the operations that take these.
       switched: the loop variable of each Switch.
-      condition: whether the loop goes on.
+      condition: whether the loop goes on; `decider` is the operation that it is the input of.
       body, test: the operations of an iteration, and those that the condition needs.
       test_acts: whether it matters how often the condition is evaluated.
       tested: what the rest of an iteration takes from the condition, if `test_acts`.
@@ -129,7 +130,8 @@ class Loop:
             raise NotImplementedError(
                 f"Loop '{self.name}' has no condition: not supported by tf1compat yet"
             )
-        self.condition = conditions[0]._inputs[0]
+        self.decider = conditions[0]
+        self.condition = self.decider._inputs[0]
         # Merges of an Enter with a NextIteration hold the loop variables.
         self.merges = [
             op
@@ -139,10 +141,10 @@ class Loop:
         self.initial = [
             next(t for t in op._inputs if t._op._spec.loop != "next") for op in self.merges
         ]
-        self.next = [
-            next(t for t in op._inputs if t._op._spec.loop == "next")._op._inputs[0]
-            for op in self.merges
+        self.nexts = [
+            next(t for t in op._inputs if t._op._spec.loop == "next")._op for op in self.merges
         ]
+        self.next = [op._inputs[0] for op in self.nexts]
         pivot = conditions[0]._outputs[0]
         self.switches = [op for op in own if op._spec.is_switch and op._inputs[1] is pivot]
         variables = {op._outputs[0]: i for i, op in enumerate(self.merges)}
@@ -212,17 +214,17 @@ class Loop:
             found |= more
             targets = [self.next[i] for i in found]
 
-    def sources(self, tensor: Tensor) -> set[Tensor] | None:
+    def sources(self, tensor: Tensor) -> Collection[Tensor] | None:
         """The given tensors from which NumPy alone computes a tensor of the body; None if it
         can't."""
         given = self.given()
-        found: set[Tensor] = set()
+        found: dict[Tensor, None] = {}
         stack = [tensor]
         while stack:
             tensor = stack.pop()
             op = tensor._op
             if tensor in given:
-                found.add(tensor)
+                found[tensor] = None
             elif not plan_lib.is_constant(op):
                 if op._spec.fold is None:
                     return None

@@ -316,33 +316,62 @@ class Level:
         self.host: list[Operation] = []
 
 
-def is_constant(op: Operation) -> bool:
+class Feeds(set[Tensor]):
+    """The tensors that a run is given.
+
+    A constant that is given is none in this run, nor is what is computed from it.
+    """
+
+    def __init__(self, tensors: Iterable[Tensor] = ()):
+        super().__init__(tensors)
+        self._constants = any(is_constant(tensor._op) for tensor in self)
+        self._overridden: dict[Operation, bool] = {}
+
+    def override(self, op: Operation) -> bool:
+        """Whether a constant op hangs on one that is given."""
+        if not self._constants:
+            return False
+        known = self._overridden
+        stack = [op]
+        while stack:
+            op = stack[-1]
+            sources = [tensor._op for tensor in op._inputs if tensor not in self]
+            waiting = [source for source in sources if source not in known]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            given = any(tensor in self for tensor in (*op._inputs, *op._outputs))
+            known[op] = given or any(known[source] for source in sources)
+        return known[op]
+
+
+def is_constant(op: Operation, feeds: Collection[Tensor] = ()) -> bool:
     """Whether the op is computed from constants alone, so that it belongs to every level.
 
     A value that is only known from static shapes does not count: what it hangs on may be dead.
+
+    Args:
+      feeds: what the run is given, if it is to be told what is a constant of this run.
     """
+    if not _computed_from_constants(op):
+        return False
+    return not (isinstance(feeds, Feeds) and feeds.override(op))
+
+
+def _computed_from_constants(op: Operation) -> bool:
     if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
         return False
     known = op.__dict__.get("_is_constant")
     if known is None:
         if not op._inputs:
             return True
-        known = all(is_constant(tensor._op) for tensor in op._inputs)
+        known = all(_computed_from_constants(tensor._op) for tensor in op._inputs)
         if known:
             values = [constants.known_value(tensor) for tensor in op._outputs]
             known = all(value is not None and value.size <= FOLD_ELEMENTS for value in values)
         op._is_constant = known  # pyright: ignore[reportAttributeAccessIssue]
     return known
-
-
-def note_fed(feeds: Iterable[Tensor]) -> None:
-    """A constant that is fed is none any more, nor is what is computed from it."""
-    stack = [tensor._op for tensor in feeds if is_constant(tensor._op)]
-    while stack:
-        op = stack.pop()
-        op._is_constant = False  # pyright: ignore[reportAttributeAccessIssue]
-        for tensor in op._outputs:
-            stack += [user for user in tensor.consumers() if user.__dict__.get("_is_constant")]
 
 
 def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
@@ -404,7 +433,11 @@ def _is_quoted(tensor: Tensor, feeds: set[Tensor]) -> bool:
     control flow hands on."""
     while tensor not in feeds:
         op = tensor._op
-        if is_constant(op) or op._spec.flows or (op._spec.fold is not None and not op._inputs):
+        if (
+            is_constant(op, feeds)
+            or op._spec.flows
+            or (op._spec.fold is not None and not op._inputs)
+        ):
             return True
         if not op._inputs or not (op._spec.is_switch or op._spec.views or op._spec.loop):
             return False
@@ -439,7 +472,7 @@ def partition(
     on_host: dict[Operation, bool] = {}
     levels = [Level()]
     for op in ops:
-        if is_constant(op):
+        if is_constant(op, feeds):
             continue
         host = on_host[op] = runs_on_host(op, feeds) or _changes_outside(op, inside)
         level = 0

@@ -131,8 +131,7 @@ class Program:
         self.fetches = list(fetches)
         self.donate = donate
         self._feeds = list(feeds)
-        self.feed_set = set(feeds)
-        plan_lib.note_fed(feeds)
+        self.feed_set = plan_lib.Feeds(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
@@ -141,7 +140,7 @@ class Program:
         self._makes_variables = bool(self.effects.lasting) or any(
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
-        self._left: set[Tensor] = set()
+        self._left: set[branches.Pred] = set()
         self._rooms = Rooms()
         self._made_plan: _Plan | None = None
         self._repeat: _Repeat | None = None
@@ -198,7 +197,7 @@ class Program:
             if results is not None:
                 return results
         if self._is_for_host(base, feeds, lock, session):
-            with _timed(trace, [op for op in self.ops if not plan_lib.is_constant(op)]):
+            with contextlib.nullcontext() if trace is None else trace.timed(self._computed()):
                 found = self._run_whole_on_host(base, feeds, lock, session)
             if found is not None:
                 return [self._checked(value, i) for i, value in enumerate(found)]
@@ -232,7 +231,9 @@ class Program:
         host = self._host
         if host is None:
             try:
-                host = HostProgram(self.ops, self.effects, self._feeds, self.fetches)
+                host = HostProgram(
+                    self.ops, self.effects, self.feed_set, self._feeds, self.fetches
+                )
             except NotOnHost:
                 self._needs_device = True
                 return None
@@ -240,6 +241,10 @@ class Program:
         results = host.run(base, feeds, lock, session)
         base.container_exists |= self._makes_variables
         return results
+
+    def _computed(self) -> list[Any]:
+        """The operations that are not constants."""
+        return [op for op in self.ops if not plan_lib.is_constant(op, self.feed_set)]
 
     def _is_for_host(self, base: State, feeds: Sequence[Any], lock: Any, session: Any) -> bool:
         """Whether the host tier runs the program now; begins compiling when that pays."""
@@ -310,7 +315,9 @@ class Program:
         again."""
         region = entry.region
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
-        if region.static or any(tensor not in places for tensor in region.inputs):
+        if region.static or region.static_state:
+            return None
+        if any(tensor not in places for tensor in region.inputs):
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed

@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
+import jax
 import numpy as np
 
 from tf1compat.core import context, errors, local_targets
@@ -18,6 +19,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import fetches as fetch_lib
+from tf1compat.runtime import memory
 from tf1compat.runtime.executable import State
 from tf1compat.runtime.program import Program
 
@@ -224,8 +226,11 @@ class BaseSession:
         return fetch
 
     def _execute(self, run: _Run, feeds: list[Any], trace: Any) -> Any:
-        values = run.program.run(self._variables, feeds, self._lock, self, trace)
-        results = [fetch_lib.result(value) for value in values]
+        try:
+            values = run.program.run(self._variables, feeds, self._lock, self, trace)
+            results = [fetch_lib.result(value) for value in values]
+        except (MemoryError, jax.errors.JaxRuntimeError) as error:
+            memory.explain(error)
         if run.kinds:
             computed = iter(results)
             results = [

@@ -12,6 +12,7 @@ import numpy as np
 from tf1compat.core import errors
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.host.source import NotOnHost, Reference, Service, Source
 from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
@@ -36,7 +37,7 @@ class HostProgram:
     """A program as a Python function of NumPy arrays.
 
     Args:
-      ops, effects, feeds, fetches: see `Source`.
+      ops, effects, feeds, given, fetches: see `Source`.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -46,10 +47,11 @@ class HostProgram:
         self,
         ops: Sequence[Any],
         effects: plan_lib.Effects,
-        feeds: Sequence[Tensor],
+        feeds: plan_lib.Feeds,
+        given: Sequence[Tensor],
         fetches: Sequence[Tensor],
     ):
-        self.source = source = Source(ops, effects, feeds, fetches)
+        self.source = source = Source(ops, effects, feeds, given, fetches)
         self._code = compile(source.text, _FILE, "exec")
         self.fetches = list(fetches)
         self._written = []
@@ -226,6 +228,8 @@ class _Frame:
             return op_error(type(error), op, error.message)
         if op is None or isinstance(error, NotImplementedError):
             return error
+        if isinstance(error, MemoryError):
+            return memory.of_numpy(op, error)
         return lowering_error(op, values, error)
 
     def _place_of(self, error: Exception) -> tuple[Any, list[Any]]:

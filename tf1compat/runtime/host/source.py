@@ -52,6 +52,7 @@ class Reference:
 
     def __init__(self, key: Any, tensor: Tensor, slots: tuple[int, ...], target: Any, op: Any):
         self.arguments = (key, tensor, slots, target, op)
+        self.slots = slots
 
 
 class Service:
@@ -73,7 +74,7 @@ class Source:
     Args:
       ops: the steps, in order.
       effects: which version of each variable they see.
-      feeds: the tensors whose values are given.
+      feeds, given: the tensors whose values are given, and their order.
       fetches: the tensors whose values are wanted.
 
     Attributes:
@@ -94,7 +95,8 @@ class Source:
         self,
         ops: Sequence[Any],
         effects: plan_lib.Effects,
-        feeds: Sequence[Tensor],
+        feeds: plan_lib.Feeds,
+        given: Sequence[Tensor],
         fetches: Sequence[Tensor],
     ):
         self.globals: dict[str, Any] = {}
@@ -102,7 +104,7 @@ class Source:
         self.ops_at: dict[int, Any] = {}
         self.blocks = False
         self.keeps_state = False
-        self._feeds = set(feeds)
+        self._feeds = feeds
         self._count = 0
         self._names: dict[Tensor, str] = {}
         self._constants: dict[int, str] = {}
@@ -112,13 +114,12 @@ class Source:
         self._implied: dict[str, frozenset[str]] = {}
         self._guards: dict[Any, str | None] = {}
         self._in_loop = 0
-        self._loop_of: dict[Any, Loop] = {}  # a variable of a run -> the loop that makes it
         self._body: list[Statement] = []
         self._now = Statement(None)
         self._written = effects.written
         self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches)
         arguments = []
-        for tensor in feeds:
+        for tensor in given:
             self._names[tensor] = self._new("t")
             arguments.append(self._names[tensor])
         self._steps(ops, effects, self._of_program)
@@ -289,9 +290,10 @@ class Source:
 
     def _of_program(self, key: Any, version: int) -> tuple[int, ...]:
         """The slots of a variable at a version, the newest first."""
-        places = [self.slots.place(None, key, v) for v in range(version, 0, -1)]
         if isinstance(key, plan_lib.Local):
-            return (*places, self.slots.place(None, key, 0))
+            # A variable of one run is an object, which what writes it changes in place.
+            return (self.slots.place(None, key, 0),)
+        places = [self.slots.place(None, key, v) for v in range(version, 0, -1)]
         self.keeps_state = True
         return (*places, self.slots.of_session(key))
 
@@ -309,8 +311,8 @@ class Source:
                 return tensor if plan_lib.is_reference(tensor) else None
             if spec.passes_refs or spec.views or spec.loop == "enter":
                 # What enters a loop as the view of a variable is one inside.
-                same = len(op._inputs) == len(op._outputs)
-                tensor = op._inputs[tensor._value_index if same else 0]
+                many = len(op._outputs) > 1 and not spec.is_switch
+                tensor = op._inputs[tensor._value_index if many else 0]
             elif tensor._dtype._is_ref_dtype or (spec.merges and plan_lib.is_reference(tensor)):
                 references = [t for t in op._inputs if plan_lib.is_reference(t)]
                 if not references:
@@ -339,7 +341,9 @@ class Source:
         slots = resolve(key, version)
         name = self._global("r", Reference(key, kind, slots, target, op))
         resource = tensor._dtype is dtypes.resource or source._dtype is dtypes.resource
-        if writes or arg in spec.reads or spec.passes_refs or resource:
+        if writes or arg in spec.reads or resource:
+            return name
+        if spec.passes_refs and not (spec.is_switch and index):
             return name
         return f"{name}.read()"
 
@@ -379,7 +383,7 @@ class Source:
             if value is None:
                 if tensor in self._names or tensor in self._feeds:
                     return False
-                value = constants.known_value(tensor) if plan_lib.is_constant(tensor._op) else None
+                value = constants.known_value(tensor) if plan_lib.is_constant(tensor._op, self._feeds) else None
                 if value is None:
                     return False
             values.append(value)
@@ -403,7 +407,7 @@ class Source:
         self._set_guard(op, guard)
         if spec.source and not spec.local:
             return
-        if not op._outputs and not op._inputs and not spec.effect and not op._is_stateful:
+        if not op._outputs and not op._inputs and not spec.effect and not getattr(op, "_is_stateful", False):
             return  # A node that only waits.
         statement = self._begin(guard)
         inputs = [
@@ -418,7 +422,7 @@ class Source:
             return
         if spec.source:
             key = plan_lib.Local(op)
-            slot = self.slots.place(self._loop_of.get(key), key, 0)
+            slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
         blocks = spec.runs_on_host(op) and op._is_stateful
@@ -486,18 +490,26 @@ class Source:
         return repr(value) if type(value) in (bool, int) else self._global("a", value)
 
     def _switch(self, op: Any, inputs: list[str], guard: str | None) -> None:
-        pred = inputs[1]
-        if pred.endswith(".read()"):
-            name = self._new("t")
-            self._now.makes.add(name)
-            self._line(f"{name} = {pred}", op)
-            pred = name
+        pred = self._pred(op, inputs[1])
         for side, tensor in enumerate(op._outputs):
             if tensor not in self._used or tensor in self._feeds:
                 continue
             self._guards[tensor] = self._side(op, pred, guard, side)
             if not self.is_variable(op._inputs[0]):
                 self._names[tensor] = inputs[0]
+
+    def _pred(self, op: Any, value: str) -> str:
+        """The name of a Switch's predicate: one for all that see a variable at one version."""
+        if not value.endswith(".read()"):
+            return value
+        reference: Reference = self.globals[value.removesuffix(".read()")]
+        key = ("pred", reference.slots)
+        name = self._flags.get(key)
+        if name is None:
+            name = self._flags[key] = self._new("t")
+            self._now.makes.add(name)
+            self._line(f"{name} = {value}", op)
+        return name
 
     def _merge(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
         guards = [None if t in self._feeds else self._guards.get(t) for t in op._inputs]
@@ -533,12 +545,12 @@ class Source:
         self._set_guard(loop, guard)
         outer_body, outer_flags = self._body, self._flags
         statement = self._begin(guard)
-        written = set(loop.effects.written)
-        locals_inside = {plan_lib.Local(op) for op in loop.body if op._spec.local}
-        carried = written - locals_inside
+        carried = [key for key in loop.effects.written if not isinstance(key, plan_lib.Local)]
 
         def inside(key: Any, version: int) -> tuple[int, ...]:
-            if key in written or key in locals_inside:
+            if isinstance(key, plan_lib.Local):
+                return self._of_program(key, 0)
+            if key in carried:
                 return tuple(self.slots.place(loop, key, v) for v in range(version, -1, -1))
             return resolve(key, effects.visible[loop].get(key, 0))
 
@@ -567,7 +579,6 @@ class Source:
         self._in_loop += 1
         self._used |= {t for op in (*loop.body, *loop.ending) for t in op._inputs}
         self._used |= {*loop.next, loop.condition}
-        self._loop_of.update(dict.fromkeys(locals_inside, loop))
         test = set(loop.test)
         saved = dict(self._guards)
         for op in (loop, *loop.members, *(e._outputs[0] for e in loop.enters)):
@@ -597,10 +608,6 @@ class Source:
             if len(last) > 1:
                 blank = " = ".join(f"V.values[{slot}]" for slot in last[:-1])
                 self._line(f"{blank} = MISSING")
-        for key in locals_inside:
-            slots = inside(key, loop.effects.written.get(key, 0))
-            blank = " = ".join(f"V.values[{slot}]" for slot in slots)
-            self._line(f"{blank} = MISSING")
         turn = self._body
         self._in_loop -= 1
         self._body, self._flags = outer_body, outer_flags

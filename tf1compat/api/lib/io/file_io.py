@@ -55,7 +55,7 @@ def tf_error(path: Any, error: OSError) -> errors.OpError:
 
 
 @contextmanager
-def _of(path: Any) -> Iterator[None]:
+def errors_of(path: Any) -> Iterator[None]:
     """Within it an OSError becomes TF's error about `path`."""
     try:
         yield
@@ -102,7 +102,7 @@ class FileIO:
         if self._read_buf is None:
             if not self._read_check_passed:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
-            with _of(self.__name):
+            with errors_of(self.__name):
                 self._read_buf = open(as_bytes(self.__name), "rb")  # noqa: SIM115
         return self._read_buf
 
@@ -111,7 +111,7 @@ class FileIO:
             if not self._write_check_passed:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for writing")
             # As in TF, "r+" empties the file when it is first written to.
-            with _of(self.__name):
+            with errors_of(self.__name):
                 self._writable_file = open(  # noqa: SIM115
                     as_bytes(self.__name), "ab" if "a" in self.__mode else "wb"
                 )
@@ -127,13 +127,13 @@ class FileIO:
     def write(self, file_content: Any) -> None:
         """Appends text or bytes."""
         writer = self._writer()
-        with _of(self.__name):
+        with errors_of(self.__name):
             writer.write(as_bytes(file_content))
 
     def read(self, n: int = -1) -> Any:
         """The next `n` bytes, or all the rest: as str, or as bytes in a binary mode."""
         reader = self._reader()
-        with _of(self.__name):
+        with errors_of(self.__name):
             return self._prepared(reader.read(n))
 
     @deprecated_args(
@@ -183,7 +183,7 @@ class FileIO:
     def readline(self) -> Any:
         r"""The next line with its \n; empty at the end of the file."""
         reader = self._reader()
-        with _of(self.__name):
+        with errors_of(self.__name):
             return self._prepared(reader.readline())
 
     def readlines(self) -> list[Any]:
@@ -225,7 +225,7 @@ class FileIO:
     def flush(self) -> None:
         """Hands what was written to the operating system."""
         if self._writable_file is not None:
-            with _of(self.__name):
+            with errors_of(self.__name):
                 self._writable_file.flush()
 
     def close(self) -> None:
@@ -234,7 +234,7 @@ class FileIO:
             self._read_buf.close()
             self._read_buf = None
         if self._writable_file is not None:
-            with _of(self.__name):
+            with errors_of(self.__name):
                 self._writable_file.close()
             self._writable_file = None
 
@@ -286,7 +286,7 @@ def delete_file_v2(path: Any) -> None:
     Raises:
       NotFoundError: there is none.
     """
-    with _of(path):
+    with errors_of(path):
         os.unlink(as_bytes(path))
 
 
@@ -331,7 +331,7 @@ def matching_paths(pattern: str) -> list[str]:
     fixed = os.path.dirname(pattern[: wild.start()] if wild else pattern)
     parts = pattern[len(fixed) :].removeprefix("/").split("/")
     found = [fixed or "."]
-    with _of(found[0]):
+    with errors_of(found[0]):
         os.listdir(found[0])
     for depth, part in enumerate(parts):
         matches = re.compile(fnmatch.translate(part)).match
@@ -361,7 +361,7 @@ def create_dir_v2(path: Any) -> None:
     Raises:
       NotFoundError: the one that it is to lie in is not there.
     """
-    with _of(path):
+    with errors_of(path):
         try:
             os.mkdir(as_bytes(path))
         except FileExistsError:
@@ -377,7 +377,7 @@ def recursive_create_dir(dirname: Any) -> None:
 @tf_export("io.gfile.makedirs")
 def recursive_create_dir_v2(path: Any) -> None:
     """Makes a directory and those that it lies in, as far as they are not there."""
-    with _of(path):
+    with errors_of(path):
         try:
             os.makedirs(as_bytes(path), exist_ok=True)
         except FileExistsError:
@@ -402,9 +402,9 @@ def copy_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
     """
     _check_free(dst, overwrite)
-    with _of(src):
+    with errors_of(src):
         source = open(as_bytes(src), "rb")  # noqa: SIM115
-    with source, _of(dst), open(as_bytes(dst), "wb") as target:
+    with source, errors_of(dst), open(as_bytes(dst), "wb") as target:
         shutil.copyfileobj(source, target)
 
 
@@ -426,7 +426,7 @@ def rename_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
     """
     _check_free(dst, overwrite)
-    with _of(src):
+    with errors_of(src):
         os.rename(as_bytes(src), as_bytes(dst))
 
 
@@ -465,7 +465,7 @@ def delete_recursively_v2(path: Any) -> None:
     """
     if not os.path.exists(as_bytes(path)):
         raise errors.NotFoundError(None, None, f"{as_str_any(path)} not found")
-    with _of(path):
+    with errors_of(path):
         if not os.path.isdir(as_bytes(path)):
             raise NotADirectoryError(errno.ENOTDIR, "")
         shutil.rmtree(as_bytes(path))
@@ -502,7 +502,7 @@ def list_directory_v2(path: Any) -> list[str]:
     """
     if not is_directory(path):
         raise errors.NotFoundError(None, None, f"Could not find directory {path}")
-    with _of(path):
+    with errors_of(path):
         return [name.decode() for name in os.listdir(as_bytes(path))]
 
 
@@ -565,7 +565,7 @@ def stat_v2(path: Any) -> FileStatistics:
     Raises:
       NotFoundError: there is nothing.
     """
-    with _of(path):
+    with errors_of(path):
         found = os.stat(as_bytes(path))
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(as_bytes(path)))
 

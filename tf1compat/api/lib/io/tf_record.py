@@ -6,6 +6,7 @@ CRC-32C (uint32), all little-endian.
 
 from __future__ import annotations
 
+import contextlib
 import struct
 import zlib
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Any
 
 from tf1compat.api.compat import as_bytes
 from tf1compat.api.deprecation import deprecated
-from tf1compat.api.lib.io.file_io import tf_error
+from tf1compat.api.lib.io.file_io import errors_of, tf_error
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 from tf1compat.formats.crc32c import masked_crc
@@ -293,14 +294,9 @@ class TFRecordWriter:
         self.close()
 
     def __del__(self) -> None:
-        if self.__dict__.get("_file") is not None:
-            self.close()
-
-    def _put(self, data: bytes) -> None:
-        try:
-            self._file.write(data)
-        except OSError as error:
-            raise tf_error(self._path, error) from None
+        with contextlib.suppress(errors.OpError):  # Nobody is there to be told.
+            if self.__dict__.get("_file") is not None:
+                self.close()
 
     def _check_open(self) -> None:
         if self._file is None:
@@ -314,6 +310,7 @@ class TFRecordWriter:
         Raises:
           TypeError: it is not bytes.
           FailedPreconditionError: the file is closed.
+          ResourceExhaustedError: the disk is full.
         """
         if not isinstance(record, bytes):
             raise TypeError(f"expected bytes, {type(record).__name__} found")
@@ -321,20 +318,31 @@ class TFRecordWriter:
         length = len(record).to_bytes(8, "little")
         parts = (length, _CHECKSUM.pack(masked_crc(length)))
         data = b"".join((*parts, record, _CHECKSUM.pack(masked_crc(record))))
-        self._put(data if self._compressor is None else self._compressor.compress(data))
+        with errors_of(self._path):
+            self._file.write(data if self._compressor is None else self._compressor.compress(data))
 
     def flush(self) -> None:
-        """Hands what was written to the operating system."""
+        """Hands what was written to the operating system.
+
+        Raises:
+          FailedPreconditionError: the file is closed.
+          ResourceExhaustedError: the disk is full.
+        """
         self._check_open()
-        if self._compressor is not None:
-            self._put(self._compressor.flush(zlib.Z_PARTIAL_FLUSH))
-        self._file.flush()
+        with errors_of(self._path):
+            if self._compressor is not None:
+                self._file.write(self._compressor.flush(zlib.Z_PARTIAL_FLUSH))
+            self._file.flush()
 
     def close(self) -> None:
-        """Closes the file."""
-        if self._file is None:
+        """Closes the file.
+
+        Raises:
+          ResourceExhaustedError: the disk is full; the file is closed nevertheless.
+        """
+        file, self._file = self._file, None
+        if file is None:
             return
-        if self._compressor is not None:
-            self._put(self._compressor.flush())
-        self._file.close()
-        self._file = None
+        with errors_of(self._path), file:
+            if self._compressor is not None:
+                file.write(self._compressor.flush())

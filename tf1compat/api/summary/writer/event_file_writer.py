@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.compat import as_bytes
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.lib.io.tf_record import TFRecordWriter
 from tf1compat.api.platform import tf_logging
-from tf1compat.core import protos
+from tf1compat.core import errors, protos
 
 _VERSION = "brain.Event:2"
 
@@ -21,7 +23,9 @@ _VERSION = "brain.Event:2"
 class EventsWriter:
     """Appends events to a file `<prefix>.out.tfevents.<seconds>.<host><suffix>`.
 
-    The file is made with the first event; a new one if somebody removed it since.
+    The file is made with the first event; a new one if somebody removed it since. As in TF 1.15, a
+    program does not fail for events that can't be written, as on a full disk: they are lost. Here
+    a warning says so.
     """
 
     def __init__(self, prefix: str):
@@ -29,6 +33,7 @@ class EventsWriter:
         self._suffix = ""
         self._path = ""
         self._records: TFRecordWriter | None = None
+        self._warned = False
 
     def init_with_suffix(self, suffix: str) -> None:
         """Makes the file, with a name that ends in `suffix`."""
@@ -40,10 +45,12 @@ class EventsWriter:
             if os.path.exists(self._path):
                 return self._records
             tf_logging.error(f"The events file {self._path} has disappeared.")
-            self._records.close()
+            with self._losses():
+                self._records.close()
         now = int(time.time())
         name = f"{self._prefix}.out.tfevents.{now:010d}.{socket.gethostname()}"
         self._path = name + self._suffix
+        self._warned = False
         self._records = TFRecordWriter(self._path)
         version = protos.load("event_pb2", "Event")(wall_time=now, file_version=_VERSION)
         self._records.write(version.SerializeToString())
@@ -52,18 +59,31 @@ class EventsWriter:
 
     def write_event(self, event: Any) -> None:
         """Appends an event."""
-        self._open().write(event.SerializeToString())
+        with self._losses():
+            self._open().write(event.SerializeToString())
 
     def flush(self) -> None:
         """Hands what was written to the operating system."""
         if self._records is not None:
-            self._records.flush()
+            with self._losses():
+                self._records.flush()
 
     def close(self) -> None:
         """Closes the file; a later event goes to a new one."""
         if self._records is not None:
-            self._records.close()
+            with self._losses():
+                self._records.close()
             self._records = None
+
+    @contextlib.contextmanager
+    def _losses(self) -> Iterator[None]:
+        """Within it, what can't be written is lost; a warning says so once for a file."""
+        try:
+            yield
+        except errors.OpError as error:
+            if not self._warned:
+                tf_logging.warning(f"Events are lost, as they can't be written: {error.message}")
+            self._warned = True
 
 
 class EventFileWriter:
