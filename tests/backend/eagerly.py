@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tf1compat.core import errors, op_registry
-from tf1compat.runtime import interpret, plan, program
+from tf1compat.runtime import interpret, plan, program, tiers
 from tf1compat.runtime.interpret import Context, Interpreter, Ref
 
 
@@ -82,8 +82,8 @@ def _checked(op: Any, tensor: Any, value: Any) -> Any:
 
 @contextlib.contextmanager
 def on_numpy() -> Iterator[None]:
-    """Within, every operation of a run is a host step."""
-    with pytest.MonkeyPatch.context() as patch:
+    """Within, every operation of a run is a host step, one after the other."""
+    with tiers.tier(tiers.XLA), pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "runs_on_host", lambda op, feeds: True)
         patch.setattr(program, "Interpreter", EagerInterpreter)
         yield

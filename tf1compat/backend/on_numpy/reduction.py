@@ -30,9 +30,8 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Any]:
             dtype = np.dtype(dtype)
         if x.dtype.kind == "f" and dtype.kind in "iu":
             x = converted(x, dtype)
-        found = ufunc.reduce(
-            x.astype(wide(x.dtype), copy=False), _axes(axis), wide(dtype), None, keepdims
-        )
+        terms = x.astype(wide(x.dtype), copy=False)
+        found = ufunc.reduce(terms, _axes(axis), wide(dtype), keepdims=keepdims)
         return found.astype(dtype, copy=False)
 
     call.__name__ = ufunc.__name__
@@ -46,9 +45,7 @@ prod = _accumulating(np.multiply)
 def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     x = np.asarray(x)
     dtype = inexact(x.dtype) if dtype is None else np.dtype(dtype)
-    total = np.add.reduce(
-        x.astype(wide(dtype), copy=False), _axes(axis), wide(dtype), None, keepdims
-    )
+    total = np.add.reduce(x.astype(wide(dtype), copy=False), _axes(axis), keepdims=keepdims)
     count = x.size // total.size if total.size else np.prod(np.shape(x), dtype=int)
     return (total / np.asarray(count, wide(dtype))).astype(dtype, copy=False)
 
@@ -57,9 +54,9 @@ def _extreme(ufunc: np.ufunc) -> Callable[..., Any]:
     def call(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         x = np.asarray(x)
         if initial is None:
-            return ufunc.reduce(x, _axes(axis), None, None, keepdims)
+            return ufunc.reduce(x, _axes(axis), keepdims=keepdims)
         initial = np.asarray(initial).astype(x.dtype)
-        return ufunc.reduce(x, _axes(axis), None, None, keepdims, initial)
+        return ufunc.reduce(x, _axes(axis), keepdims=keepdims, initial=initial)
 
     call.__name__ = ufunc.__name__
     return call
@@ -70,11 +67,11 @@ min_ = _extreme(np.minimum)
 
 
 def all_(x: Any, axis: Any = None, keepdims: bool = False) -> Array:
-    return np.logical_and.reduce(np.asarray(x), _axes(axis), bool, None, keepdims)
+    return np.logical_and.reduce(np.asarray(x), _axes(axis), keepdims=keepdims)
 
 
 def any_(x: Any, axis: Any = None, keepdims: bool = False) -> Array:
-    return np.logical_or.reduce(np.asarray(x), _axes(axis), bool, None, keepdims)
+    return np.logical_or.reduce(np.asarray(x), _axes(axis), keepdims=keepdims)
 
 
 def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Array:
@@ -144,15 +141,29 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     return np.lexsort(keys, axis)
 
 
+# Of rows longer than this, those elements alone are sorted that may be among the largest.
+_LONG_ROW = 256
+
+
 def top_k(x: Any, k: int) -> list[Array]:
     """The `k` largest of each row, the first of equal ones first; and where they were."""
     x = np.asarray(x)
-    last = x.shape[-1] - 1
     if k == 1 and x.size:
         index = np.argmax(x, -1, keepdims=True)
+    elif x.shape[-1] > _LONG_ROW and 0 < k < x.shape[-1] // 4:
+        index = np.empty((*x.shape[:-1], k), np.intp)
+        least = np.partition(x, -k, -1)[..., -k]
+        for row in np.ndindex(*x.shape[:-1]):
+            chosen = np.flatnonzero(~(x[row] < least[row]))
+            index[row] = chosen[_descending(x[row][chosen])[:k]]
     else:
-        index = last - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1][..., :k]
+        index = _descending(x)[..., :k]
     return [np.take_along_axis(x, index, -1), index.astype(np.int32)]
+
+
+def _descending(x: Array) -> Array:
+    """The order of each row from its largest on, of equal ones the first first."""
+    return x.shape[-1] - 1 - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1]
 
 
 def searchsorted(a: Any, v: Any, side: Any = "left") -> Array:
@@ -161,4 +172,5 @@ def searchsorted(a: Any, v: Any, side: Any = "left") -> Array:
 
 
 def unravel_index(indices: Any, shape: Sequence[int]) -> tuple[Array, ...]:
-    return np.unravel_index(indices, shape)
+    dtype = np.asarray(indices).dtype
+    return tuple([part.astype(dtype) for part in np.unravel_index(indices, shape)])
