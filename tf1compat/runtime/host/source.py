@@ -429,7 +429,8 @@ class Source:
             slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
-        blocks = spec.runs_on_host(op) and stateful
+        # It may wait for other threads, or call Python.
+        blocks = spec.fold is None and spec.runs_on_host(op)
         if blocks:
             self.blocks = True
             self._line("open_state()", op)
