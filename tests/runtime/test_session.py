@@ -571,7 +571,7 @@ def test_a_view_of_a_variable_that_grew_shows_the_old_value(tf):
         np.testing.assert_array_equal(new, value)
 
 
-def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, monkeypatch, caplog):
+def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, xla, monkeypatch, caplog):
     monkeypatch.setattr(executable, "_MOST_PROGRAMS", 3)
     monkeypatch.setattr(executable, "_HINT_PROGRAMS", 2)
     monkeypatch.setattr(executable, "_hinted", False)
