@@ -102,8 +102,9 @@ def condition_of_a_loop(tf):
 
 def handed_on_by_a_loop(tf):
     flag, table = _flag(tf), tf.Variable([1.0, 2.0])
+    zeros = tf.zeros([2])
     body = tf.while_loop(
-        lambda i, *_: i < 3, lambda i, a, b: (i + 1, flag, table), [0, False, [0.0, 0.0]]
+        lambda i, *_: i < 3, lambda i, a, b: (i + 1, flag, table), [0, False, zeros]
     )
     start = tf.while_loop(lambda i, *_: i < 3, lambda i, a: (i + 1, a), [0, flag])
     return [body, start], [{}]

@@ -9,7 +9,6 @@ variable as it was.
 from __future__ import annotations
 
 import collections
-import logging
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -18,11 +17,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, errors
+from tf1compat.core import constants, errors, shapes
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, progress
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Foreseen,
@@ -49,7 +48,6 @@ _STATIC_ELEMENTS = 64
 # Programs of one region that are kept, for different shapes; after how many the user is told.
 _MOST_PROGRAMS = 128
 _HINT_PROGRAMS = 16
-_hinted = False
 
 Versioned = tuple[Any, int]
 
@@ -188,6 +186,7 @@ class Region:
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
       donate: the variables that the region may overwrite in place, if it updates them.
+      title: the run that it is a part of, as users are told of it.
     """
 
     def __init__(
@@ -198,11 +197,14 @@ class Region:
         wanted: set[Tensor],
         later: set[Versioned],
         donate: Callable[[Any], bool],
+        title: str,
     ):
         self.steps = ops
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._donate = donate
+        self._feeds = feeds
+        self.title = title
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
         constant: dict[Tensor, None] = {}
@@ -341,7 +343,7 @@ class Region:
             self._entries.move_to_end(signature)
             return entries
         if len(self._entries) == _HINT_PROGRAMS:
-            _hint(self.inputs, list(self._entries))
+            self._hint(list(self._entries))
         if len(self._entries) == _MOST_PROGRAMS:
             self._entries.popitem(last=False)
         entries = self._entries[signature] = []
@@ -354,8 +356,11 @@ class Region:
           Cut: see `run`.
         """
         entry = Compiled(self, tensors, store, dead)
+        what = f"{self.title}: {len(self.ops)} operations"
         try:
-            entry.trace(tensors, store)
+            with progress.waiting("compiling", "compiled", what):
+                entry.trace(tensors, store)
+                entry.compile()
         except NeedsValues as found:
             known: set[Tensor] = set()
             state: dict[Versioned, None] = {}
@@ -377,6 +382,16 @@ class Region:
                 raise Cut(unknown) from None
             raise _Respecialize from None
         return entry
+
+    def _hint(self, signatures: Sequence[tuple[Any, ...]]) -> None:
+        varying = []
+        for i, tensor in enumerate(self.inputs):
+            forms = {signature[i] for signature in signatures if isinstance(signature[i], tuple)}
+            last = signatures[-1][i]
+            if len(forms) > 1 and isinstance(last, tuple) and isinstance(last[0], tuple):
+                shown = shapes.to_string(last[0])
+                varying.append((tensor.name, shown, tensor in self._feeds))
+        progress.many_shapes(self.title, len(signatures), varying)
 
     def _known_from(
         self, needed: NeedsValue, tensors: dict[Tensor, Any], store: Store
@@ -427,26 +442,6 @@ def _found_value(store: Store, key: Any, version: int) -> np.ndarray | None:
     found = nearest(store, key, version)
     value = None if found is None else store[found]
     return np.asarray(value) if hasattr(value, "dtype") else None
-
-
-def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
-    """Says, once in a process, that programs are compiled for ever new shapes, and of what."""
-    global _hinted
-    if _hinted:
-        return
-    _hinted = True
-    varying = []
-    for i, tensor in enumerate(inputs):
-        forms = list(dict.fromkeys(signature[i] for signature in signatures))
-        if len(forms) > 1 and isinstance(forms[0], tuple):
-            shown = ", ".join(str(list(form[0])) for form in forms[-3:] if isinstance(form, tuple))
-            varying.append(f"'{tensor.name}' (the last: {shown})")
-    logging.getLogger("tensorflow").warning(
-        "%d programs were compiled for one Session.run, as the shapes, or the values that decide "
-        "shapes, of these differ from run to run: %s. Each new one costs a compilation: batches of "
-        "a few sizes (buckets, padding) run faster. The %d programs used last are kept.",
-        len(signatures), "; ".join(varying) or "its inputs", _MOST_PROGRAMS,
-    )  # fmt: skip
 
 
 class _Respecialize(Exception):
@@ -518,7 +513,7 @@ class Compiled:
         self._checks: list[Any] = []
         self._may_overflow = False
         self._traced: Any = None
-        self._function: Callable[..., Any] | None = None
+        self._function: Callable[..., Any]
         self._known: dict[Tensor, Any] = {}
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -578,6 +573,14 @@ class Compiled:
         with x64(True):
             abstract = jax.tree.map(_abstract, (*state, inputs, self._hoisted))
             self._traced = function.trace(*abstract)
+
+    def compile(self) -> None:
+        """Compiles what was traced."""
+        with x64(True), warnings.catch_warnings():
+            # A variable whose new value has another shape can't be updated in place: fine.
+            warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+            self._function = cache.compiled(self._traced)
+        self._traced = None
 
     def _program(
         self,
@@ -659,14 +662,7 @@ class Compiled:
           The values of the region's outputs, and what `check` is to be called with.
         """
         with x64(True):
-            function = self._function
-            if function is None:
-                with warnings.catch_warnings():
-                    # A variable whose new value has another shape can't be updated in place: fine.
-                    warnings.filterwarnings("ignore", "Some donated buffers were not usable")
-                    function = self._function = cache.compiled(self._traced)
-                self._traced = None
-            outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            outputs, made, failed, diagnostics = self._function(*state, inputs, self._hoisted)
         if self._may_overflow:
             self._check_room(failed, diagnostics, made, store.base)
         store.overwrite(self._donated)
@@ -683,8 +679,7 @@ class Compiled:
           (the computed outputs, what was written, what `check` is to be called with); None if other
           variables exist now, or have other shapes.
         """
-        function = self._function
-        if self._absent or function is None:
+        if self._absent:
             return None
         try:
             donated = [base[pair] for pair in self._donated]
@@ -692,7 +687,9 @@ class Compiled:
             with x64(True):
                 if base.pins:
                     donated = base.to_donate(donated)
-                outputs, made, failed, diagnostics = function(donated, kept, inputs, self._hoisted)
+                outputs, made, failed, diagnostics = self._function(
+                    donated, kept, inputs, self._hoisted
+                )
             if self._may_overflow:
                 self._check_room(failed, diagnostics, made, base)
         except Overflow:

@@ -54,7 +54,7 @@ class _Plan:
 
     def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
         self.cuts = cuts
-        effects, feeds = program.effects, program.feed_set
+        effects, feeds, title = program.effects, program.feed_set, program.title
         parts = plan_lib.partition(steps, feeds, set(cuts))
         self.levels: list[tuple[Region | None, list[Operation]]] = []
         wanted = {
@@ -73,7 +73,7 @@ class _Plan:
                 last = i == len(parts) - 1 and not part.host
                 before = _written_in(parts[:i], effects) if last else None
                 donate = functools.partial(_may_donate, program.donate and last, before)
-                region = Region(part.device, effects, feeds, set(wanted), set(later), donate)
+                region = Region(part.device, effects, feeds, set(wanted), set(later), donate, title)
                 wanted.update(region.inputs)
                 later.update(region.needs)
             self.levels.append((region, part.host))
@@ -130,6 +130,9 @@ class Program:
         self.donate = donate
         self._feeds = list(feeds)
         self.feed_set = set(feeds)
+        names = [f"'{part.name}'" for part in (*targets, *fetches)]
+        more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+        self.title = f"the run of {', '.join(names[:2])}{more}"
         plan_lib.note_fed(feeds)
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
