@@ -59,12 +59,14 @@ class State(dict[Versioned, Any]):
 
     Attributes:
       container_exists: whether a variable was made or given a value: TF's errors tell.
+      kept: what operations keep from run to run besides: how often they printed.
       pins: how many runs still need an array (by id) that they published here.
     """
 
     def __init__(self, values: dict[Versioned, Any] | None = None):
         super().__init__(values or {})
         self.container_exists = False
+        self.kept: dict[Any, Any] = {}
         self.pins: collections.Counter[int] = collections.Counter()
 
     def to_donate(self, values: list[Any]) -> list[Any]:
@@ -568,6 +570,7 @@ class Compiled:
         function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
         state = self._variables(store)
         self._container_exists = store.base.container_exists
+        self._kept_values = store.base.kept
         inputs = [tensors[tensor] for tensor in self._dynamic]
         self._state_form = [_form(value) for part in state for value in part]
         with x64(True):
@@ -594,7 +597,7 @@ class Compiled:
         variables = Variables(found | self._known_state)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
-        interpreter.rooms = region.rooms
+        interpreter.rooms, interpreter.kept = region.rooms, self._kept_values
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.env.update(zip(region._hoisted, hoisted, strict=True))

@@ -370,6 +370,11 @@ class Context:
         return self._interpreter.notes
 
     @property
+    def kept(self) -> dict[Any, Any]:
+        """What operations keep from run to run of a session, besides variables."""
+        return self._interpreter.kept
+
+    @property
     def repeats(self) -> bool:
         """Whether the operation is known to run more than once, in a loop."""
         return self._interpreter.repeats
@@ -474,6 +479,7 @@ class Interpreter:
         self.apply = apply
         self.session = session
         self.rooms: Rooms | None = None
+        self.kept: dict[Any, Any] = {}
         self.on_host = False
         self.notes: dict[Any, Any] | None = {}
         self.repeats = False
@@ -485,7 +491,7 @@ class Interpreter:
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
-        other.rooms = self.rooms
+        other.rooms, other.kept = self.rooms, self.kept
         other.notes = None
         return other
 

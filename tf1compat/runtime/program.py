@@ -321,7 +321,7 @@ class Program:
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
         interpreter.on_host = True
-        interpreter.rooms = self._rooms
+        interpreter.rooms, interpreter.kept = self._rooms, store.base.kept
         for op in ops:
             self._run_step(op, interpreter)
         tensors.update(interpreter.env)
@@ -516,6 +516,7 @@ class _HostVariables(Variables):
         program."""
         state = State({(key, 0): ref.read() for key, ref in refs.items() if ref.initialized})
         state.container_exists = self._store.base.container_exists
+        state.kept = self._store.base.kept
         for op in random:
             state[(random_key(op), 0)] = self.current_generator(op)
         return state
