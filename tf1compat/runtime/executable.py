@@ -36,6 +36,7 @@ from tf1compat.runtime.interpret import (
     Rooms,
     Variables,
     is_object,
+    is_text,
     random_key,
     random_state,
 )
@@ -304,9 +305,10 @@ class Region:
                 signature.append(None)
             elif is_object(value):
                 signature.append(value)
-            elif tensor in static:
+            elif tensor in static or is_text(value):
                 value = np.asarray(value)
-                signature.append((value.shape, value.tobytes()))
+                content = tuple(value.flat) if is_text(value) else value.tobytes()
+                signature.append((value.shape, content))
             else:
                 signature.append(_form(value))
                 values.append(value)
@@ -521,7 +523,7 @@ class Compiled:
             value = tensors[tensor]
             if value is DEAD or type(value) is Ref or is_object(value):
                 self._known[tensor] = value
-            elif tensor in region.static:
+            elif tensor in region.static or is_text(value):
                 self._known[tensor] = np.asarray(value)
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
@@ -718,6 +720,11 @@ class Compiled:
         for overflow in overflows[1:]:
             self.region.rooms.enlarge(overflow)
         raise overflows[0]
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the program is for certain values of its inputs, or of variables."""
+        return len(self._dynamic) < len(self.region.inputs) or bool(self.region.static_state)
 
     @property
     def computed(self) -> dict[Tensor, int]:

@@ -775,6 +775,11 @@ def is_object(value: Any) -> bool:
     return len(leaves) == 1 and leaves[0] is value
 
 
+def is_text(value: Any) -> bool:
+    """Whether a value is of strings, which can only be known parts of a program."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
+
+
 def _small(shape: tuple[int | None, ...] | None) -> bool:
     if shape is None:
         return True

@@ -234,7 +234,7 @@ class Program:
         again."""
         region = entry.region
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
-        if region.static or region.static_state:
+        if entry.is_special:
             return None
         if any(tensor not in places for tensor in region.inputs):
             return None
