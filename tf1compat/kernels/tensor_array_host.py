@@ -82,7 +82,7 @@ class HostTensorArray:
             shape = shapes.concat(prefix, self.element_shape)
             name = f"{self.name}@{source}"
             found = HostTensorArray(
-                name, self.dtype, self.size, shape, self.identical, False, True, self
+                name, self.dtype, self.size, shape, self.identical, clears=True, of=self
             )
             found._shapes = [shapes.concat(prefix, self.shape_of(i)) for i in range(self.size)]
             self._gradients[source, prefix] = found
