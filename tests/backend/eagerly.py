@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -53,11 +54,36 @@ class EagerInterpreter(Interpreter):
             if error.op is not None:
                 raise
             raise interpret.op_error(type(error), op, error.message) from None
+        # What changes something, or works on more than arrays, can't be done twice and compared.
+        plain = all(isinstance(value, np.ndarray) for value in values)
+        if spec.numpy is not None and plain and not (spec.writes or spec.flows or spec.random):
+            self._compare_forms(op, args, keywords, result)
         for value, copy in zip(values, before):
             if copy is not None and copy.dtype != object:
                 assert value.tobytes() == copy.tobytes(), f"{op.type} changes an input"
         results = list(result) if isinstance(result, tuple | list) else [result]
         return [_checked(op, tensor, value) for tensor, value in zip(op._outputs, results)]
+
+    def _compare_forms(self, op: Any, args: Any, keywords: dict[str, Any], result: Any) -> None:
+        """The short form of an op type does what `lower` does."""
+        rules = op_registry.twins(op.type, op._spec.module) or {}
+        lower = op_registry.Rule(rules["lower"], op._spec.op_def, ("ctx", "op"))
+        given = lower.keywords(op._attrs)
+        services = {"ctx": Context(self, op), "op": op}
+        given.update({name: services[name] for name in lower.services})
+        with np.errstate(all="ignore"):
+            expected = lower.function(*args, **given)
+        pairs = zip(*[v if isinstance(v, tuple | list) else [v] for v in (result, expected)])
+        for ours, theirs in pairs:
+            ours, theirs = np.asarray(ours), np.asarray(theirs)
+            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), op.type
+            if ours.dtype.kind in "biuO":
+                np.testing.assert_array_equal(ours, theirs, op.type)
+            else:
+                wide = np.complex128 if ours.dtype.kind == "c" else np.float64
+                tolerance = 16 * float(ml_dtypes.finfo(ours.dtype).eps)
+                ours, theirs = ours.astype(wide), theirs.astype(wide)
+                np.testing.assert_allclose(ours, theirs, tolerance, tolerance, err_msg=op.type)
 
     def next_random(self, op: Any, reserve_128: int) -> tuple[Any, Any]:
         state = np.asarray(self.variables.current_generator(op))

@@ -88,11 +88,18 @@ def refuse(ctx: Any, text: str) -> NoReturn:
     raise AssertionError("ctx.check(False, …) raises")
 
 
+def in_range(indices: Any, limit: int) -> bool:
+    """Whether indices, a NumPy array, all lie in [0, limit)."""
+    # As unsigned numbers the negative ones are larger than any limit.
+    return not indices.size or int(indices.view(f"u{indices.itemsize}").max()) < limit
+
+
 def broadcastable(x: Any, y: Any) -> bool:
     """Whether two values can be broadcast against each other."""
     a, b = np.shape(x), np.shape(y)
-    pairs = zip(reversed(a), reversed(b), strict=False)
-    return a == b or all(m in (n, 1) or n == 1 for m, n in pairs)
+    if a == b:
+        return True
+    return all(m in (n, 1) or n == 1 for m, n in zip(reversed(a), reversed(b), strict=False))
 
 
 def check_same_shape(ctx: Any, *values: Any) -> None:

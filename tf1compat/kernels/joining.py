@@ -75,6 +75,8 @@ def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
     axis %= rank
     for i, value in enumerate(values):
         shape = np.shape(value)
+        if shape == first:
+            continue
         versus = f"shape[0] = {shapes.to_string(first)} vs. shape[{i}] = {shapes.to_string(shape)}"
         if len(shape) != rank:
             refuse(ctx, f"ConcatOp : Ranks of all input tensors should match: {versus}")
@@ -90,6 +92,12 @@ class ConcatV2:
 
     def lower(values: Any, axis: Any, *, ctx: Any) -> Any:
         return _concat(values, axis, "axis", ctx)
+
+    def numpy(values: Any, axis: Any, *, ctx: Any) -> Any:
+        try:
+            return np.concatenate(values, int(axis))
+        except (TypeError, ValueError):
+            return _concat(values, axis, "axis", ctx)
 
     def fold(values: Any, axis: Any) -> Any:
         return np.concatenate(values, int(axis))
@@ -123,6 +131,13 @@ class Concat:
         return concat_gradient(op, grad, 1, len(op.inputs), 0)
 
 
+def _without(sizes: Any, axis: int) -> list[int]:
+    """The sizes of all dimensions but one."""
+    found = sizes.tolist()
+    del found[axis]
+    return found
+
+
 def _offset_problem(axis: int, shape: Any) -> str | None:
     """Why the shapes can't be joined, in TF's words."""
     rank = np.shape(shape[0])[0]
@@ -132,9 +147,9 @@ def _offset_problem(axis: int, shape: Any) -> str | None:
         if np.shape(sizes)[0] != rank:
             return f"input {i} should contain {rank} elements, but got {np.shape(sizes)[0]}"
     if all(isinstance(sizes, np.ndarray) for sizes in shape):
-        first, *rest = (np.delete(sizes, axis) for sizes in shape)
+        first, *rest = (_without(sizes, axis) for sizes in shape)
         for i, sizes in enumerate(rest):
-            if (sizes != first).any():
+            if sizes != first:
                 texts = [f"[{' '.join(map(str, s))}]" for s in (shape[i + 1], shape[0])]
                 return (
                     f"All dimensions except {axis % rank} must match. Input {i + 1} has shape "
@@ -171,6 +186,21 @@ class ConcatOffset:
         if text:
             refuse(ctx, text)
         return _offsets(int(concat_dim), shape, jnp)
+
+    def numpy(concat_dim: Any, shape: Any, *, ctx: Any) -> Any:
+        if np.ndim(concat_dim) or any(sizes.ndim != 1 for sizes in shape):
+            return ConcatOffset.lower(concat_dim, shape, ctx=ctx)
+        axis = int(concat_dim)
+        text = _offset_problem(axis, shape)
+        if text:
+            refuse(ctx, text)
+        start, starts = 0, []
+        for sizes in shape:
+            here = np.zeros_like(sizes)
+            here[axis] = start
+            start += int(sizes[axis])
+            starts.append(here)
+        return starts
 
     def fold(concat_dim: Any, shape: Any) -> Any:
         if _offset_problem(int(concat_dim), shape):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -96,6 +97,35 @@ def located(
     return spec, tuple(index)
 
 
+class _Sliced(NamedTuple):
+    """A slice as NumPy takes it: its index, and the new dimensions of the result."""
+
+    index: tuple[Any, ...]
+    new: tuple[int, ...]
+
+
+def _sliced(op: Any, rank: int, begin: Any, end: Any, strides: Any) -> _Sliced | None:
+    """The slice of a run whose values are at hand; None if something about it is wrong."""
+    if not begin.ndim == end.ndim == strides.ndim == 1:
+        return None
+    bounds = tuple(begin.tolist()), tuple(end.tolist()), tuple(strides.tolist())
+    return _sliced_so(rank, *bounds, _masks(op._attrs))
+
+
+@functools.lru_cache(4096)
+def _sliced_so(rank: int, begin: Any, end: Any, strides: Any, masks: Masks) -> _Sliced | None:
+    if not len(begin) == len(end) == len(strides):
+        return None
+    try:
+        spec = strided_slice.canonical(rank, begin, end, strides, masks)
+    except ShapeError:
+        return None
+    if any(part.shrink and part.stride <= 0 for part in spec.parts):
+        return None
+    index = [part.begin if part.shrink else part.as_slice() for part in spec.parts]
+    return _Sliced(tuple(index), tuple(spec.new))
+
+
 @op("StridedSlice", const=(3,), autodiff=True)
 class StridedSlice:
     def shape(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
@@ -118,6 +148,16 @@ class StridedSlice:
         spec, index = located(np.shape(input), begin, end, strides, op, ctx)
         result = jnp.asarray(input)[index]
         return jnp.expand_dims(result, spec.new) if spec.new else result
+
+    def numpy(input: Any, begin: Any, end: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+        found = _sliced(op, input.ndim, begin, end, strides)
+        if found is None:
+            return StridedSlice.lower(input, begin, end, strides, op=op, ctx=ctx)
+        try:
+            result = input[found.index]
+        except IndexError:
+            return StridedSlice.lower(input, begin, end, strides, op=op, ctx=ctx)
+        return np.expand_dims(result, found.new) if found.new else result
 
     def fold(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
         spec = strided_slice.canonical(
@@ -174,6 +214,19 @@ class StridedSliceGrad:
         if spec.new:
             dy = jnp.squeeze(dy, tuple(spec.new))
         return at(jnp.zeros(sizes, dy.dtype))[index].set(dy)
+
+    def numpy(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any, ctx: Any) -> Any:
+        found = _sliced(op, shape.size, begin, end, strides) if shape.ndim == 1 else None
+        if found is not None and not found.new:
+            made = np.zeros(shape.tolist(), dy.dtype)
+            try:
+                part = made[found.index]
+            except IndexError:
+                part = None
+            if part is not None and part.shape == dy.shape:
+                made[found.index] = dy
+                return made
+        return StridedSliceGrad.lower(shape, begin, end, strides, dy, op=op, ctx=ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
