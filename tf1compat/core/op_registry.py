@@ -178,8 +178,10 @@ class OpSpec:
         return self._on_numpy  # pyright: ignore[reportReturnType]
 
     def _rule_on_numpy(self) -> Rule | None:
-        ours = self.host is True or self.module is None or twins is None
-        rules = None if ours else twins(self)
+        rules = None
+        # What works on the host keeps its one form, and the objects that it makes their class.
+        if self.host is not True and self.module is not None:
+            rules = twins(self.name, self.module)
         if rules is None:
             return self.numpy or self.lower or self.fold
         function = rules.get("numpy") or rules.get("lower")
@@ -198,9 +200,14 @@ class OpSpec:
 # What `lower` may ask for by name.
 _SERVICES = ("ctx", "op")
 
-# Gives the rules of an op type as they compute with NumPy, or None if there are no others than
-# those that it has; the kernels say how.
-twins: Callable[[OpSpec], dict[str, Callable[..., Any]] | None] | None = None
+
+def _no_twins(op_type: str, module: str) -> dict[str, Callable[..., Any]] | None:
+    return None
+
+
+# (op type, module that registers it) -> by name the rules that compute with NumPy in the place of
+# JAX, None if the op type has no others than its own.  The kernels say how.
+twins = _no_twins
 
 _specs: dict[str, OpSpec] = {}
 

@@ -8,10 +8,8 @@ from tf1compat.backend.twins import Twins
 from tf1compat.core import op_registry, shape_inference
 from tf1compat.kernels import fallback
 
-_twins = Twins(__name__, op_registry.__name__, ("lower", "numpy"))
-
 shape_inference.fallback = fallback.infer_shapes
-op_registry.twins = lambda spec: _twins.rules(spec.name, spec.module)
+op_registry.twins = Twins(__name__, op_registry.__name__, ("lower", "numpy")).rules
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")

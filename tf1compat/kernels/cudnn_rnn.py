@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tf1compat.backend import jax, jnp, lax, nn
+from tf1compat.backend import jnp, lax, nn
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.kernels import philox
@@ -32,6 +32,46 @@ def _gru(sums: Any, h: Any, c: Any) -> tuple[Any, Any]:
     r, u, from_x, from_h = jnp.split(sums, 4, axis=-1)
     u = nn.sigmoid(u)
     return (1 - u) * jnp.tanh(from_x + nn.sigmoid(r) * from_h) + u * h, c
+
+
+# Their gradients: of (sums, h, c), given those of what the cell returns.
+
+
+def _lstm_grad(sums: Any, h: Any, c: Any, h_grad: Any, c_grad: Any) -> tuple[Any, Any, Any]:
+    i, f, candidate, o = jnp.split(sums, 4, axis=-1)
+    i, f, candidate, o = nn.sigmoid(i), nn.sigmoid(f), jnp.tanh(candidate), nn.sigmoid(o)
+    shown = jnp.tanh(f * c + i * candidate)
+    c_grad = c_grad + h_grad * o * (1 - shown * shown)
+    parts = [
+        c_grad * candidate * i * (1 - i),
+        c_grad * c * f * (1 - f),
+        c_grad * i * (1 - candidate * candidate),
+        h_grad * shown * o * (1 - o),
+    ]
+    return jnp.concatenate(parts, axis=-1), jnp.zeros_like(h), c_grad * f
+
+
+def _gru_grad(sums: Any, h: Any, c: Any, h_grad: Any, c_grad: Any) -> tuple[Any, Any, Any]:
+    r, u, from_x, from_h = jnp.split(sums, 4, axis=-1)
+    r, u = nn.sigmoid(r), nn.sigmoid(u)
+    candidate = jnp.tanh(from_x + r * from_h)
+    inner = h_grad * (1 - u) * (1 - candidate * candidate)
+    parts = [
+        inner * from_h * r * (1 - r),
+        h_grad * (h - candidate) * u * (1 - u),
+        inner,
+        inner * r,
+    ]
+    return jnp.concatenate(parts, axis=-1), h_grad * u, c_grad
+
+
+def _tanh_grad(sums: Any, h: Any, c: Any, h_grad: Any, c_grad: Any) -> tuple[Any, Any, Any]:
+    after = jnp.tanh(sums)
+    return h_grad * (1 - after * after), jnp.zeros_like(h), c_grad
+
+
+def _relu_grad(sums: Any, h: Any, c: Any, h_grad: Any, c_grad: Any) -> tuple[Any, Any, Any]:
+    return jnp.where(sums > 0, h_grad, jnp.zeros_like(h_grad)), jnp.zeros_like(h), c_grad
 
 
 def _sum(from_x: Any, from_h: Any) -> Any:
@@ -64,6 +104,7 @@ class _Mode(NamedTuple):
     Attributes:
       gates: how many products there are of inputs, and of the state.
       cell: (sums, h, c) -> (h, c).
+      grad: (sums, h, c, and the gradients of what `cell` returns) -> the gradients of sums, h, c.
       sums: (products of the inputs, products of the state) -> what `cell` takes.
       parts: the gradient of the sums -> those of the products.
       width: how many units wide the sums are.
@@ -71,16 +112,17 @@ class _Mode(NamedTuple):
 
     gates: int
     cell: Callable[[Any, Any, Any], tuple[Any, Any]]
+    grad: Callable[[Any, Any, Any, Any, Any], tuple[Any, Any, Any]]
     sums: Callable[[Any, Any], Any] = _sum
     parts: Callable[[Any], tuple[Any, Any]] = lambda sums: (sums, sums)
     width: int = 1
 
 
 _MODES = {
-    "lstm": _Mode(4, _lstm, width=4),
-    "gru": _Mode(3, _gru, _gru_sums, _gru_parts, width=4),
-    "rnn_tanh": _Mode(1, lambda sums, h, c: (jnp.tanh(sums), c)),
-    "rnn_relu": _Mode(1, lambda sums, h, c: (nn.relu(sums), c)),
+    "lstm": _Mode(4, _lstm, _lstm_grad, width=4),
+    "gru": _Mode(3, _gru, _gru_grad, _gru_sums, _gru_parts, width=4),
+    "rnn_tanh": _Mode(1, lambda sums, h, c: (jnp.tanh(sums), c), _tanh_grad),
+    "rnn_relu": _Mode(1, lambda sums, h, c: (nn.relu(sums), c), _relu_grad),
 }
 
 
@@ -260,8 +302,7 @@ def _differentiate_direction(
         y_grad, sums, h_before, c_before, active = inputs
         out_grad = later_h + y_grad
         cell_grad = out_grad if part.projection is None else out_grad @ part.projection
-        _, pull = jax.vjp(mode.cell, sums, h_before, c_before)
-        sums_grad, h_grad, c_grad = pull((cell_grad, later_c))
+        sums_grad, h_grad, c_grad = mode.grad(sums, h_before, c_before, cell_grad, later_c)
         h_grad = h_grad + mode.parts(sums_grad)[1] @ part.state
         sums_grad = _where(active, sums_grad, jnp.zeros_like(sums_grad))
         out_grad = _where(active, out_grad, jnp.zeros_like(out_grad))

@@ -114,10 +114,10 @@ def _highest(dtype: Any) -> Any:
 _MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
 # What empty segments hold, and how values are combined.
 _SCATTER: dict[str, tuple[Any, Any]] = {
-    "Sum": (lambda dtype: 0, lambda at, values: at.add(values, **_MODE)),
-    "Prod": (lambda dtype: 1, lambda at, values: at.multiply(values, **_MODE)),
-    "Min": (_highest, lambda at, values: at.min(values, **_MODE)),
-    "Max": (_lowest, lambda at, values: at.max(values, **_MODE)),
+    "Sum": (lambda dtype: 0, lambda place, values: place.add(values, **_MODE)),
+    "Prod": (lambda dtype: 1, lambda place, values: place.multiply(values, **_MODE)),
+    "Min": (_highest, lambda place, values: place.min(values, **_MODE)),
+    "Max": (_lowest, lambda place, values: place.max(values, **_MODE)),
 }
 
 

@@ -21,7 +21,7 @@ def array(x: Any, dtype: Any = None) -> Array:
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Array:
     if stop is None:
         start, stop = 0, start
-    return np.arange(start, stop, 1 if step is None else step, dtype)
+    return np.arange(start, stop, 1 if step is None else step, dtype=dtype)
 
 
 def iota(dtype: Any, size: int) -> Array:

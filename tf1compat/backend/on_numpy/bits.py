@@ -30,8 +30,10 @@ def shift_left(x: Any, y: Any) -> Array:
 
 
 def shift_right_arithmetic(x: Any, y: Any) -> Array:
+    """Fills with the highest bit, also that of an unsigned number."""
     x, amount, _ = _shifts(x, y)
-    return np.right_shift(x, amount.astype(x.dtype))
+    signed = np.dtype(f"i{x.dtype.itemsize}")
+    return np.right_shift(x.view(signed), amount.astype(signed)).view(x.dtype)
 
 
 def shift_right_logical(x: Any, y: Any) -> Array:

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 from jax import Array, ShapeDtypeStruct, tree, tree_util
@@ -10,6 +11,7 @@ from tf1compat.backend.on_numpy import jnp as numpy
 from tf1compat.backend.on_numpy import lax, linalg, nn
 from tf1compat.backend.on_numpy.control import callback, jit, vmap
 
+enable_x64 = nullcontext  # NumPy has 64-bit types anyway
 debug = SimpleNamespace(callback=callback)
 scipy = SimpleNamespace(linalg=linalg)
 

@@ -103,4 +103,4 @@ def _product(x: Array, y: Array, plan: _AsProduct) -> Array:
     inner = math.prod(x.shape[batch + rows :])
     left = x.reshape(*sizes, math.prod(row_sizes), inner)
     right = y.reshape(*sizes, inner, math.prod(column_sizes))
-    return np.matmul(left, right).reshape(*sizes, *row_sizes, *column_sizes).transpose(plan.order)
+    return np.matmul(left, right).reshape((*sizes, *row_sizes, *column_sizes)).transpose(plan.order)

@@ -30,9 +30,8 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Any]:
             dtype = np.dtype(dtype)
         if x.dtype.kind == "f" and dtype.kind in "iu":
             x = converted(x, dtype)
-        found = ufunc.reduce(
-            x.astype(wide(x.dtype), copy=False), _axes(axis), wide(dtype), None, keepdims
-        )
+        terms = x.astype(wide(x.dtype), copy=False)
+        found = ufunc.reduce(terms, _axes(axis), wide(dtype), keepdims=keepdims)
         return found.astype(dtype, copy=False)
 
     call.__name__ = ufunc.__name__
@@ -46,9 +45,7 @@ prod = _accumulating(np.multiply)
 def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     x = np.asarray(x)
     dtype = inexact(x.dtype) if dtype is None else np.dtype(dtype)
-    total = np.add.reduce(
-        x.astype(wide(dtype), copy=False), _axes(axis), wide(dtype), None, keepdims
-    )
+    total = np.add.reduce(x.astype(wide(dtype), copy=False), _axes(axis), keepdims=keepdims)
     count = x.size // total.size if total.size else np.prod(np.shape(x), dtype=int)
     return (total / np.asarray(count, wide(dtype))).astype(dtype, copy=False)
 
@@ -57,9 +54,9 @@ def _extreme(ufunc: np.ufunc) -> Callable[..., Any]:
     def call(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         x = np.asarray(x)
         if initial is None:
-            return ufunc.reduce(x, _axes(axis), None, None, keepdims)
+            return ufunc.reduce(x, _axes(axis), keepdims=keepdims)
         initial = np.asarray(initial).astype(x.dtype)
-        return ufunc.reduce(x, _axes(axis), None, None, keepdims, initial)
+        return ufunc.reduce(x, _axes(axis), keepdims=keepdims, initial=initial)
 
     call.__name__ = ufunc.__name__
     return call
@@ -70,11 +67,11 @@ min_ = _extreme(np.minimum)
 
 
 def all_(x: Any, axis: Any = None, keepdims: bool = False) -> Array:
-    return np.logical_and.reduce(np.asarray(x), _axes(axis), bool, None, keepdims)
+    return np.logical_and.reduce(np.asarray(x), _axes(axis), keepdims=keepdims)
 
 
 def any_(x: Any, axis: Any = None, keepdims: bool = False) -> Array:
-    return np.logical_or.reduce(np.asarray(x), _axes(axis), bool, None, keepdims)
+    return np.logical_or.reduce(np.asarray(x), _axes(axis), keepdims=keepdims)
 
 
 def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Array:
@@ -161,4 +158,5 @@ def searchsorted(a: Any, v: Any, side: Any = "left") -> Array:
 
 
 def unravel_index(indices: Any, shape: Sequence[int]) -> tuple[Array, ...]:
-    return np.unravel_index(indices, shape)
+    dtype = np.asarray(indices).dtype
+    return tuple([part.astype(dtype) for part in np.unravel_index(indices, shape)])
