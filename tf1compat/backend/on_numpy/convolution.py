@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.backend.on_numpy.array import pad
+from tf1compat.backend.on_numpy.blas import matmul
 from tf1compat.backend.on_numpy.promotion import promoted, wide
 
 Array = Any
@@ -132,12 +133,12 @@ def _contracted(windows: Array, w: Array, shape: tuple[int, ...]) -> Array:
         per_image = math.prod(shape[1:-1])
         images = max(_WINDOW_ELEMENTS // (per_image * inner), 1)
         if images >= batch:
-            return (windows.reshape(batch * per_image, inner) @ factor).reshape(shape)
+            return matmul(windows.reshape(batch * per_image, inner), factor).reshape(shape)
         made = np.empty(shape, np.result_type(windows, w))
         for i in range(0, batch, images):
             some = windows[i : i + images]
             rows = some.reshape(len(some) * per_image, inner)
-            np.matmul(rows, factor, out=made[i : i + images].reshape(-1, channels))
+            matmul(rows, factor, out=made[i : i + images].reshape(-1, channels))
         return made
     # What is contracted lies further apart than the batch: a column for each window.
     space, window = range(1, rank + 1), range(rank + 1, 2 * rank + 1)
@@ -149,7 +150,7 @@ def _contracted(windows: Array, w: Array, shape: tuple[int, ...]) -> Array:
     for i in range(0, depth, items):
         some = columns[i : i + items]
         left = some.reshape(-1, math.prod(shape[:-1]))
-        part = left.T @ factor[i : i + items].reshape(-1, channels)
+        part = matmul(left.T, factor[i : i + items].reshape(-1, channels))
         total = part if total is None else np.add(total, part, out=total)
     assert total is not None
     return np.moveaxis(total.reshape(*shape[1:-1], batch, channels), -2, 0)
@@ -230,7 +231,7 @@ def _scattered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups
         if any(part.stop <= part.start for part in target[1:]):
             continue
         if groups == 1:
-            product = rows[:, 0] @ w[place]
+            product = matmul(rows[:, 0], w[place])
         else:
             factors = np.moveaxis(w[place].reshape(-1, groups, per_group), 1, 0)
             if depth == groups:
