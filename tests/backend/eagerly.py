@@ -48,7 +48,18 @@ class EagerInterpreter(Interpreter):
         before = [value.copy() if type(value) is np.ndarray else None for value in values]
         try:
             with np.errstate(all="ignore"):
-                result = rule.function(*args, **keywords)
+                try:
+                    result = rule.function(*args, **keywords)
+                except Exception as error:
+                    lower = spec.lower_on_numpy
+                    if rule is lower or lower is None or isinstance(error, errors.OpError):
+                        raise
+                    # What a short form can't work with, `lower` words.
+                    keywords = dict(lower.keywords(op._attrs)) if lower.attrs else {}
+                    services = {"ctx": Context(self, op), "op": op}
+                    keywords |= {name: services[name] for name in lower.services}
+                    lower.function(*args, **keywords)
+                    raise
         except errors.OpError as error:
             if error.op is not None:
                 raise

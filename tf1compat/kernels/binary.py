@@ -45,6 +45,8 @@ def binary(
         check_broadcast(ctx, x, y)
         return lower(x, y)
 
+    # NumPy's own functions refuse what does not broadcast.
+    facts.setdefault("numpy", fold if isinstance(fold, np.ufunc) else None)
     register(name, shape=broadcast, lower=checked, fold=fold and _folding(fold), **facts)
 
 
@@ -184,13 +186,18 @@ _division("FloorDiv", _floor_div, _fold_floor_div)
 _division("FloorMod", _floor_mod, _fold_floor_mod)
 _division("TruncateMod", _truncate_mod, np.fmod, _UNEXPECTED)
 _division("Mod", _truncate_mod, np.fmod)
-binary("RealDiv", _truncate_div, lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else None)
+binary(
+    "RealDiv",
+    _truncate_div,
+    lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else None,
+    numpy=lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else _truncate_div(x, y),
+)
 binary("DivNoNan", _no_nan(jnp.true_divide))
 binary("MulNoNan", _no_nan(jnp.multiply))
 binary("Xdivy", _x_times(jnp.true_divide))
 binary("Xlogy", _x_times(lambda x, y: x * jnp.log(y)))
-binary("Maximum", _maximum, lambda x, y: np.where(x < y, y, x))
-binary("Minimum", _minimum, lambda x, y: np.where(y < x, y, x))
+binary("Maximum", _maximum, lambda x, y: np.where(x < y, y, x), numpy=_maximum)
+binary("Minimum", _minimum, lambda x, y: np.where(y < x, y, x), numpy=_minimum)
 # TF's gradient conjugates nothing, so JAX's differs for complex numbers.
 binary("SquaredDifference", _squared_difference)
 binary("Atan2", lambda x, y: jnp.arctan2(x, y))

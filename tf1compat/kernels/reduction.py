@@ -38,8 +38,8 @@ def reduced(input: Shape, reduction_indices: Shape, *, keep_dims: bool, op: Any)
 def _axes(x: Array, indices: Any) -> tuple[int, ...] | None:
     """The reduced dimensions; None if one is out of range."""
     rank = np.ndim(x)
-    found = [int(axis) for axis in np.ravel(indices)]
-    if any(not -rank <= axis < rank for axis in found):
+    found = indices.ravel().tolist()
+    if found and not -rank <= min(found) <= max(found) < rank:
         return None
     return tuple(sorted({axis % rank for axis in found}))
 
@@ -122,12 +122,22 @@ def _fold_sum(x: Any, axes: Any, keepdims: bool) -> Any:
     return np.sum(x, axes, keepdims=keepdims, dtype=x.dtype)
 
 
-reduction(
-    "Sum",
-    lambda x, axes, keep: jnp.sum(x, axes, dtype=x.dtype, keepdims=keep),
-    _fold_sum,
-    autodiff=True,
-)
+def _sum(x: Array, axes: Any, keepdims: bool) -> Array:
+    return jnp.sum(x, axes, dtype=x.dtype, keepdims=keepdims)
+
+
+def _sum_of_numpy(input: Array, reduction_indices: Any, *, keep_dims: bool) -> Array:
+    axes = _axes(input, reduction_indices)
+    if axes is None:
+        raise ValueError("Invalid reduction dimension")
+    if not axes:
+        return input
+    if input.dtype.itemsize < 4:
+        return _sum(input, axes, keep_dims)
+    return np.add.reduce(input, axes, input.dtype, None, keep_dims)
+
+
+reduction("Sum", _sum, _fold_sum, numpy=_sum_of_numpy, autodiff=True)
 reduction("Mean", _mean, autodiff=True)
 reduction(
     "Prod",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,31 @@ def located(
     return spec, tuple(index)
 
 
+@functools.lru_cache(4096)
+def _index_of_bytes(
+    shape: tuple[int, ...], dtype: np.dtype, masks: tuple[int, ...], *bounds: bytes
+) -> tuple[Any, ...]:
+    """The index of a slice, new dimensions included, where all bounds are known: begin, end and
+    strides are the bytes of vectors of `dtype`.
+
+    Raises:
+      ValueError: what `located` words.
+    """
+    begin, end, strides = (np.frombuffer(bound, dtype).tolist() for bound in bounds)
+    if not len(begin) == len(end) == len(strides):
+        raise ValueError("Not of one size")
+    spec = strided_slice.canonical(len(shape), begin, end, strides, Masks(*masks))
+    strided_slice.check(shape, spec)
+    index: list[Any] = [part.begin if part.shrink else part.as_slice() for part in spec.parts]
+    for place, source in enumerate(spec.result):
+        if source is None:
+            # Before the first of the later input dimensions that stay.
+            later = next((s for s in spec.result[place:] if s is not None), len(spec.parts))
+            news = spec.result[:place].count(None)
+            index.insert(later + news, np.newaxis)
+    return tuple(index)
+
+
 @op("StridedSlice", const=(3,), autodiff=True)
 class StridedSlice:
     def shape(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
@@ -118,6 +144,16 @@ class StridedSlice:
         spec, index = located(np.shape(input), begin, end, strides, op, ctx)
         result = jnp.asarray(input)[index]
         return jnp.expand_dims(result, spec.new) if spec.new else result
+
+    def numpy(
+        input: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int,
+        ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+    ) -> Any:  # fmt: skip
+        if not begin.ndim == end.ndim == strides.ndim == 1:
+            raise ValueError("Not vectors")
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        bounds = begin.tobytes(), end.tobytes(), strides.tobytes()
+        return input[_index_of_bytes(input.shape, begin.dtype, masks, *bounds)]
 
     def fold(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
         spec = strided_slice.canonical(
@@ -268,6 +304,15 @@ class Slice:
                 at=begin[i],
             )
         return lax.dynamic_slice(jnp.asarray(input), [begin[i] for i in range(rank)], sizes)
+
+    def numpy(input: Any, begin: Any, size: Any) -> Any:
+        index = []
+        for dim, b, s in zip(input.shape, begin.tolist(), size.tolist(), strict=True):
+            limit = dim if s == -1 else b + s
+            if not 0 <= b <= limit <= dim:
+                raise ValueError("Out of bounds")
+            index.append(slice(b, limit))
+        return input[tuple(index)]
 
     def fold(input: Any, begin: Any, size: Any) -> Any:
         sizes = [

@@ -105,4 +105,6 @@ def _product(x: Array, y: Array, plan: _AsProduct) -> Array:
     inner = math.prod(x.shape[batch + rows :])
     left = x.reshape(*sizes, math.prod(row_sizes), inner)
     right = y.reshape(*sizes, inner, math.prod(column_sizes))
-    return blas.matmul(left, right).reshape((*sizes, *row_sizes, *column_sizes)).transpose(plan.order)
+    return (
+        blas.matmul(left, right).reshape((*sizes, *row_sizes, *column_sizes)).transpose(plan.order)
+    )
