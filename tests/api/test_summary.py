@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from case_goldens import CaseGoldens
+
+from tf1compat.api.lib.io import tf_record
 
 GOLDENS = CaseGoldens("summary")
 
@@ -78,3 +82,43 @@ def test_removed_file(tf, tmp_path):
         writer.add_summary(tf.Summary(), 2)
     (second,) = tmp_path.iterdir()
     assert [event.step for event in tf.train.summary_iterator(str(second))] == [0, 2]
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """What is written to files of records finds no space."""
+
+    def opened(path, mode):
+        open(path, "a").close()
+        return open("/dev/full", mode)
+
+    monkeypatch.setattr(tf_record, "open", opened, raising=False)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+class TestFullDisk:
+    """As TF 1.15 on a full file system."""
+
+    def test_a_program_goes_on_without_its_events(self, tf, full_disk, tmp_path, caplog):
+        writer = tf.summary.FileWriter(str(tmp_path), max_queue=2)
+        value = tf.Summary.Value(tag="a" * 5000, simple_value=1)
+        for step in range(10):
+            writer.add_summary(tf.Summary(value=[value]), step)
+        writer.flush()
+        writer.add_summary(tf.Summary(value=[value]), 10)
+        writer.close()
+        assert not writer.event_writer._worker.is_alive()
+        (record,) = [r.message for r in caplog.records if "Events are lost" in r.message]
+        assert record.endswith("; No space left on device")
+        writer.reopen()
+        writer.close()
+
+    @pytest.mark.parametrize("size", [100, 100_000])
+    def test_records(self, tf, full_disk, tmp_path, size):
+        path = str(tmp_path / "x")
+        match = f"^{path}; No space left on device$"
+        for last in ("flush", "close"):
+            writer = tf.python_io.TFRecordWriter(path)
+            with pytest.raises(tf.errors.ResourceExhaustedError, match=match):
+                writer.write(b"a" * size)
+                getattr(writer, last)()

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
+import ml_dtypes
 import numpy as np
 import pytest
 
 from tf1compat.core import errors, op_registry
-from tf1compat.runtime import interpret, plan, program
+from tf1compat.runtime import interpret, plan, program, tiers
 from tf1compat.runtime.interpret import Context, Interpreter, Ref
 
 
@@ -51,24 +52,46 @@ class EagerInterpreter(Interpreter):
                 try:
                     result = rule.function(*args, **keywords)
                 except Exception as error:
-                    lower = spec.lower_on_numpy
-                    if rule is lower or lower is None or isinstance(error, errors.OpError):
-                        raise
-                    # What a short form can't work with, `lower` words.
-                    keywords = dict(lower.keywords(op._attrs)) if lower.attrs else {}
-                    services = {"ctx": Context(self, op), "op": op}
-                    keywords |= {name: services[name] for name in lower.services}
-                    lower.function(*args, **keywords)
+                    if spec.numpy is not None and not isinstance(error, errors.OpError):
+                        self._at_length(op, args)  # What a short form can't take, `lower` words.
                     raise
         except errors.OpError as error:
             if error.op is not None:
                 raise
             raise interpret.op_error(type(error), op, error.message) from None
+        # What changes something, or works on more than arrays, can't be done twice and compared.
+        plain = all(isinstance(value, np.ndarray) for value in values)
+        if spec.numpy is not None and plain and not (spec.writes or spec.flows or spec.random):
+            self._compare_forms(op, args, result)
         for value, copy in zip(values, before):
             if copy is not None and copy.dtype != object:
                 assert value.tobytes() == copy.tobytes(), f"{op.type} changes an input"
         results = list(result) if isinstance(result, tuple | list) else [result]
         return [_checked(op, tensor, value) for tensor, value in zip(op._outputs, results)]
+
+    def _at_length(self, op: Any, args: Any) -> Any:
+        """What `lower` gives, where an op type has a short form."""
+        lower = op._spec.lower_on_numpy
+        given = lower.keywords(op._attrs)
+        services = {"ctx": Context(self, op), "op": op}
+        given.update({name: services[name] for name in lower.services})
+        return lower.function(*args, **given)
+
+    def _compare_forms(self, op: Any, args: Any, result: Any) -> None:
+        """The short form of an op type does what `lower` does."""
+        with np.errstate(all="ignore"):
+            expected = self._at_length(op, args)
+        pairs = zip(*[v if isinstance(v, tuple | list) else [v] for v in (result, expected)])
+        for ours, theirs in pairs:
+            ours, theirs = np.asarray(ours), np.asarray(theirs)
+            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), op.type
+            if ours.dtype.kind in "biuO":
+                np.testing.assert_array_equal(ours, theirs, op.type)
+            else:
+                wide = np.complex128 if ours.dtype.kind == "c" else np.float64
+                tolerance = 16 * float(ml_dtypes.finfo(ours.dtype).eps)
+                ours, theirs = ours.astype(wide), theirs.astype(wide)
+                np.testing.assert_allclose(ours, theirs, tolerance, tolerance, err_msg=op.type)
 
     def next_random(self, op: Any, reserve_128: int) -> tuple[Any, Any]:
         state = np.asarray(self.variables.current_generator(op))
@@ -93,8 +116,8 @@ def _checked(op: Any, tensor: Any, value: Any) -> Any:
 
 @contextlib.contextmanager
 def on_numpy() -> Iterator[None]:
-    """Within, every operation of a run is a host step."""
-    with pytest.MonkeyPatch.context() as patch:
+    """Within, every operation of a run is a host step, one after the other."""
+    with tiers.tier(tiers.XLA), pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "runs_on_host", lambda op, feeds: True)
         patch.setattr(program, "Interpreter", EagerInterpreter)
         yield

@@ -245,6 +245,9 @@ def _reductions() -> Iterator[Call]:
     for k in (1, 2, 7):
         yield call("lax.top_k", unsorted, k)
     yield call("lax.top_k", array([0, 3, 3, 255], np.uint8), 3)
+    long = (np.arange(1200) % 37).reshape(2, 2, 300).astype(np.float32)
+    long[0, 1, 7:9] = NAN
+    yield call("lax.top_k", long, 20)
     for side in ("left", "right"):
         edges = array([0, 1, 1, 2])
         yield call("jnp.searchsorted", edges, array([-1, 1, 1.5, 3]), side=side)

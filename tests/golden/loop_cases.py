@@ -299,7 +299,9 @@ def grown_with_gaps(tf, note):
         lambda i, _: i < n, lambda i, o: (i + 1, o.write(i * 2, tf.cast(i, tf.float32))), [0, empty]
     )
     never = tf.while_loop(
-        lambda i, _: i < n - 3, lambda i, o: (i + 1, o.write(i, 1.0)), [0, tf.TensorArray(tf.float32, 0, dynamic_size=True)]
+        lambda i, _: i < n - 3,
+        lambda i, o: (i + 1, o.write(i, 1.0)),
+        [0, tf.TensorArray(tf.float32, 0, dynamic_size=True)],
     )[1]
     return [one.size(), one.stack(), other.size(), other.stack(), never.stack()]
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from random_goldens import GOLDENS, digest
 
+from tf1compat import kernels
 from tf1compat.kernels import libm, philox, samplers
 
 u32 = np.uint32
@@ -127,3 +128,21 @@ def test_gamma_moments():
     drawn = np.asarray(samplers.gamma(KEY, COUNTER, 20_000, alphas))
     np.testing.assert_allclose(drawn.mean(axis=0), alphas, rtol=0.05)
     np.testing.assert_allclose(drawn.var(axis=0), alphas, rtol=0.1)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("draw", ["uniform", "normal", "truncated_normal"])
+def test_numpy_values_give_the_same_numbers(draw, dtype):
+    """Of NumPy values blocks are drawn whole: the stream is the same, also where its counter
+    overflows."""
+    twin = kernels.twins.module("tf1compat.kernels.philox")
+    for counter in (COUNTER, np.array([0xFFFFFFFE, 0xFFFFFFFF, 1, 2], u32)):
+        with np.errstate(all="ignore"):
+            found = getattr(twin, draw)(KEY, counter, 203, np.dtype(dtype))
+        expected = np.asarray(getattr(philox, draw)(KEY, counter, 203, np.dtype(dtype)))
+        assert type(found) is np.ndarray and found.dtype == expected.dtype
+        # The logarithm and the sine of float64 are not libm.py's.
+        ulps = 4 if dtype == "float64" and draw != "uniform" else 0
+        np.testing.assert_allclose(
+            found.astype(np.float64), expected.astype(np.float64), ulps * 2.3e-16, ulps * 2e-16
+        )

@@ -581,7 +581,7 @@ def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, monkeypatch, 
         for size in (1, 2, 3, 4, 2, 1):
             assert session.run(y, {x: np.ones(size)}).shape == (size,)
         (run,) = session._runs.values()
-    ((region, _),) = run.program._plan.levels
-    assert [signature[0][0] for signature in region._entries] == [(4,), (2,), (1,)]
+        ((region, _),) = run.program._plan.levels
+        assert [signature[0][0] for signature in region._entries] == [(4,), (2,), (1,)]
     (hint,) = [r.message for r in caplog.records if "differ from run to run" in r.message]
     assert "'x:0' (the last: [1], [2])" in hint

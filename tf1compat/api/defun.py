@@ -385,7 +385,10 @@ def register_call(op_type: str) -> None:
     def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
         return ctx.call_function(op.type, inputs)
 
-    op_registry.register(op_type, shape=shape, lower=lower)
+    def called(op: Any) -> Any:
+        return op._graph._get_function(op_type)
+
+    op_registry.register(op_type, shape=shape, lower=lower, calls=called)
 
 
 def _name_of(func: Callable[..., Any]) -> str:

@@ -9,7 +9,8 @@ from tf1compat.core import op_registry, shape_inference
 from tf1compat.kernels import fallback
 
 shape_inference.fallback = fallback.infer_shapes
-op_registry.twins = Twins(__name__, op_registry.__name__, ("lower", "numpy")).rules
+twins = Twins(__name__, op_registry.__name__, ("lower", "numpy"))
+op_registry.twins = twins.rules
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")

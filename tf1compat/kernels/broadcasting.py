@@ -21,9 +21,14 @@ def gradient_axes(x: Any, y: Any) -> tuple[list[int], list[int]] | None:
     Returns:
       The two lists, or None if the shapes don't broadcast.
     """
-    a, b = [int(d) for d in x], [int(d) for d in y]
-    if a == b:
+    return _gradient_axes(tuple([int(d) for d in x]), tuple([int(d) for d in y]))
+
+
+@functools.lru_cache(4096)
+def _gradient_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], list[int]] | None:
+    if x == y:
         return [], []
+    a, b = list(x), list(y)
     rank = max(len(a), len(b))
     a = [1] * (rank - len(a)) + a
     b = [1] * (rank - len(b)) + b
@@ -50,13 +55,11 @@ class BroadcastGradientArgs:
 
     def lower(s0: Any, s1: Any, *, ctx: Any) -> Any:
         axes = gradient_axes(s0, s1)
-        texts = [shapes.to_string(tuple(int(d) for d in s)) for s in (s0, s1)]
-        ctx.check(
-            axes is not None,
-            errors.InvalidArgumentError,
-            lambda: f"Incompatible shapes: {texts[0]} vs. {texts[1]}",
-        )
-        return [np.asarray(found, s0.dtype) for found in axes or ()]
+        if axes is None:
+            texts = [shapes.to_string(tuple(int(d) for d in s)) for s in (s0, s1)]
+            text = f"Incompatible shapes: {texts[0]} vs. {texts[1]}"
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        return [np.array(found, s0.dtype) for found in axes or ()]
 
     def numpy(s0: Any, s1: Any) -> Any:
         return _axes_of_bytes(s0.tobytes(), s1.tobytes(), s0.dtype)

@@ -88,6 +88,12 @@ def refuse(ctx: Any, text: str) -> NoReturn:
     raise AssertionError("ctx.check(False, …) raises")
 
 
+def in_range(indices: Any, limit: int) -> bool:
+    """Whether indices, a NumPy array, all lie in [0, limit)."""
+    # As unsigned numbers the negative ones are larger than any limit.
+    return not indices.size or int(indices.view(f"u{indices.itemsize}").max()) < limit
+
+
 def broadcastable(x: Any, y: Any) -> bool:
     """Whether two values can be broadcast against each other."""
     a, b = np.shape(x), np.shape(y)

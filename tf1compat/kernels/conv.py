@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -418,12 +419,26 @@ def _attrs_of(op: Any, names: str) -> dict[str, Any]:
     return {name: op._attrs[name] for name in names.split()}
 
 
+def _work(op: Any, dims: Any) -> float:
+    """What a convolution or a gradient of one costs, in multiply-adds of a matrix product."""
+    y, w = op._outputs[0], op._inputs[1]
+    if len(op._inputs) == 3:
+        y = op._inputs[2]
+        w = op._outputs[0] if "Filter" in op.type else w
+    filter = dims(w)
+    return _PATCHES * math.prod(dims(y)) * math.prod(filter) / max(filter[-1:] or (1,))
+
+
+# By how much gathering patches makes a convolution dearer than the product alone.
+_PATCHES = 3
+
+
 # Two dimensions.
 
 _CONV2D = "dilations strides padding explicit_paddings use_cudnn_on_gpu data_format"
 
 
-@op("Conv2D", autodiff=True)
+@op("Conv2D", autodiff=True, work=_work)
 class Conv2D:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
         return conv_shape(input, filter, op)
@@ -446,7 +461,7 @@ class Conv2D:
         ]
 
 
-@op("Conv2DBackpropInput", const=(0,), autodiff=True)
+@op("Conv2DBackpropInput", const=(0,), autodiff=True, work=_work)
 class Conv2DBackpropInput:
     shape = _sizes_shape(0)
 
@@ -470,7 +485,7 @@ class Conv2DBackpropInput:
         ]
 
 
-@op("Conv2DBackpropFilter", const=(1,), autodiff=True)
+@op("Conv2DBackpropFilter", const=(1,), autodiff=True, work=_work)
 class Conv2DBackpropFilter:
     shape = _sizes_shape(1)
 
@@ -498,7 +513,7 @@ class Conv2DBackpropFilter:
 _CONV3D = "dilations strides padding data_format"
 
 
-@op("Conv3D", autodiff=True)
+@op("Conv3D", autodiff=True, work=_work)
 class Conv3D:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
         return conv_shape(input, filter, op)
@@ -518,7 +533,7 @@ class Conv3D:
         return [dx, raw_ops.Conv3DBackpropFilterV2(x, array_ops.shape(w), grad, **attrs)]
 
 
-@op("Conv3DBackpropInputV2", const=(0,), autodiff=True)
+@op("Conv3DBackpropInputV2", const=(0,), autodiff=True, work=_work)
 class Conv3DBackpropInputV2:
     shape = _sizes_shape(0)
 
@@ -538,7 +553,7 @@ class Conv3DBackpropInputV2:
         return [None, dw, raw_ops.Conv3D(grad, w, **attrs)]
 
 
-@op("Conv3DBackpropFilterV2", const=(1,), autodiff=True)
+@op("Conv3DBackpropFilterV2", const=(1,), autodiff=True, work=_work)
 class Conv3DBackpropFilterV2:
     shape = _sizes_shape(1)
 
@@ -599,7 +614,7 @@ def _check_depthwise(
             )
 
 
-@op("DepthwiseConv2dNative", autodiff=True)
+@op("DepthwiseConv2dNative", autodiff=True, work=_work)
 class DepthwiseConv2dNative:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
         return conv_shape(input, filter, op, depthwise=True)
@@ -623,7 +638,7 @@ class DepthwiseConv2dNative:
         ]
 
 
-@op("DepthwiseConv2dNativeBackpropInput", const=(0,), autodiff=True)
+@op("DepthwiseConv2dNativeBackpropInput", const=(0,), autodiff=True, work=_work)
 class DepthwiseConv2dNativeBackpropInput:
     shape = _sizes_shape(0)
 
@@ -646,7 +661,7 @@ class DepthwiseConv2dNativeBackpropInput:
         ]
 
 
-@op("DepthwiseConv2dNativeBackpropFilter", const=(1,), autodiff=True)
+@op("DepthwiseConv2dNativeBackpropFilter", const=(1,), autodiff=True, work=_work)
 class DepthwiseConv2dNativeBackpropFilter:
     shape = _sizes_shape(1)
 

@@ -25,13 +25,11 @@ from tf1compat.kernels.data_values import (
     invalid,
 )
 
-# A function that takes longer (in seconds) is called for one element at a time.
-_SLOW = 3e-4
-# One that takes longer is called in several threads, if it may.
+# A function that takes longer (in seconds) is called in several threads, if it may.
 _WORTH_A_THREAD = 1e-3
 # Results of more bytes are made one at a time.
 _LARGE = 1 << 17
-# So many elements are worked on one by one before it is tried with many at a time.
+# So many elements are worked on one by one before it is known how long one takes.
 _SINGLY = 3
 
 
@@ -94,8 +92,11 @@ class Calls:
             if self._error is not None:
                 error, self._error = self._error, None
                 raise error
-            quick = self._quickest < _SLOW and self._bytes < _LARGE
-            if self._many and quick and self._calls >= _SINGLY:
+            if (
+                self._many
+                and self._bytes < _LARGE
+                and self._calls >= self._function.calls_before_many
+            ):
                 self._read()
             else:
                 return self._call(next(self._elements))

@@ -13,13 +13,15 @@ from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse, text_of_shape
+from tf1compat.kernels.common import in_range, known, refuse, text_of_shape
 
 # Gather.
 
 
 def check_indices(indices: Any, limit: int, ctx: Any, name: str = "indices") -> None:
     """Refuses indices outside [0, limit), with TF's text about the first one."""
+    if known(indices) and in_range(indices, limit):
+        return
     shape = np.shape(indices)
 
     def text(at: Any, value: Any) -> str:
@@ -42,6 +44,13 @@ def take(params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     if params.shape[axis] == 0:
         shape = (*params.shape[:axis], *indices.shape[batch_dims:], *params.shape[axis + 1 :])
         return jnp.zeros(shape, params.dtype)
+    if batch_dims and axis == batch_dims and known(params) and known(indices):
+        rank = indices.ndim
+        batch = [
+            np.arange(size).reshape(-1, *[1] * (rank - 1 - i))
+            for i, size in enumerate(params.shape[:batch_dims])
+        ]
+        return params[(*batch, indices)]
 
     # Checked already: clipping only spares XLA the filling of what is out of range.
     def take_one(params: Any, indices: Any) -> Any:

@@ -129,6 +129,13 @@ class Concat:
         return concat_gradient(op, grad, 1, len(op.inputs), 0)
 
 
+def _without(sizes: Any, axis: int) -> list[int]:
+    """The sizes of all dimensions but one."""
+    found = sizes.tolist()
+    del found[axis]
+    return found
+
+
 def _offset_problem(axis: int, shape: Any) -> str | None:
     """Why the shapes can't be joined, in TF's words."""
     rank = np.shape(shape[0])[0]
@@ -138,9 +145,9 @@ def _offset_problem(axis: int, shape: Any) -> str | None:
         if np.shape(sizes)[0] != rank:
             return f"input {i} should contain {rank} elements, but got {np.shape(sizes)[0]}"
     if all(isinstance(sizes, np.ndarray) for sizes in shape):
-        first, *rest = (np.delete(sizes, axis) for sizes in shape)
+        first, *rest = (_without(sizes, axis) for sizes in shape)
         for i, sizes in enumerate(rest):
-            if (sizes != first).any():
+            if sizes != first:
                 texts = [f"[{' '.join(map(str, s))}]" for s in (shape[i + 1], shape[0])]
                 return (
                     f"All dimensions except {axis % rank} must match. Input {i + 1} has shape "

@@ -90,6 +90,8 @@ def log(x: Array) -> Array:
 
 def _look_up(index: Array) -> tuple[Array, Array]:
     """Rows of the table, by selects: a gather, which XLA won't vectorise, takes twice as long."""
+    if isinstance(index, np.ndarray):
+        return _LOG_TABLE[:, 0].take(index), _LOG_TABLE[:, 1].take(index)
     odd = [index >> np.int32(bit) & np.int32(1) == 1 for bit in range(4)]
     columns = []
     for column in range(2):

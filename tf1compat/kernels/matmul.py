@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,16 @@ def _matmul(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: An
     return _dot(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
-@op("MatMul", autodiff=True)
+def _work(op: Any, dims: Any) -> float:
+    """The multiply-adds of a product."""
+    inner = dims(op._inputs[0])[-1:] or (1,)
+    transposed = op._attrs.get("transpose_a") or op._attrs.get("adj_x")
+    if transposed:
+        inner = dims(op._inputs[0])[-2:-1] or (1,)
+    return math.prod(dims(op._outputs[0])) * inner[0]
+
+
+@op("MatMul", autodiff=True, work=_work)
 class MatMul:
     shape = _matmul_shape
     lower = _matmul
@@ -208,6 +218,7 @@ def _batch_matmul_v2_gradient(op: Any, grad: Any) -> Any:
 
 register(
     "BatchMatMul",
+    work=_work,
     shape=_batch_matmul_shape,
     lower=_batch_matmul(broadcasts=False),
     gradient=_batch_matmul_gradient,
@@ -215,6 +226,7 @@ register(
 )
 register(
     "BatchMatMulV2",
+    work=_work,
     shape=_batch_matmul_v2_shape,
     lower=_batch_matmul(broadcasts=True),
     gradient=_batch_matmul_v2_gradient,

@@ -14,6 +14,7 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import (
     broadcastable,
     check_same_shape,
+    in_range,
     refuse,
     same,
     scalar,
@@ -461,6 +462,19 @@ class SparseSoftmaxCrossEntropyWithLogits:
         zero = jnp.zeros((), features.dtype)
         loss = jnp.sum(jnp.where(hit, jnp.log(total) - shifted, zero), -1)
         return [loss, exp / total - hit.astype(features.dtype)]
+
+    def numpy(features: Any, labels: Any, *, ctx: Any) -> Any:
+        fits = features.ndim == 2 and labels.shape == features.shape[:1] and features.shape[1] > 0
+        if not fits or features.itemsize < 4 or not in_range(labels, features.shape[1]):
+            return SparseSoftmaxCrossEntropyWithLogits.lower(features, labels, ctx=ctx)
+        shifted = features - np.maximum.reduce(features, 1, keepdims=True)
+        gradient = np.exp(shifted)
+        total = np.add.reduce(gradient, 1, keepdims=True)
+        gradient /= total
+        rows = np.arange(len(labels))
+        loss = np.log(total[:, 0]) - shifted[rows, labels]
+        gradient[rows, labels] -= 1
+        return [loss, gradient]
 
     def gradient(op: Any, grad_loss: Any, _: Any) -> Any:
         from tf1compat.api import array_ops

@@ -11,7 +11,7 @@ low, op seed high)).
 Each *element* works out its own Philox block, the same block four times over for float32.  Writing
 blocks of four and interleaving them instead does a quarter of the arithmetic but measures four
 times slower on CPU (10M floats: 90 ms against 23 ms), since XLA then neither vectorises nor
-parallelises the loop.
+parallelises the loop.  On NumPy values, where that is not so, blocks are drawn whole.
 
 Algorithm: Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 """
@@ -25,6 +25,7 @@ import numpy as np
 
 from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.kernels import libm
+from tf1compat.kernels.common import known
 
 Array = Any
 Words = tuple[Array, Array, Array, Array]
@@ -135,9 +136,18 @@ def _join(low: Array, high: Array) -> Array:
     return low.astype(np.uint64) | high.astype(np.uint64) << np.uint64(32)
 
 
+def _stream(key: Array, counter: Array, n: int) -> Array:
+    """`words`, of NumPy values."""
+    index = np.arange(-(-n // 4), dtype=np.uint64)
+    blocks = block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
+    return np.stack(blocks, -1).reshape(-1)[:n]
+
+
 @functools.partial(jax.jit, static_argnames=("n",))
 def words(key: Array, counter: Array, n: int) -> Array:
     """The first `n` words of the stream: uint32[n]."""
+    if known(counter):
+        return _stream(key, counter, n)
     low, high, place = _elements(n, 4)
     return _pick(block(key, counter, low, high), place)
 
@@ -150,6 +160,9 @@ def words_at(key: Array, counter: Array, index: Array) -> Array:
 @functools.partial(jax.jit, static_argnames=("n",))
 def bits64(key: Array, counter: Array, n: int) -> Array:
     """The first `n` pairs of words, the first of a pair as the low one: uint64[n]."""
+    if known(counter):
+        found = _stream(key, counter, 2 * n)
+        return _join(found[0::2], found[1::2])
     low, high, place = _elements(n, 2)
     return _join(*_pick_pair(block(key, counter, low, high), place == 1))
 
@@ -177,6 +190,9 @@ def uniform(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """RandomUniform: `n` floats in [0, 1) of type float16, bfloat16, float32 or float64."""
     dtype = np.dtype(dtype)
     if dtype == np.float64:
+        if known(counter):
+            found = _stream(key, counter, 2 * n)
+            return unit_float64(found[0::2], found[1::2])
         low, high, place = _elements(n, 2)
         return unit_float64(*_pick_pair(block(key, counter, low, high), place == 1))
     word = words(key, counter, n)
@@ -208,12 +224,16 @@ def _normal_of(words_: Words, place: Array, dtype: Any) -> Array:
     if dtype == np.float64:
         radius, angle = _polar_float64(words_)
         return jnp.where(place == 0, jnp.sin(angle), jnp.cos(angle)) * radius
-    first, second = _pick_pair(words_, place >= 2)
+    radius, angle = _polar_float32(*_pick_pair(words_, place >= 2))
+    return (libm.sin_or_cos(angle, place & u32(1)) * radius).astype(dtype)
+
+
+def _polar_float32(first: Array, second: Array) -> tuple[Array, Array]:
     radius = libm.sqrt(np.float32(-2) * libm.log(lax.max(unit_float32(first), np.float32(1e-7))))
     angle = np.float64(2 * np.pi) * unit_float32(second).astype(np.float64)
     # A float32's rounding that XLA must keep: a mere conversion to float32 and back it may drop.
     angle = lax.reduce_precision(angle, exponent_bits=8, mantissa_bits=23).astype(np.float32)
-    return (libm.sin_or_cos(angle, place & u32(1)) * radius).astype(dtype)
+    return radius, angle
 
 
 def _polar_float64(words_: Words) -> tuple[Array, Array]:
@@ -231,6 +251,11 @@ def normal_pair_float64(words_: Words) -> tuple[Array, Array]:
 def normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """RandomStandardNormal: `n` normals of type float16, bfloat16, float32 or float64."""
     dtype = np.dtype(dtype)
+    if known(counter):
+        size = _per_block(dtype)
+        index = np.arange(-(-n // size), dtype=np.uint64)
+        blocks = block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
+        return _normals_of_blocks(blocks, dtype).reshape(-1)[:n].astype(dtype)
     low, high, place = _elements(n, _per_block(dtype))
     return _normal_of(block(key, counter, low, high), place, dtype)
 
@@ -248,6 +273,8 @@ def truncated_normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """
     size = _per_block(dtype)
     groups = -(-n // size)
+    if known(counter):
+        return _acceptable_of_groups(key, counter, groups, np.dtype(dtype))[:n].astype(dtype)
     piece = next((p for p in _PIECES if p >= groups), _PIECES[-1])
     pieces = -(-groups // piece)
 
@@ -303,3 +330,41 @@ def _first_acceptable(key: Array, counter: Array, first: Array, groups: int, dty
 
     start = (jnp.zeros((), u32), jnp.zeros(groups * size, work), jnp.zeros(groups, np.int32))
     return lax.while_loop(lambda state: (state[2] < size).any(), step, start)[1]
+
+
+def _normals_of_blocks(blocks: Words, dtype: Any) -> Array:
+    """All normals of each block, [blocks, 4 or 2]: float32, or float64 if `dtype` is.
+
+    Works on NumPy values.
+    """
+    if dtype == np.float64:
+        return np.stack(normal_pair_float64(blocks), -1)
+    made = np.empty((blocks[0].size, 4), np.float32)
+    for i in (0, 2):
+        radius, angle = _polar_float32(blocks[i], blocks[i + 1])
+        for cosine in (0, 1):
+            made[:, i + cosine] = libm.sin_or_cos(angle, np.asarray(cosine)) * radius
+    return made
+
+
+def _acceptable_of_groups(key: Array, counter: Array, groups: int, dtype: Any) -> Array:
+    """`_first_acceptable` of all groups, of NumPy values: drawn again are those alone that still
+    lack numbers."""
+    size = _per_block(dtype)
+    work = np.dtype(np.float64 if dtype == np.float64 else np.float32)
+    shift = np.uint64((RESERVED_PER_OUTPUT * size // 4).bit_length() - 1)
+    start = np.arange(groups, dtype=np.uint64) << shift
+    values, filled = np.empty((groups, size), work), np.zeros(groups, np.int64)
+    lacking, number = np.arange(groups), 0
+    while lacking.size:
+        place = start[lacking] + np.uint64(number)
+        low, high = place.astype(u32), (place >> np.uint64(32)).astype(u32)
+        drawn = _normals_of_blocks(block(key, counter, low, high), work)
+        fits = abs(drawn) < 2
+        slot = filled[lacking, None] + np.cumsum(fits, 1) - 1
+        row, column = np.nonzero(fits & (slot < size))
+        values[lacking[row], slot[row, column]] = drawn[row, column]
+        filled[lacking] += fits.sum(1)
+        lacking = lacking[filled[lacking] < size]
+        number += 1
+    return values.reshape(-1)

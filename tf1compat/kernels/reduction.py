@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -37,15 +38,22 @@ def reduced(input: Shape, reduction_indices: Shape, *, keep_dims: bool, op: Any)
 
 def _axes(x: Array, indices: Any) -> tuple[int, ...] | None:
     """The reduced dimensions; None if one is out of range."""
-    rank = np.ndim(x)
-    found = indices.ravel().tolist()
-    if found and not -rank <= min(found) <= max(found) < rank:
+    return _sorted_axes(np.ndim(x), tuple(indices.reshape(-1).tolist()))
+
+
+@functools.lru_cache(1024)
+def _sorted_axes(rank: int, axes: tuple[int, ...]) -> tuple[int, ...] | None:
+    if any(not -rank <= axis < rank for axis in axes):
         return None
-    return tuple(sorted({axis % rank for axis in found}))
+    return tuple(sorted({axis % rank for axis in axes}))
 
 
 def reduction(
-    name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
+    name: str,
+    lower: Callable[..., Any],
+    fold: Callable[..., Any] | None = None,
+    numpy: Callable[..., Any] | None = None,
+    **facts: Any,
 ) -> None:
     """Registers a reduction.
 
@@ -53,6 +61,7 @@ def reduction(
       name: the op type.
       lower: `(x, axes, keepdims)` in JAX.
       fold: the same in NumPy.
+      numpy: the same on NumPy values, quicker; None where it has to be done as `lower` does it.
       **facts: facts of the op.
     """
 
@@ -71,7 +80,22 @@ def reduction(
             return None
         return fold(input, axes, keep_dims)
 
-    register(name, shape=reduced, lower=lowered, fold=fold and folded, const=(1,), **facts)
+    def on_numpy(input: Array, reduction_indices: Any, *, keep_dims: bool) -> Array:
+        axes = _axes(input, reduction_indices)
+        if axes is None or numpy is None:
+            raise ValueError("Invalid reduction dimension")
+        found = numpy(input, axes, keep_dims)
+        return lower(input, axes, keep_dims) if found is None else found
+
+    register(
+        name,
+        shape=reduced,
+        lower=lowered,
+        fold=fold and folded,
+        numpy=numpy and on_numpy,
+        const=(1,),
+        **facts,
+    )
 
 
 def _limits(dtype: Any) -> tuple[Any, Any]:
@@ -98,6 +122,23 @@ def _min(x: Array, axes: Any, keepdims: bool) -> Array:
     return jnp.min(_without_nan(x, highest), axes, keepdims=keepdims, initial=highest)
 
 
+def _extreme_on_numpy(of_reals: np.ufunc, of_integers: np.ufunc, initial: Any) -> Callable:
+    def reduce(x: Array, axes: Any, keepdims: bool) -> Any:
+        if x.dtype.kind == "f":  # `of_reals` skips NaN
+            return of_reals.reduce(x, axes, keepdims=keepdims, initial=initial)
+        return of_integers.reduce(x, axes, keepdims=keepdims) if x.size else None
+
+    return reduce
+
+
+def _sum_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
+    if not axes:
+        return x
+    if x.dtype.itemsize < 4:
+        return None
+    return np.add.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
+
+
 def _mean(x: Array, axes: Any, keepdims: bool) -> Array:
     if jnp.issubdtype(x.dtype, jnp.inexact):
         return jnp.mean(x, axes, keepdims=keepdims)
@@ -122,30 +163,31 @@ def _fold_sum(x: Any, axes: Any, keepdims: bool) -> Any:
     return np.sum(x, axes, keepdims=keepdims, dtype=x.dtype)
 
 
-def _sum(x: Array, axes: Any, keepdims: bool) -> Array:
-    return jnp.sum(x, axes, dtype=x.dtype, keepdims=keepdims)
-
-
-def _sum_of_numpy(input: Array, reduction_indices: Any, *, keep_dims: bool) -> Array:
-    axes = _axes(input, reduction_indices)
-    if axes is None:
-        raise ValueError("Invalid reduction dimension")
-    if not axes:
-        return input
-    if input.dtype.itemsize < 4:
-        return _sum(input, axes, keep_dims)
-    return np.add.reduce(input, axes, input.dtype, None, keep_dims)
-
-
-reduction("Sum", _sum, _fold_sum, numpy=_sum_of_numpy, autodiff=True)
+reduction(
+    "Sum",
+    lambda x, axes, keep: jnp.sum(x, axes, dtype=x.dtype, keepdims=keep),
+    _fold_sum,
+    _sum_on_numpy,
+    autodiff=True,
+)
 reduction("Mean", _mean, autodiff=True)
 reduction(
     "Prod",
     lambda x, axes, keep: jnp.prod(x, axes, dtype=x.dtype, keepdims=keep),
     lambda x, axes, keep: np.prod(x, axes, dtype=x.dtype, keepdims=keep),
 )
-reduction("Max", _max, lambda x, axes, keep: np.max(x, axes, keepdims=keep) if x.size else None)
-reduction("Min", _min, lambda x, axes, keep: np.min(x, axes, keepdims=keep) if x.size else None)
+reduction(
+    "Max",
+    _max,
+    lambda x, axes, keep: np.max(x, axes, keepdims=keep) if x.size else None,
+    _extreme_on_numpy(np.fmax, np.maximum, -np.inf),
+)
+reduction(
+    "Min",
+    _min,
+    lambda x, axes, keep: np.min(x, axes, keepdims=keep) if x.size else None,
+    _extreme_on_numpy(np.fmin, np.minimum, np.inf),
+)
 reduction(
     "All",
     lambda x, axes, keep: jnp.all(x, axes, keepdims=keep),

@@ -97,16 +97,24 @@ def located(
     return spec, tuple(index)
 
 
-@functools.lru_cache(4096)
-def _index_of_bytes(
-    shape: tuple[int, ...], dtype: np.dtype, masks: tuple[int, ...], *bounds: bytes
+def _known_index(
+    shape: tuple[int, ...], begin: Any, end: Any, strides: Any, masks: tuple[int, ...]
 ) -> tuple[Any, ...]:
-    """The index of a slice, new dimensions included, where all bounds are known: begin, end and
-    strides are the bytes of vectors of `dtype`.
+    """The index of a slice, new dimensions included, where all bounds are known.
 
     Raises:
       ValueError: what `located` words.
     """
+    if not begin.ndim == end.ndim == strides.ndim == 1:
+        raise ValueError("Not vectors")
+    bounds = begin.tobytes(), end.tobytes(), strides.tobytes()
+    return _index_of_bytes(shape, begin.dtype, masks, *bounds)
+
+
+@functools.lru_cache(4096)
+def _index_of_bytes(
+    shape: tuple[int, ...], dtype: np.dtype, masks: tuple[int, ...], *bounds: bytes
+) -> tuple[Any, ...]:
     begin, end, strides = (np.frombuffer(bound, dtype).tolist() for bound in bounds)
     if not len(begin) == len(end) == len(strides):
         raise ValueError("Not of one size")
@@ -149,11 +157,8 @@ class StridedSlice:
         input: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int,
         ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
     ) -> Any:  # fmt: skip
-        if not begin.ndim == end.ndim == strides.ndim == 1:
-            raise ValueError("Not vectors")
         masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-        bounds = begin.tobytes(), end.tobytes(), strides.tobytes()
-        return input[_index_of_bytes(input.shape, begin.dtype, masks, *bounds)]
+        return input[_known_index(input.shape, begin, end, strides, masks)]
 
     def fold(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
         spec = strided_slice.canonical(
@@ -210,6 +215,18 @@ class StridedSliceGrad:
         if spec.new:
             dy = jnp.squeeze(dy, tuple(spec.new))
         return at(jnp.zeros(sizes, dy.dtype))[index].set(dy)
+
+    def numpy(
+        shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
+        ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+    ) -> Any:  # fmt: skip
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        made = np.zeros(shape.tolist(), dy.dtype)
+        index = _known_index(made.shape, begin, end, strides, masks)
+        if shape.ndim != 1 or made[index].shape != dy.shape:
+            raise ValueError("The shapes don't fit")
+        made[index] = dy
+        return made
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops

@@ -285,9 +285,7 @@ def fitting_shape(
     return shape
 
 
-def refuse_shape(
-    ctx: Any, handle: Any, index: Array, shape: Shape, wanted: Shape
-) -> None:
+def refuse_shape(ctx: Any, handle: Any, index: Array, shape: Shape, wanted: Shape) -> None:
     """Fails the run for an element of another shape than those before."""
     ctx.check(
         jnp.bool_(False) if not isinstance(index, int | np.ndarray | np.generic) else False,

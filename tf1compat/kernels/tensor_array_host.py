@@ -81,7 +81,9 @@ class HostTensorArray:
         if found is None:
             shape = shapes.concat(prefix, self.element_shape)
             name = f"{self.name}@{source}"
-            found = HostTensorArray(name, self.dtype, self.size, shape, self.identical, False, True, self)
+            found = HostTensorArray(
+                name, self.dtype, self.size, shape, self.identical, clears=True, of=self
+            )
             found._shapes = [shapes.concat(prefix, self.shape_of(i)) for i in range(self.size)]
             self._gradients[source, prefix] = found
         return found
@@ -186,9 +188,11 @@ def gradient_with_shape(
     return handle.gradient(source, tuple(shape_to_prepend.tolist())), FLOW
 
 
-def write(handle: HostTensorArray, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+def write(
+    handle: HostTensorArray, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any
+) -> Any:
     """TensorArrayWriteV3."""
-    if T != handle.dtype:
+    if handle.dtype != T:
         check_write_dtype(ctx, handle, T)
     handle.write(int(index), value, ctx)
     return flow_in

@@ -64,12 +64,23 @@ class State(dict[Versioned, Any]):
     Attributes:
       container_exists: whether a variable was made or given a value: TF's errors tell.
       pins: how many runs still need an array (by id) that they published here.
+      on_host: the variables whose values the host tier wrote, as NumPy arrays.
     """
 
     def __init__(self, values: dict[Versioned, Any] | None = None):
         super().__init__(values or {})
         self.container_exists = False
         self.pins: collections.Counter[int] = collections.Counter()
+        self.on_host: set[Versioned] = set()
+
+    def to_device(self) -> None:
+        """Moves what the host tier wrote to the device."""
+        with x64(True):
+            for pair in self.on_host:
+                value = self.get(pair)
+                if type(value) is np.ndarray and not value.dtype.hasobject:
+                    self[pair] = jnp.array(value)
+        self.on_host.clear()
 
     def to_donate(self, values: list[Any]) -> list[Any]:
         """Arrays that a program may overwrite: copies of those that a run still needs."""
@@ -350,6 +361,10 @@ class Region:
         entries = self._entries[signature] = []
         return entries
 
+    def release(self) -> None:
+        """Frees all executables."""
+        self._entries.clear()
+
     def forget(self, entry: Compiled) -> None:
         """Compiles an executable anew when it is needed again."""
         for entries in list(self._entries.values()):
@@ -575,6 +590,8 @@ class Compiled:
         return state
 
     def _variables(self, store: Store) -> tuple[list[Any], list[Any]]:
+        if store.base.on_host:
+            store.base.to_device()
         donated = store.base.to_donate([store[pair] for pair in self._donated])
         return donated, [store[pair] for pair in self._kept]
 
@@ -726,6 +743,8 @@ class Compiled:
         if self._absent or function is None:
             return None
         self.used = upkeep.turn()
+        if base.on_host:
+            base.to_device()
         try:
             donated = [base[pair] for pair in self._donated]
             kept = [base[pair] for pair in self._kept]

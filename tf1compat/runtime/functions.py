@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import math
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -18,11 +19,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import constants, dtypes, errors, op_registry
+from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache, large_constants
+from tf1compat.runtime import cache, large_constants, tiers
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.executable import _MOST_FORMS, Cut, State, _Respecialize, x64
 from tf1compat.runtime.interpret import (
@@ -70,105 +71,6 @@ class _Call(Operation):
             self._outputs.append(output)
 
 
-def _folds(op: Any) -> bool:
-    """Whether a step is one for NumPy, or for the host anyway."""
-    spec = op._spec
-    if spec.random or spec.merges or spec.is_switch or spec.loop or hasattr(op, "interpret"):
-        return False
-    if spec.runs_on_host(op):
-        return not (spec.writes and not spec.host)
-    return spec.fold is not None
-
-
-class _NumPy:
-    """The steps of a program, all worked out by NumPy.
-
-    Args:
-      program: the program; each of its operations has a `fold` rule or runs on the host.
-      fed: the tensors whose values are given.
-    """
-
-    def __init__(self, program: Program, fed: list[Tensor]):
-        self._effects = program.effects
-        places: dict[Tensor, int] = {tensor: i for i, tensor in enumerate(fed)}
-        self._known: list[Any] = []  # constants, from place len(fed) on
-        self._given = len(fed)
-        self._steps: list[Any] = []
-
-        def place(tensor: Tensor) -> int:
-            if tensor not in places:
-                places[tensor] = self._given + len(self._known)
-                self._known.append(constants.known_value(tensor))
-            return places[tensor]
-
-        later: list[tuple[Operation, list[int]]] = []
-        for op in program.ops:
-            if plan_lib.is_constant(op, program.feed_set):
-                continue
-            inputs = [place(tensor) for tensor in op._inputs]
-            if op._spec.passes_refs or op._spec.views:  # Its outputs are its inputs.
-                places.update(zip(op._outputs, inputs, strict=True))
-                continue
-            later.append((op, inputs))
-            for tensor in op._outputs:
-                if tensor not in places:
-                    places[tensor] = self._given + len(self._known)
-                    self._known.append(None)
-        for op, inputs in later:
-            self._steps.append((op, self._rule(op), inputs, [places[t] for t in op._outputs]))
-        self._results = [place(tensor) for tensor in program.fetches]
-
-    def _rule(self, op: Operation) -> Any:
-        """Folds the operation; None where it runs on the host."""
-        rule = op._spec.fold
-        if rule is None:
-            return None
-        keywords = rule.keywords(op._attrs) if rule.attrs else {}
-        if rule.services:
-            keywords["op"] = op
-        grouped = op._spec.op_def is not None and op._spec.op_def.has_list_inputs
-        kinds = [t.base_dtype.as_numpy_dtype for t in op._output_dtypes]
-
-        def fold(values: list[Any]) -> list[Any] | None:
-            args = op_registry.group_inputs(op, values) if grouped else values
-            try:
-                found = rule.function(*args, **keywords)
-            except (ValueError, IndexError, TypeError, errors.OpError):
-                return None
-            if found is None:
-                return None
-            outputs = found if isinstance(found, tuple | list) else (found,)
-            return [
-                x if type(x) is np.ndarray and x.dtype == kind else np.asarray(x, kind)
-                for x, kind in zip(outputs, kinds, strict=True)
-            ]
-
-        return fold
-
-    def run(self, feeds: Values, session: Any) -> list[Any]:
-        """The values of what the program fetches."""
-        env = [*feeds, *self._known]
-        interpreter = None
-        with np.errstate(all="ignore"):
-            for op, fold, inputs, outputs in self._steps:
-                values = [env[i] for i in inputs]
-                found = None if fold is None else fold(values)
-                if found is None:
-                    if interpreter is None:
-                        interpreter = Interpreter(Variables({}), self._effects, session=session)
-                    if op._spec.source:
-                        found = [interpreter.reference(tensor) for tensor in op._outputs]
-                    else:
-                        found = interpreter.lower(op, values)
-                for place, value in zip(outputs, found, strict=True):
-                    env[place] = value
-        if interpreter is not None:
-            for check in interpreter.checks:
-                if np.any(np.asarray(check.failed)):
-                    raise check.error({name: np.asarray(v) for name, v in check.values.items()})
-        return [env[i] for i in self._results]
-
-
 class HostFunction:
     """A library function as an operation on the host calls it.
 
@@ -211,29 +113,11 @@ class HostFunction:
         self.is_stateful = self.acts or any(plan_lib.random_ops(op) for op in ops)
         variants = [*function.inputs, *function.outputs]
         self._has_objects = any(tensor._dtype is dtypes.variant for tensor in variants)
-        # Whether NumPy can do it all, exactly as a program would.
-        self._folds = all(_folds(op) for op in ops)
-        self._steps: _NumPy | None = None
-        self._has_host_steps = any(plan_lib.runs_on_host(op, set(self._fed)) for op in ops)
-        only = self._program._plan.only
-        self._batched = None if only is None or self.acts or not count else _Batched(self, count)
-
-    @property
-    def on_host(self) -> bool:
-        """Whether NumPy is to work it out: there would have to be several programs for one element,
-        or one for each value."""
-        if not self._folds:
-            return False
-        if self._has_host_steps:
-            return True
-        only = self._program._plan.only
-        return only is None or bool(only.static)
-
-    def evaluate(self, feeds: Values, session: Any) -> list[Any]:
-        """The results, by NumPy."""
-        if self._steps is None:
-            self._steps = _NumPy(self._program, self._fed)
-        return self._steps.run(feeds, session)
+        # Many elements at a time, once that pays.
+        costs = tiers.Costs(ops, 1)
+        alone = self.acts or not count or costs.host > _QUICK
+        self._batched = None if alone else _Batched(self, count)
+        self.calls_before_many = math.ceil(_MANY_PAYS * costs.compile / costs.host)
 
     def bound(self, values: Values, session: Any) -> BoundFunction:
         """The function with the values of what it captures, in a session."""
@@ -271,9 +155,6 @@ class BoundFunction:
         lock = self._session._lock if host._uses_variables else host._own_lock
         feeds = [*args, *self._captured]
         try:
-            if host.on_host:
-                results = host.evaluate(feeds, self._session)
-                return [_to_host(value) for value in results]
             with _on_cpu():
                 if host._has_objects:
                     given = dict(zip(host._fed, feeds, strict=True))
@@ -299,7 +180,12 @@ class BoundFunction:
     @property
     def takes_many(self) -> bool:
         """Whether `many` may be called."""
-        return self.host._batched is not None and not self.host.on_host
+        return self.host._batched is not None
+
+    @property
+    def calls_before_many(self) -> int:
+        """After how many calls `many` pays, which compiles a program."""
+        return self.host.calls_before_many
 
     def elements_at_a_time(self, args: Values) -> int:
         """How many elements like this one are worth being worked on at a time."""
@@ -314,7 +200,7 @@ class BoundFunction:
         them makes it fail.
         """
         batched = self.host._batched
-        if batched is None or self.host.on_host:
+        if batched is None:
             return None
         with _on_cpu():
             found = batched.run(state, elements, self._captured)
@@ -350,6 +236,7 @@ class _Shared(State):
         self._base = base
         self.container_exists = True  # The iterator is in it.
         self.pins = base.pins
+        self.on_host = base.on_host
 
     def _holds(self, pair: Any) -> bool:
         return isinstance(pair[0], tuple) and pair[0][0] == "random"
@@ -376,6 +263,10 @@ class _Shared(State):
             del self._base[pair]
 
 
+# What takes longer for one element (in estimated microseconds) is worked out one by one.
+_QUICK = 1000.0
+# Compiling for many elements pays when calls one by one have cost this part of it.
+_MANY_PAYS = 0.5
 # How many elements a program works on at a time, and how many bytes they may have together.
 MANY = 128
 _MANY_BYTES = 1 << 22

@@ -63,7 +63,8 @@ def on_device(found: Constants) -> list[Any]:
 
 
 def _copy(value: np.ndarray) -> Any:
-    key = id(value), jax.config.jax_default_device
+    config: Any = jax.config
+    key = id(value), config.jax_default_device
     copy = _copies.get(key)
     if copy is None:
         with jax.enable_x64(True):

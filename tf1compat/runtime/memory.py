@@ -104,8 +104,7 @@ def of_numpy(op: Operation | None, error: MemoryError) -> errors.OpError:
 def _error(
     op: Operation | None, shape: Sequence[int], dtype: Any, platform: str | None = None
 ) -> errors.OpError:
-    platform = platform or _device().platform
-    kind = platform.upper()
+    kind = (platform or _device().platform).upper()
     allocator = "cpu" if kind == "CPU" else f"{kind}_0_bfc"
     shown = ",".join(str(size) for size in shape)
     text = (

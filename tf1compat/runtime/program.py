@@ -161,6 +161,13 @@ class Program:
         steps = branches.group(ops, self.feed_set, self.effects, self.fetches, self._left)
         return _Plan(self, steps, cuts)
 
+    def release(self) -> None:
+        """Frees what was compiled, without waiting for the garbage collector."""
+        self._repeat = None
+        for region, _ in self._plan.levels:
+            if region is not None:
+                region.release()
+
     def is_reference(self, tensor: Tensor) -> bool:
         """Whether `tensor` stands for a variable, and not for a value that was fed."""
         while plan_lib.is_view(tensor) and tensor not in self.feed_set:
@@ -231,9 +238,7 @@ class Program:
         host = self._host
         if host is None:
             try:
-                host = HostProgram(
-                    self.ops, self.effects, self.feed_set, self._feeds, self.fetches
-                )
+                host = HostProgram(self.ops, self.effects, self.feed_set, self._feeds, self.fetches)
             except NotOnHost:
                 self._needs_device = True
                 return None

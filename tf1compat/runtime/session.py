@@ -124,6 +124,8 @@ class BaseSession:
 
     def _forget(self) -> None:
         self._variables = State()
+        for run in self._runs.values():
+            run.program.release()
         self._runs = {}
         self._partial_runs = {}
         self.resources = {}

@@ -26,6 +26,8 @@ _NAMES = (AUTO, HOST, XLA)
 
 # Estimates, in microseconds, of one CPU core or two.
 _HOST_OP, _HOST_ELEMENT, _HOST_MAC = 1.5, 0.0008, 1 / 20_000
+# A random number, and how often a loop is taken to turn.
+_HOST_RANDOM, _XLA_RANDOM, _TURNS = 0.03, 0.002, 16
 _XLA_RUN, _XLA_OP, _XLA_ELEMENT, _XLA_MAC = 25.0, 0.15, 0.0003, 1 / 25_000
 _COMPILE, _COMPILE_OP = 150_000.0, 3_000.0
 # Compiling begins when XLA would have saved this part of what compiling costs: it is another core's
@@ -102,17 +104,28 @@ class Costs:
     """
 
     def __init__(self, ops: Sequence[Any], unknown: int):
-        count = elements = macs = 0.0
-        for op in _each(ops):
+        count = runs = elements = macs = numbers = 0.0
+        for op, turns in _each(ops):
             count += 1
-            sizes = [_size(tensor, unknown) for tensor in op._outputs]
+            runs += turns
+            size = turns * sum(_size(tensor, unknown) for tensor in op._outputs)
             work = op._spec.work
-            if work is None:
-                elements += sum(sizes)
+            if op._spec.random:
+                numbers += size
+            elif work is None:
+                elements += size
             else:
-                macs += work(op, lambda tensor: _dims(tensor, unknown))
-        self.host = count * _HOST_OP + elements * _HOST_ELEMENT + macs * _HOST_MAC
-        self.xla = _XLA_RUN + count * _XLA_OP + elements * _XLA_ELEMENT + macs * _XLA_MAC
+                macs += turns * work(op, lambda tensor: _dims(tensor, unknown))
+        self.host = (
+            runs * _HOST_OP + elements * _HOST_ELEMENT + numbers * _HOST_RANDOM + macs * _HOST_MAC
+        )
+        self.xla = (
+            _XLA_RUN
+            + runs * _XLA_OP
+            + elements * _XLA_ELEMENT
+            + numbers * _XLA_RANDOM
+            + macs * _XLA_MAC
+        )
         self.compile = _COMPILE + count * _COMPILE_OP
 
     @property
@@ -121,9 +134,13 @@ class Costs:
         return self.host > self.compile
 
 
-def _each(ops: Sequence[Any]) -> Iterator[Any]:
+def _each(ops: Sequence[Any], turns: int = 1) -> Iterator[tuple[Any, int]]:
+    """The operations, those of loops included, and how often each is taken to run."""
     for op in ops:
-        yield from getattr(op, "members", (op,)) if hasattr(op, "body") else (op,)
+        if hasattr(op, "body"):
+            yield from _each(op.body, turns * _TURNS)
+        else:
+            yield op, turns
 
 
 def _dims(tensor: Tensor, unknown: int) -> tuple[int, ...]:

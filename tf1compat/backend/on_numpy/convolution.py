@@ -1,15 +1,16 @@
 """Convolutions as matrix products.
 
 All arrays are brought to one form: the input [batch, *space, channels], the filter [*window, in,
-out], the output [batch, *space, out]. Three ways, by what the convolution is for:
+out], the output [batch, *space, out]. Each way goes over a few images at a time, so that what it
+lays out stays in the cache:
 
-* the windows of the input as the rows of a matrix (im2col), a few images at a time so that it stays
-  small: a forward convolution; with batch and channels in each other's place, as the gradient of a
-  filter has them, the same matrix is read by columns;
-* an input that is dilated, as in the gradient of the input of a strided convolution: its windows
-  would hold mostly zeros, so each place of the window sends its product to where it belongs
-  (col2im);
-* one channel to a group: a product and a sum for each place of the window.
+* the windows of the input as the rows of a matrix (im2col);
+* each element's products sent to the outputs that they belong to (col2im), where the input is
+  dilated (as in the gradient of the input of a strided convolution: its windows would hold mostly
+  zeros), or has so many more channels than the output that this moves less;
+* for the gradient of a filter, which has batch and channels in each other's place, the product of
+  those same windows, transposed, and the output's gradient;
+* with one channel to a group, a product and a sum for each place of the window.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from tf1compat.backend.on_numpy.promotion import promoted, wide
 
 Array = Any
 
-# How many elements of windows are laid out at a time.
-_WINDOW_ELEMENTS = 1 << 20
+# How many elements are laid out at a time.
+_BLOCK = 1 << 19
 
 
 def conv_general_dilated(
@@ -88,94 +89,116 @@ class _Steps:
 
 
 def _convolve(x: Array, w: Array, steps: _Steps, groups: int, batch_groups: int) -> Array:
-    batch, *space, _ = x.shape
+    batch, *space, depth = x.shape
     *window, _, channels = w.shape
     out = steps.out(space, window)
     shape = (batch // batch_groups, *out, channels)
     if 0 in shape or not x.size or not w.size:
         return np.zeros(shape, x.dtype)
-    if any(up != 1 for up in steps.spread):
-        if all(s == 1 for s in steps.strides) and batch_groups == 1:
+    dilated = any(up != 1 for up in steps.spread)
+    if batch_groups == 1 and all(s == 1 for s in steps.strides):
+        gathered = math.prod(out) * depth // groups
+        if dilated or (groups == 1 and 2 * math.prod(space) * channels < gathered):
             return _scattered(x, w, steps, shape, groups)
+    if dilated:
         amounts = [(0, 0, up - 1) for up in steps.spread]
-        x = pad(x, 0, [(0, 0, 0), *amounts, (0, 0, 0)])
+        x = _padded(x, amounts)
     if any(p != (0, 0) for p in steps.padding):
-        x = pad(x, 0, [(0, 0, 0), *[(a, b, 0) for a, b in steps.padding], (0, 0, 0)])
-    if groups == batch_groups == 1:
-        return _contracted(_windows(x, window, out, steps), w, shape)
+        x = _padded(x, [(low, high, 0) for low, high in steps.padding])
     if groups > 1:
-        return _by_channel_groups(_windows(x, window, out, steps), w, shape, groups)
-    return _by_batch_groups(_windows(x, window, out, steps), w, shape, batch_groups)
+        return _by_channel_groups(x, w, steps, shape, groups)
+    if batch_groups > 1:
+        return _by_batch_groups(x, w, steps, shape, batch_groups)
+    return _gathered(x, w, steps, shape)
 
 
-def _windows(x: Array, window: Sequence[int], out: Sequence[int], steps: _Steps) -> Array:
-    """The windows of `x` as a view: [batch, *out, *window, channels]."""
-    first, *inner, last = x.strides
-    by_out = [stride * s for stride, s in zip(inner, steps.strides)]
-    by_window = [stride * d for stride, d in zip(inner, steps.dilation)]
-    return np.lib.stride_tricks.as_strided(
-        x,
-        (x.shape[0], *out, *window, x.shape[-1]),
-        (first, *by_out, *by_window, last),
-        writeable=False,
-    )
+def _padded(x: Array, amounts: Sequence[tuple[int, int, int]]) -> Array:
+    """`x` with more space; what is next to each other in memory stays so."""
+    order = sorted(range(x.ndim), key=lambda i: -abs(x.strides[i]))
+    config = [(0, 0, 0), *amounts, (0, 0, 0)]
+    made = pad(np.transpose(x, order), 0, [config[i] for i in order])
+    return np.transpose(made, np.argsort(order))
 
 
-def _contracted(windows: Array, w: Array, shape: tuple[int, ...]) -> Array:
-    """The product of windows [batch, *out, *window, in] and a filter [*window, in, out]."""
-    batch, depth = windows.shape[0], windows.shape[-1]
-    rank = len(shape) - 2
-    inner = math.prod(w.shape[:-1])
-    channels = w.shape[-1]
-    if abs(windows.strides[-1]) <= abs(windows.strides[0]) or depth == 1:
-        # A row for each window.
-        factor = w.reshape(inner, channels)
-        per_image = math.prod(shape[1:-1])
-        images = max(_WINDOW_ELEMENTS // (per_image * inner), 1)
-        if images >= batch:
-            return matmul(windows.reshape(batch * per_image, inner), factor).reshape(shape)
-        made = np.empty(shape, np.result_type(windows, w))
-        for i in range(0, batch, images):
-            some = windows[i : i + images]
-            rows = some.reshape(len(some) * per_image, inner)
-            matmul(rows, factor, out=made[i : i + images].reshape(-1, channels))
-        return made
-    # What is contracted lies further apart than the batch: a column for each window.
-    space, window = range(1, rank + 1), range(rank + 1, 2 * rank + 1)
-    columns = np.transpose(windows, (2 * rank + 1, *window, *space, 0))
-    factor = np.moveaxis(w, -2, 0)
-    per_item = math.prod(columns.shape[1:])
-    items = max(_WINDOW_ELEMENTS // per_item, 1)
+def _gathered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...]) -> Array:
+    """The convolution of a padded input, from its windows."""
+    window, out = w.shape[:-2], shape[1:-1]
+    if x.strides[-1] <= x.strides[0] or 1 in (x.shape[0], x.shape[-1]):
+        return _of_windows(x, w, steps, shape)
+    # Batch and channels are in each other's place: with the window's places for outputs, and the
+    # outputs for places of a window, these are the windows of images.
+    images = np.swapaxes(x, 0, -1)
+    block = max(_BLOCK // (math.prod(window) * math.prod(out) * images.shape[-1]), 1)
     total = None
-    for i in range(0, depth, items):
-        some = columns[i : i + items]
-        left = some.reshape(-1, math.prod(shape[:-1]))
-        part = matmul(left.T, factor[i : i + items].reshape(-1, channels))
+    for i in range(0, len(images), block):
+        rows = _windows(images[i : i + block], out, window, steps.strides, steps.dilation)
+        right = np.moveaxis(w[..., i : i + block, :], -2, 0)
+        part = matmul(rows.T, right.reshape(-1, w.shape[-1]))
         total = part if total is None else np.add(total, part, out=total)
     assert total is not None
-    return np.moveaxis(total.reshape(*shape[1:-1], batch, channels), -2, 0)
+    return np.moveaxis(total.reshape(*out, shape[0], shape[-1]), -2, 0)
 
 
-def _places(rank: int, sizes: Sequence[int]) -> Any:
-    """For each place of a window: where it is in a filter, and in a view of windows."""
-    for place in itertools.product(*map(range, sizes)):
-        yield place, (slice(None),) * (rank + 1) + place
+def _of_windows(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...]) -> Array:
+    window, out, channels = w.shape[:-2], shape[1:-1], shape[-1]
+    factor = w.reshape(-1, channels)
+    made = np.empty(shape, w.dtype)
+    block = max(_BLOCK // (math.prod(out) * len(factor)), 1)
+    for i in range(0, len(x), block):
+        rows = _windows(x[i : i + block], window, out, steps.dilation, steps.strides)
+        matmul(rows, factor, out=made[i : i + block].reshape(-1, channels))
+    return made
 
 
-def _by_channel_groups(windows: Array, w: Array, shape: tuple[int, ...], groups: int) -> Array:
+def _windows(
+    x: Array,
+    window: Sequence[int],
+    out: Sequence[int],
+    dilation: Sequence[int],
+    strides: Sequence[int],
+) -> Array:
+    """A row for each window: [batch * places of the output, places of the window * channels]."""
+    depth = x.shape[-1]
+    if all(k == 1 for k in window):
+        return _at_place(x, (0,) * len(window), out, dilation, strides).reshape(-1, depth)
+    rows = np.empty((len(x), *out, math.prod(window), depth), x.dtype)
+    for i, place in enumerate(itertools.product(*map(range, window))):
+        rows[..., i, :] = _at_place(x, place, out, dilation, strides)
+    return rows.reshape(-1, math.prod(window) * depth)
+
+
+def _at_place(
+    x: Array,
+    place: Sequence[int],
+    out: Sequence[int],
+    dilation: Sequence[int],
+    strides: Sequence[int],
+) -> Array:
+    """What all windows hold at one place, as a view: [batch, *out, channels]."""
+    parts = [
+        slice(k * d, k * d + (n - 1) * s + 1, s)
+        for k, n, d, s in zip(place, out, dilation, strides)
+    ]
+    return x[(slice(None), *parts)]
+
+
+def _by_channel_groups(
+    x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups: int
+) -> Array:
     """Each group of channels has filters of its own."""
-    rank = len(shape) - 2
     *window, depth, channels = w.shape
     per_group = channels // groups
     if depth == 1:
-        total = np.zeros((*shape[:-1], groups, per_group), w.dtype)
-        for place, view in _places(rank, window):
-            total += windows[view][..., None] * w[place].reshape(groups, per_group)
-        return total.reshape(shape)
+        x = np.repeat(x, per_group, -1) if per_group > 1 else x
+        total = np.zeros(shape, w.dtype)
+        for place in itertools.product(*map(range, window)):
+            total += _at_place(x, place, shape[1:-1], steps.dilation, steps.strides) * w[place]
+        return total
     parts = [
-        _contracted(
-            windows[..., g * depth : (g + 1) * depth],
+        _gathered(
+            x[..., g * depth : (g + 1) * depth],
             w[..., g * per_group : (g + 1) * per_group],
+            steps,
             (*shape[:-1], per_group),
         )
         for g in range(groups)
@@ -183,23 +206,27 @@ def _by_channel_groups(windows: Array, w: Array, shape: tuple[int, ...], groups:
     return np.concatenate(parts, -1)
 
 
-def _by_batch_groups(windows: Array, w: Array, shape: tuple[int, ...], groups: int) -> Array:
+def _by_batch_groups(
+    x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups: int
+) -> Array:
     """Each group of the batch has filters of its own."""
-    size, per_group = windows.shape[0] // groups, shape[-1] // groups
-    rank = len(shape) - 2
+    size, per_group = x.shape[0] // groups, shape[-1] // groups
     if size == 1:
-        # The sum of products for each place of the output, of which there are few.
-        made = np.empty((*shape[1:-1], groups, per_group), w.dtype)
-        filters = w.reshape(*w.shape[:-1], groups, per_group)
-        letters = "abcd"[: rank + 1]
+        # [batch, *space, channels], as in `_gathered`.
+        images = np.swapaxes(x, 0, -1)
+        images = np.repeat(images, per_group, -1) if per_group > 1 else images
+        right = np.moveaxis(w, -2, 0)
+        letters = "nabcde"[: w.ndim]
+        made = np.empty(shape, w.dtype)
         for place in itertools.product(*map(range, shape[1:-1])):
-            view = windows[(slice(None), *place)]
-            made[place] = np.einsum(f"g{letters},{letters}gm->gm", view, filters)
-        return made.reshape(shape)
+            left = _at_place(images, place, w.shape[:-2], steps.strides, steps.dilation)
+            made[(0, *place)] = np.einsum(f"{letters},{letters}->{letters[-1]}", left, right)
+        return made
     parts = [
-        _contracted(
-            windows[g * size : (g + 1) * size],
+        _gathered(
+            x[g * size : (g + 1) * size],
             w[..., g * per_group : (g + 1) * per_group],
+            steps,
             (*shape[:-1], per_group),
         )
         for g in range(groups)
@@ -208,36 +235,46 @@ def _by_batch_groups(windows: Array, w: Array, shape: tuple[int, ...], groups: i
 
 
 def _scattered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups: int) -> Array:
-    """The convolution of a dilated input: what each element adds to each output."""
-    batch, *space, depth = x.shape
-    *window, _, channels = w.shape
-    per_group = channels // groups
+    """The convolution of an input that may be dilated, by strides of 1: what each element adds to
+    each output."""
+    *window, depth, channels = w.shape
+    per_group, places = channels // groups, math.prod(window)
+    # [in, places * out], or one for each group.
+    factors = np.moveaxis(w.reshape(places, depth, groups, per_group), 0, 2)
+    factors = np.moveaxis(factors, 1, 0) if groups > 1 else factors
+    factors = np.ascontiguousarray(factors).reshape(*(groups,) * (groups > 1), depth, -1)
+    space = x.shape[1:-1]
+    block = max(_BLOCK // (math.prod(space) * places * channels), 1)
+    targets = [_targets(place, space, shape[1:-1], steps) for place in np.ndindex(*window)]
     made = np.zeros(shape, w.dtype)
-    rows = np.ascontiguousarray(x).reshape(-1, groups, depth // groups)
-    for place in itertools.product(*map(range, window)):
-        source: list[Any] = [slice(None)]
-        target: list[Any] = [slice(None)]
-        for k, n, size, up, d, (low, _) in zip(
-            place, space, shape[1:-1], steps.spread, steps.dilation, steps.padding
-        ):
-            # Element q adds to output low + q * up - k * d.
-            start = low - k * d
-            first = max(0, -(start // up))
-            last = min(n - 1, (size - 1 - start) // up)
-            count = max(last - first + 1, 0)
-            source.append(slice(first, first + count))
-            begin = start + first * up
-            target.append(slice(begin, begin + (count - 1) * up + 1 if count else begin, up))
-        if any(part.stop <= part.start for part in target[1:]):
-            continue
+    for i in range(0, len(x), block):
+        some = x[i : i + block]
         if groups == 1:
-            product = matmul(rows[:, 0], w[place])
+            products = matmul(some.reshape(-1, depth), factors)
         else:
-            factors = np.moveaxis(w[place].reshape(-1, groups, per_group), 1, 0)
-            if depth == groups:
-                product = rows * factors[:, 0]
-            else:
-                product = np.moveaxis(np.moveaxis(rows, 1, 0) @ factors, 0, 1)
-        product = product.reshape(batch, *space, channels)
-        made[tuple(target)] += product[tuple(source)]
+            rows = np.moveaxis(some.reshape(-1, groups, depth), 1, 0)
+            products = rows * factors if depth == 1 else rows @ factors
+            products = np.moveaxis(products.reshape(groups, -1, places, per_group), 0, 2)
+        products = products.reshape(len(some), *space, places, channels)
+        for k, (source, target) in enumerate(targets):
+            made[(slice(i, i + block), *target)] += products[(slice(None), *source, k)]
     return made
+
+
+def _targets(
+    place: Sequence[int], space: Sequence[int], out: Sequence[int], steps: _Steps
+) -> tuple[list[slice], list[slice]]:
+    """Which elements of the input add, at one place of the window, to which outputs."""
+    source, target = [], []
+    for k, n, size, up, d, (low, _) in zip(
+        place, space, out, steps.spread, steps.dilation, steps.padding
+    ):
+        # Element q adds to output low + q * up - k * d.
+        start = low - k * d
+        first = max(0, -(start // up))
+        last = min(n - 1, (size - 1 - start) // up)
+        count = max(last - first + 1, 0)
+        begin = start + first * up
+        source.append(slice(first, first + count))
+        target.append(slice(begin, begin + (count - 1) * up + 1, up) if count else slice(0))
+    return source, target

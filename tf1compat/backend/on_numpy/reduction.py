@@ -141,15 +141,29 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     return np.lexsort(keys, axis)
 
 
+# Of rows longer than this, those elements alone are sorted that may be among the largest.
+_LONG_ROW = 256
+
+
 def top_k(x: Any, k: int) -> list[Array]:
     """The `k` largest of each row, the first of equal ones first; and where they were."""
     x = np.asarray(x)
-    last = x.shape[-1] - 1
     if k == 1 and x.size:
         index = np.argmax(x, -1, keepdims=True)
+    elif x.shape[-1] > _LONG_ROW and 0 < k < x.shape[-1] // 4:
+        index = np.empty((*x.shape[:-1], k), np.intp)
+        least = np.partition(x, -k, -1)[..., -k]
+        for row in np.ndindex(*x.shape[:-1]):
+            chosen = np.flatnonzero(~(x[row] < least[row]))
+            index[row] = chosen[_descending(x[row][chosen])[:k]]
     else:
-        index = last - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1][..., :k]
+        index = _descending(x)[..., :k]
     return [np.take_along_axis(x, index, -1), index.astype(np.int32)]
+
+
+def _descending(x: Array) -> Array:
+    """The order of each row from its largest on, of equal ones the first first."""
+    return x.shape[-1] - 1 - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1]
 
 
 def searchsorted(a: Any, v: Any, side: Any = "left") -> Array:

@@ -195,6 +195,7 @@ class _Frame:
                 value = values[slot]
                 if value is not MISSING:
                     base[pair] = value
+                    base.on_host.add(pair)
                     break
         for op, state in variables.random.items():
             base[(random_key(op), 0)] = state
@@ -209,6 +210,7 @@ class _Frame:
                 if value is not MISSING and base.get(pair) is not value:
                     self._published.append((pair, base.get(pair), value))
                     base[pair] = value
+                    base.on_host.add(pair)
                     break
                 if value is not MISSING:
                     break

@@ -369,7 +369,9 @@ class Source:
     def _folded(self, op: Any) -> bool:
         """Works an operation out now, if its inputs are known."""
         spec = op._spec
-        if not op._outputs or spec.writes or spec.effect or any(t in self._feeds for t in op._outputs):
+        if not op._outputs or spec.writes or spec.effect:
+            return False
+        if any(tensor in self._feeds for tensor in op._outputs):
             return False
         values: list[Any] = []
         if spec.static is not None:
@@ -385,7 +387,8 @@ class Source:
             if value is None:
                 if tensor in self._names or tensor in self._feeds:
                     return False
-                value = constants.known_value(tensor) if plan_lib.is_constant(tensor._op, self._feeds) else None
+                if plan_lib.is_constant(tensor._op, self._feeds):
+                    value = constants.known_value(tensor)
                 if value is None:
                     return False
             values.append(value)
@@ -409,7 +412,8 @@ class Source:
         self._set_guard(op, guard)
         if spec.source and not spec.local:
             return
-        if not op._outputs and not op._inputs and not spec.effect and not getattr(op, "_is_stateful", False):
+        stateful = getattr(op, "_is_stateful", False)
+        if not (op._outputs or op._inputs or spec.effect or stateful):
             return  # A node that only waits.
         statement = self._begin(guard)
         inputs = [
@@ -427,7 +431,8 @@ class Source:
             slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
-        blocks = spec.runs_on_host(op) and op._is_stateful
+        # It may wait for other threads, or call Python.
+        blocks = spec.fold is None and spec.runs_on_host(op)
         if blocks:
             self.blocks = True
             self._line("open_state()", op)
@@ -528,10 +533,16 @@ class Source:
         for k, tensor in enumerate(op._outputs):
             if tensor in self._feeds or tensor not in self._used:
                 continue
-            values = inputs if k == 0 else [
-                self._constant(_INDICES[i]) if i < len(_INDICES) else self._constant(np.int32(i))
-                for i in range(len(inputs))
-            ]
+            values = (
+                inputs
+                if k == 0
+                else [
+                    self._constant(_INDICES[i])
+                    if i < len(_INDICES)
+                    else self._constant(np.int32(i))
+                    for i in range(len(inputs))
+                ]
+            )
             text = values[-1]
             for value, flag in reversed(list(zip(values[:-1], guards[:-1], strict=True))):
                 text = value if flag is None else f"{value} if {flag} else {text}"
@@ -541,7 +552,7 @@ class Source:
 
     # Loops.
 
-    def _loop(self, loop: Loop, effects: plan_lib.Effects, resolve: Resolve) -> None:
+    def _loop(self, loop: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
         guard = self._guard(loop)
         self._set_guard(loop, guard)
         outer_body, outer_flags = self._body, self._flags
@@ -675,7 +686,7 @@ class Source:
             if self.is_variable(tensor):
                 if tensor._dtype is dtypes.resource:
                     raise NotOnHost(f"the handle {tensor.name} is fetched")
-                key = plan_lib.variable_key(self._variable(tensor))
+                key = plan_lib.variable_key(tensor)
                 self.ends.append(self._of_program(key, self._written.get(key, 0)))
                 continue
             self.ends.append(None)

@@ -125,7 +125,8 @@ class HostRef(Ref):
     @property
     def initialized(self) -> bool:
         """Whether the variable has a value."""
-        return self._variables.find(self._places) is not MISSING
+        variables: Any = self._variables
+        return variables.find(self._places) is not MISSING
 
     def read(self) -> Any:
         """See `Ref.read`."""
@@ -147,5 +148,6 @@ class HostRef(Ref):
                 value = value.copy()
         elif hasattr(value, "dtype") and hasattr(value, "__array__"):
             value = np.array(value)
-        self._variables.values[self._target] = value
+        variables: Any = self._variables
+        variables.values[self._target] = value
         return self

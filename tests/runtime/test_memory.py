@@ -1,0 +1,165 @@
+"""What does not fit into memory is refused with TF's error, and nothing has happened.
+
+The texts are those of TensorFlow 1.15 on a CPU.
+"""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+
+from tf1compat.core import errors
+from tf1compat.runtime import cache, memory
+
+N = 1 << 20
+
+
+def fed(tf, value):
+    """A tensor of which no shape is known while recording."""
+    value = np.asarray(value)
+    return tf.placeholder_with_default(value, [None] * value.ndim)
+
+
+def _product(tf):
+    x = fed(tf, np.ones([N, 1], np.float32))
+    return tf.matmul(x, x, transpose_b=True, name="y")
+
+
+def _in_a_branch(tf):
+    x = fed(tf, np.float32(1))
+    return tf.cond(x > 0, lambda: tf.broadcast_to(x, [N, N], name="y"), lambda: tf.ones([1, 1]))
+
+
+def _called(tf):
+    return tf.function(lambda x: tf.broadcast_to(x, [N, N], name="y"))(fed(tf, np.float32(1)))
+
+
+# Case -> what is fetched, the shape and the type in the text, and the node.
+CASES = {
+    "zeros": (lambda tf: tf.zeros([N, N], name="y"), [N, N], "float", "y"),
+    "fill": (lambda tf: tf.fill(fed(tf, [N, N]), 1, name="y"), [N, N], "int32", "y"),
+    "double": (lambda tf: tf.fill([N, N], fed(tf, 1.0), name="y"), [N, N], "double", "y"),
+    "broadcast": (
+        lambda tf: tf.broadcast_to(fed(tf, np.float32(1)), [N, N], name="y") * 2,
+        [N, N], "float", "y",
+    ),
+    "tile": (lambda tf: tf.tile(fed(tf, [[True]]), [N, N], name="y"), [N, N], "bool", "y"),
+    "matmul": (_product, [N, N], "float", "y"),
+    "random": (
+        lambda tf: tf.random_normal([N, N], name="y"),
+        [N, N], "float", "y/RandomStandardNormal",
+    ),
+    "one_hot": (
+        lambda tf: tf.one_hot(fed(tf, np.zeros(N, np.int32)), N, name="y"),
+        [N, N], "float", "y",
+    ),
+    "range": (lambda tf: tf.range(fed(tf, np.int64(1 << 42)), name="y"), [1 << 42], "int64", "y"),
+    "variable": (
+        lambda tf: tf.get_variable("v", [N, N]).initializer,
+        [N, N], "float", "v/Initializer/random_uniform/RandomUniform",
+    ),
+    "uncountable": (
+        lambda tf: tf.zeros([1 << 31, 1 << 31], name="y"),
+        [1 << 31, 1 << 31], "float", "y",
+    ),
+    "branch": (_in_a_branch, [N, N], "float", "cond/y"),
+    "function": (_called, [N, N], "float", "y"),
+}  # fmt: skip
+
+
+def text_of(shape, kind, node):
+    return (
+        f"OOM when allocating tensor with shape[{','.join(map(str, shape))}] and type {kind} on "
+        f"/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu\n\t [[node {node} (",
+        ") ]]\nHint: If you want to see a list of allocated tensors when OOM happens, add "
+        "report_tensor_allocations_upon_oom to RunOptions for current allocation info.\n",
+    )
+
+
+@pytest.mark.usefixtures("compiled_quickly")
+@pytest.mark.parametrize("case", CASES)
+def test_too_large(tf, case):
+    build, *rest = CASES[case]
+    fetch = build(tf)
+    with tf.Session() as sess:
+        for _ in range(2):
+            with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+                sess.run(fetch)
+            start, end = text_of(*rest)
+            assert caught.value.message.startswith(start)
+            assert caught.value.message.endswith(end)
+            assert caught.value.op.name == rest[-1]
+
+
+@pytest.fixture
+def small_machine(monkeypatch):
+    monkeypatch.setattr(memory, "limit", lambda device: 1 << 20)
+
+
+def test_variables_stay_as_they_were(tf, small_machine):
+    v, x = tf.Variable([1.0, 2.0]), tf.placeholder(tf.float32, [None])
+    with tf.control_dependencies([v.assign_add([1.0, 1.0])]):
+        outer = tf.multiply(x[:, None], x, name="outer")
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        assert sess.run(outer, {x: np.ones(100)}).shape == (100, 100)
+        with pytest.raises(tf.errors.ResourceExhaustedError, match=r"shape\[1000,1000\]"):
+            sess.run(outer, {x: np.ones(1000)})
+        assert list(sess.run(v)) == [2, 3]
+        assert sess.run(outer, {x: np.ones(100)}).shape == (100, 100)
+
+
+def test_what_takes_no_memory_runs(tf, small_machine):
+    """TF would make the product; XLA sums it at once."""
+    x = tf.placeholder(tf.float32, [None])
+    total = tf.reduce_sum(x[:, None] * x)
+    with tf.Session() as sess:
+        assert sess.run(total, {x: np.ones(1000)}) == 1e6
+
+
+class _Failing:
+    """An executable that finds no memory when it runs."""
+
+    def __init__(self, text):
+        self._text = text
+
+    def memory_analysis(self):
+        return None
+
+    def __call__(self, *args):
+        raise jax.errors.JaxRuntimeError(self._text)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "match"),
+    [
+        ("RESOURCE_EXHAUSTED: Out of memory", errors.ResourceExhaustedError, r"shape\[2,3\]"),
+        ("INTERNAL: Something else", jax.errors.JaxRuntimeError, "Something else"),
+    ],
+)
+def test_failures_of_xla(tf, monkeypatch, text, error, match):
+    monkeypatch.setattr(cache, "compiled", lambda traced: _Failing(text))
+    v = tf.Variable(1.0)
+    y = tf.ones([2, 3]) * v
+    with tf.Session() as sess:
+        sess._variables[(b"", b"Variable"), 0] = np.float32(1)
+        for _ in range(2):
+            with pytest.raises(error, match=match):
+                sess.run(y)
+
+
+class _NoMemory(MemoryError):
+    shape, dtype = (4, 5), np.dtype(np.float64)
+
+
+def test_failures_of_numpy(tf):
+    op = tf.no_op("n")
+    error = memory.of_numpy(op, _NoMemory())
+    assert error.message.startswith(text_of([4, 5], "double", "n")[0])
+    assert isinstance(memory.of_numpy(op, MemoryError()), tf.errors.ResourceExhaustedError)
+
+
+def test_the_limit_is_the_machine_s():
+    limit = memory.limit(jax.devices("cpu")[0])
+    assert limit > 1 << 28
