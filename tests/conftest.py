@@ -38,6 +38,15 @@ def tf(tensorflow):
     return tensorflow
 
 
+@pytest.fixture
+def xla():
+    """Every program is compiled before it runs, for tests of what is compiled."""
+    from tf1compat.runtime import tiers
+
+    with tiers.tier(tiers.XLA):
+        yield
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist settles it
 def pytest_cmdline_main(config):
     """With `-n`: the tests that share a costly run (`xdist_group`) go to one worker."""

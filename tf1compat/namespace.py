@@ -175,7 +175,8 @@ def _lookup(prefix: str, name: str) -> Any:
             raise UnsupportedNameError(f"tf.{dotted_name}") from None
         if module is not None:
             return module
-    if api_names.is_public(dotted_name):
+    is_area = prefix == "contrib" and internal in (*api_names.modules(), *api_names.packages())
+    if is_area or api_names.is_public(dotted_name):
         raise UnsupportedNameError(f"tf.{dotted_name}")
     module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")

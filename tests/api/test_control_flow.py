@@ -61,7 +61,7 @@ def test_an_exported_loop_with_branches_is_differentiated_alike(tf):
                 np.testing.assert_allclose(of_grad({}, point, flag), expected, rtol=1e-5)
 
 
-def test_a_repeated_run_looks_at_no_graph(tf):
+def test_a_repeated_run_looks_at_no_graph(tf, xla):
     """One program, and its fast path: also where the number of iterations was guessed."""
     x, limit = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
     y = tf.while_loop(lambda y: y < limit, lambda y: y * x, [x])

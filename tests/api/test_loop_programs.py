@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 sys.path.append(str(Path(__file__).parents[1]))
 import quick_compilation
 
-from tf1compat.runtime import cache
+from tf1compat.runtime import cache, tiers
 
 Y = np.array([0.3, -0.4])
 STARTS = {"v": np.array([0.1, 0.2]), "w": np.array([-0.3, 0.5])}
@@ -295,15 +295,23 @@ def check(tf: Any, seed: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
+def test_a_program_computes_what_python_computes(tensorflow):
+    with tiers.tier(tiers.HOST):
+        for seed in range(60):
+            tensorflow.reset_default_graph()
+            check(tensorflow, seed)
+
+
+@pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 @settings(
     max_examples=6, derandomize=True, database=None, deadline=None,
     phases=(Phase.explicit, Phase.generate),
 )  # fmt: skip
 @given(seed=st.integers(0, 1 << 30))
 @example(seed=3)
-def test_a_program_computes_what_python_computes(tensorflow, seed):
+def test_a_compiled_program_computes_what_python_computes(tensorflow, seed):
     tensorflow.reset_default_graph()
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, tiers.tier(tiers.XLA):
         patch.setattr(cache, "compiled", quick_compilation.compiled)
         check(tensorflow, seed)
 

@@ -7,6 +7,8 @@ are initialized before.
 
 from __future__ import annotations
 
+import flow_mistake_cases
+import flow_tree_cases
 import flow_variable_cases
 import numpy as np
 
@@ -923,6 +925,8 @@ CASES = {
         concat_split, parts_of_a_split, read_many_times,
         writes_out_of_range,
     ),
+    "mistakes": flow_mistake_cases.CASES,
+    "trees": flow_tree_cases.CASES,
     "variables": flow_variable_cases.CASES,
     "functions": _collect(if_ops, case_op, while_ops, for_op),
     "programs": _collect(trained_loop, newton, function_with_loop),

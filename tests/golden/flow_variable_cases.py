@@ -57,8 +57,8 @@ def nested(tf):
     x = tf.placeholder(tf.float32, [])
     y = tf.cond(outer, lambda: tf.cond(inner, lambda: x * 2.0, lambda: x * 3.0), lambda: x + 1.0)
     z = tf.cond(inner, lambda: x - 1.0, lambda: x - 2.0)
-    change = [_flipped(tf, inner, [y, z])]
-    return [y, z, tf.gradients(y, x), change], _feeds(x, 2, 3)
+    grad = tf.gradients(y, x)
+    return [y, z, grad, _flipped(tf, inner, [y, z, *grad])], _feeds(x, 2, 3)
 
 
 def python_in_a_branch(tf):
@@ -87,7 +87,8 @@ def branch_in_a_loop(tf):
         lambda i, y: (i + 1, tf.cond(flag, lambda: y * x, lambda: y + x)),
         [0, x],
     )
-    return [y, tf.gradients(y, x), _flipped(tf, flag, [y])], _feeds(x, 2, 3)
+    grad = tf.gradients(y, x)
+    return [y, grad, _flipped(tf, flag, [y, *grad])], _feeds(x, 2, 3)
 
 
 def condition_of_a_loop(tf):
@@ -102,8 +103,9 @@ def condition_of_a_loop(tf):
 
 def handed_on_by_a_loop(tf):
     flag, table = _flag(tf), tf.Variable([1.0, 2.0])
+    zeros = tf.zeros([2])
     body = tf.while_loop(
-        lambda i, *_: i < 3, lambda i, a, b: (i + 1, flag, table), [0, False, [0.0, 0.0]]
+        lambda i, *_: i < 3, lambda i, a, b: (i + 1, flag, table), [0, False, zeros]
     )
     start = tf.while_loop(lambda i, *_: i < 3, lambda i, a: (i + 1, a), [0, flag])
     return [body, start], [{}]

@@ -31,6 +31,23 @@ def test_first_n(tf, capfd):
     assert capfd.readouterr().err == "[1]\n[1]\n"
 
 
+def test_first_n_is_counted_in_each_session(tf, capfd):
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.Print(x * 2.0, [x], first_n=2)
+    _, looped = tf.while_loop(
+        lambda i, a: i < 3, lambda i, a: (i + 1, tf.Print(a, [i], "i ", first_n=2)), [0, 1.0]
+    )
+    with tf.Session() as first, tf.Session() as second:
+        for size in (1, 2, 3):
+            for session in (first, second):
+                session.run(y, {x: np.ones(size)})
+        assert capfd.readouterr().err == "[1]\n[1]\n[1 1]\n[1 1]\n"
+        for session in (first, second):
+            session.run(looped)
+            session.run(looped)
+        assert capfd.readouterr().err == "i [0]\ni [1]\ni [0]\ni [1]\n"
+
+
 def test_only_the_branch_taken_prints(tf, capfd):
     n = tf.placeholder(tf.int32)
     result = tf.cond(n > 3, lambda: tf.Print(n, [n], "big "), lambda: tf.Print(-n, [n], "small "))

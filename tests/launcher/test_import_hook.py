@@ -149,7 +149,11 @@ def test_unsupported_attribute_of_an_internal_module():
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [("tensorflow.python.framework.ops", "get_stats_for_node_def"), ("tensorflow", "lite")],
+    [
+        ("tensorflow.python.framework.ops", "get_stats_for_node_def"),
+        ("tensorflow", "lite"),
+        ("tensorflow.contrib.factorization", "KMeans"),  # whose public module is this one
+    ],
 )
 def test_from_import_says_that_tf_has_the_name(module, name):
     with pytest.raises(ImportError, match=rf"\.{name} is not supported by tf1compat yet"):

@@ -19,6 +19,8 @@ import recording
 
 from tf1compat.runtime import cache
 
+pytestmark = pytest.mark.usefixtures("xla")
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -243,9 +245,8 @@ def test_what_cannot_be_serialised_runs(tf, folder, monkeypatch, caplog, error):
     with caplog.at_level(logging.DEBUG, "tf1compat"):
         assert len(_train(tf)) == 3
     assert not folder.exists()
-    assert [record.message for record in caplog.records] == [
-        f"A compiled program can't be kept: {error!r}"
-    ]
+    messages = [record.message for record in caplog.records]
+    assert messages.count(f"A compiled program can't be kept: {error!r}") == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")

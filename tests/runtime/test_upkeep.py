@@ -12,6 +12,8 @@ from tf1compat.runtime import executable, upkeep
 
 pytestmark = pytest.mark.usefixtures("compiled_quickly")
 
+pytestmark = pytest.mark.usefixtures("xla")
+
 
 def live() -> int:
     """How many executables the process has, without help from the garbage collector."""

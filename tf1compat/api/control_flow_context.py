@@ -381,7 +381,7 @@ class CondContext(ControlFlowContext):
         if isinstance(v, ops.Operation):
             # An operation's result is the pivot, after it.
             return with_dependencies([v], self._pivot)
-        return self._ProcessOutputTensor(ops.convert_to_tensor(v))
+        return self._ProcessOutputTensor(ops.convert_to_tensor(util.flow_of(v)))
 
     def BuildCondBranch(self, fn: Callable[[], Any]) -> tuple[Any, Any]:  # noqa: N802
         """Records a branch: what `fn` returned, and the tensors that go to the Merges."""

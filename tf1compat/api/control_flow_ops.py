@@ -310,7 +310,7 @@ def cond(
         if context_t.outer_context is None:
             ops.add_to_collection(ops.GraphKeys.COND_CONTEXT, context_t)
             ops.add_to_collection(ops.GraphKeys.COND_CONTEXT, context_f)
-        merges = nest.pack_sequence_as(orig_t, merges, expand_composites=True)
+        merges = util.packed(orig_t, merges)
         return merges if strict else _UnpackIfSingleton(merges)
 
 

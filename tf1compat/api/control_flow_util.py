@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
+from tf1compat.core import nest
 from tf1compat.core.func_graph import FuncGraph
 
 _VARIABLES = (
@@ -253,3 +255,33 @@ def _reaches(loop: Any, source: Any) -> bool:
         if source is loop:
             return True
     return False
+
+
+def flow_of(value: Any) -> Any:
+    """The tensor that loops and branches hand on for a TensorArray; anything else as it is."""
+    from tf1compat.api import tensor_array_ops
+
+    return value.flow if isinstance(value, tensor_array_ops.TensorArray) else value
+
+
+def packed(structure: Any, tensors: Sequence[Any]) -> Any:
+    """`tensors` in the given structure, those that are flows of its TensorArrays as TensorArrays.
+
+    Raises:
+      ValueError: there are not as many as the structure needs.
+    """
+    from tf1compat.api import tensor_array_ops as arrays
+
+    originals = nest.flatten(structure, expand_composites=True)
+    if len(originals) != len(tensors):
+        raise ValueError(
+            "Lengths of original Tensor list and new list do not match: "
+            f"{len(originals)} vs. {len(tensors)}"
+        )
+    values = [
+        arrays.build_ta_with_new_flow(original, tensor)
+        if isinstance(original, arrays.TensorArray)
+        else tensor
+        for original, tensor in zip(originals, tensors)
+    ]
+    return nest.pack_sequence_as(structure, values, expand_composites=True)

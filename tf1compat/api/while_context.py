@@ -273,7 +273,7 @@ class WhileContext(ControlFlowContext):
         return_same_structure: bool,
     ) -> Any:
         """Records the loop (see `tf.while_loop`) and returns the loop variables' final values."""
-        flat = [_flow(value) for value in nest.flatten(loop_vars, expand_composites=False)]
+        flat = [util.flow_of(value) for value in nest.flatten(loop_vars, expand_composites=False)]
         values = ops.convert_n_to_tensor_or_composite(flat)
         if shape_invariants is None:
             shape_invariants = nest.map_structure(loop_nodes.shape_invariant, values)
@@ -283,7 +283,7 @@ class WhileContext(ControlFlowContext):
             result, exits = self._record_loop(pred, body, loop_vars, values, shape_invariants)
         finally:
             self.Exit()
-        packed = _packed(result, exits)
+        packed = util.packed(result, exits)
         return packed[0] if len(exits) == 1 and not return_same_structure else packed
 
     def _record_loop(
@@ -293,17 +293,19 @@ class WhileContext(ControlFlowContext):
 
         merged = [merge([x, x])[0] for x in self._enter_variables(values, shape_invariants)]
         self._pivot_for_pred = merged[0]
-        condition = ops.convert_to_tensor(pred(*_packed(structure, merged)))
+        condition = ops.convert_to_tensor(pred(*util.packed(structure, merged)))
         self._pivot = raw_ops.LoopCond(condition, name="LoopCond")
         switched = [_SwitchRefOrTensor(x, self._pivot) for x in merged]
         current = [_Identity(x[1]) for x in switched]
         self._pivot_for_body = current[0]
-        arguments = _packed(structure, current)
+        arguments = util.packed(structure, current)
         result = _with_summaries(body, arguments)
         # At the top, what goes in is a list more often than what the body returns.
         nest.assert_same_structure(list(arguments), list(result), expand_composites=True)
         following = nest.flatten(result, expand_composites=True)
-        following = ops.convert_n_to_tensor_or_composite([_flow(value) for value in following])
+        following = ops.convert_n_to_tensor_or_composite(
+            [util.flow_of(value) for value in following]
+        )
         if len(merged) != len(following):
             raise ValueError(
                 "Number of inputs and outputs of body must match loop_vars: "
@@ -363,36 +365,6 @@ def _source_loop(op: Any) -> Any:
         loop = loop.outer_context
         loop = loop.GetWhileContext() if loop is not None else None
     return loop
-
-
-def _flow(value: Any) -> Any:
-    """The tensor that a loop carries for a TensorArray; anything else as it is."""
-    from tf1compat.api import tensor_array_ops
-
-    return value.flow if isinstance(value, tensor_array_ops.TensorArray) else value
-
-
-def _packed(structure: Any, tensors: Sequence[Any]) -> Any:
-    """`tensors` in the given structure, those that are flows of its TensorArrays as TensorArrays.
-
-    Raises:
-      ValueError: there are not as many as the structure needs.
-    """
-    from tf1compat.api import tensor_array_ops as arrays
-
-    originals = nest.flatten(structure, expand_composites=True)
-    if len(originals) != len(tensors):
-        raise ValueError(
-            "Lengths of original Tensor list and new list do not match: "
-            f"{len(originals)} vs. {len(tensors)}"
-        )
-    values = [
-        arrays.build_ta_with_new_flow(original, tensor)
-        if isinstance(original, arrays.TensorArray)
-        else tensor
-        for original, tensor in zip(originals, tensors)
-    ]
-    return nest.pack_sequence_as(structure, values, expand_composites=True)
 
 
 def _with_summaries(body: Callable[..., Any], arguments: Any) -> Any:

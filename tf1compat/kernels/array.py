@@ -501,7 +501,7 @@ class Fill:
     def lower(dims: Any, value: Any, *, ctx: Any) -> Any:
         if np.ndim(dims) != 1:
             refuse(ctx, f"dims must be a vector, got shape {text_of_shape(dims)}")
-        if np.size(value) != 1:
+        if np.ndim(value):
             refuse(ctx, f"value must be a scalar, got shape {text_of_shape(value)}")
         sizes = [int(d) for d in dims]
         for size in sizes:

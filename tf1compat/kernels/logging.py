@@ -34,8 +34,10 @@ def _when_run(function: Callable[[list[Any]], None], values: Sequence[Any]) -> N
 class Print:
     shape = same
 
-    def lower(input: Any, data: Any, *, message: str, first_n: int, summarize: int, op: Any) -> Any:
-        printed = op.__dict__.setdefault("_times_printed", [0])
+    def lower(
+        input: Any, data: Any, *, message: str, first_n: int, summarize: int, ctx: Any
+    ) -> Any:
+        printed = ctx.kept.setdefault(("times printed", ctx.op.graph, ctx.op.name), [0])
 
         def show(values: list[Any]) -> None:
             if first_n < 0 or printed[0] < first_n:

@@ -158,6 +158,8 @@ class StringSplit:
     shape = _split_shape
 
     def lower(input: Any, delimiter: Any, *, skip_empty: bool) -> Any:
+        if np.ndim(input) != 1:
+            raise invalid(f"input must be a vector, got shape: {shapes.to_string(np.shape(input))}")
         if np.ndim(delimiter):
             raise invalid(
                 f"delimiter must be a scalar, got shape: {shapes.to_string(np.shape(delimiter))}"

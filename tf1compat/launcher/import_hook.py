@@ -217,11 +217,14 @@ def _attribute(facade: Facade, name: str) -> Any:
     got it from, raw ops, submodules, any exported function or class of that name.
     """
     module_name = facade.__name__
+    own_name = f"{module_name}.{name}"
     names = api_names.modules().get(module_name, {})
     place = names.get(name, "")
-    if place and ":" not in place and place[0] not in "@%":
+    public = place.removeprefix("=")
+    # The public module may be this one: then nobody else has the name.
+    if place and ":" not in place and place[0] not in "@%" and f"tensorflow.{public}" != own_name:
         try:
-            return namespace.resolve(place.removeprefix("="))
+            return namespace.resolve(public)
         except AttributeError:
             pass
     for source in facade._sources:
@@ -231,7 +234,7 @@ def _attribute(facade: Facade, name: str) -> Any:
         except AttributeError:
             continue
         # A module of ours may have imported one of the name of TF's submodule.
-        if not (isinstance(value, types.ModuleType) and _is_internal(f"{module_name}.{name}")):
+        if not (isinstance(value, types.ModuleType) and _is_internal(own_name)):
             return value
     if place.startswith("@"):
         found = find_module(place[1:])
@@ -248,9 +251,8 @@ def _attribute(facade: Facade, name: str) -> Any:
         op_type = _op_type(name)
         if op_type is not None:
             return raw_ops.function(op_type)
-    submodule = f"{module_name}.{name}"
-    if _is_internal(submodule):
-        found = _facade(submodule)
+    if _is_internal(own_name):
+        found = _facade(own_name)
         if found is not None:
             return found
     own = names.get("", "").split()
@@ -261,7 +263,7 @@ def _attribute(facade: Facade, name: str) -> Any:
         if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
             return export.find(name)
     if name in names or name in own:
-        raise UnsupportedNameError(submodule)
+        raise UnsupportedNameError(own_name)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 
 

@@ -35,6 +35,7 @@ from tf1compat.runtime.interpret import (
     Variables,
     arrays,
     is_object,
+    is_text,
     traced_once,
 )
 
@@ -510,7 +511,7 @@ class _Choice:
         if not _is_computed(false) and not _is_computed(true) and _same(false, true):
             return lambda values: true
         for value in (false, true):
-            if not _is_computed(value) and (_is_object(value) or _is_text(value)):
+            if not _is_computed(value) and (_is_object(value) or is_text(value)):
                 raise Inseparable((self._step.pred,))
         i = len(self._pairs)
         self._pairs.append((false, true))
@@ -563,10 +564,6 @@ def _is_static(value: Any) -> bool:
 
 def _is_object(value: Any) -> bool:
     return isinstance(value, Ref) or is_object(value)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
-import logging
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -20,11 +19,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import errors
+from tf1compat.core import errors, shapes
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache, large_constants, memory, upkeep
+from tf1compat.runtime import cache, large_constants, memory, progress, upkeep
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.interpret import (
     Foreseen,
@@ -39,6 +38,7 @@ from tf1compat.runtime.interpret import (
     Rooms,
     Variables,
     is_object,
+    is_text,
     random_key,
     random_state,
 )
@@ -51,7 +51,6 @@ _MOST_PROGRAMS = 128
 # Of those, for variables of different shapes and the same inputs.
 _MOST_FORMS = 16
 _HINT_PROGRAMS = 16
-_hinted = False
 
 Versioned = tuple[Any, int]
 
@@ -63,6 +62,7 @@ class State(dict[Versioned, Any]):
 
     Attributes:
       container_exists: whether a variable was made or given a value: TF's errors tell.
+      kept: what operations keep from run to run besides: how often they printed.
       pins: how many runs still need an array (by id) that they published here.
       on_host: the variables whose values the host tier wrote, as NumPy arrays.
     """
@@ -70,6 +70,7 @@ class State(dict[Versioned, Any]):
     def __init__(self, values: dict[Versioned, Any] | None = None):
         super().__init__(values or {})
         self.container_exists = False
+        self.kept: dict[Any, Any] = {}
         self.pins: collections.Counter[int] = collections.Counter()
         self.on_host: set[Versioned] = set()
 
@@ -201,6 +202,7 @@ class Region:
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
       donate: the variables that the region may overwrite in place, if it updates them.
+      title: the run that it is a part of, as users are told of it.
     """
 
     def __init__(
@@ -211,12 +213,14 @@ class Region:
         wanted: set[Tensor],
         later: set[Versioned],
         donate: Callable[[Any], bool],
+        title: str,
     ):
         self.steps = ops
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._feeds = feeds
         self._donate = donate
+        self.title = title
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
@@ -316,9 +320,10 @@ class Region:
                 signature.append(None)
             elif is_object(value):
                 signature.append(value)
-            elif tensor in static:
+            elif tensor in static or is_text(value):
                 value = np.asarray(value)
-                signature.append((value.shape, value.tobytes()))
+                content = tuple(value.flat) if is_text(value) else value.tobytes()
+                signature.append((value.shape, content))
             else:
                 signature.append(_form(value))
                 values.append(value)
@@ -355,7 +360,7 @@ class Region:
             self._entries.move_to_end(signature)
             return entries
         if len(self._entries) == _HINT_PROGRAMS:
-            _hint(self.inputs, list(self._entries))
+            self._hint(list(self._entries))
         if len(self._entries) == _MOST_PROGRAMS:
             self._entries.popitem(last=False)
         entries = self._entries[signature] = []
@@ -377,8 +382,11 @@ class Region:
           Cut: see `run`.
         """
         entry = Compiled(self, tensors, store, dead)
+        what = f"{self.title}: {len(self.ops)} operations"
         try:
-            entry.trace(tensors, store)
+            with progress.waiting("compiling", "compiled", what):
+                entry.trace(tensors, store)
+                entry.compile()
         except NeedsValues as found:
             known: set[Tensor] = set()
             state: dict[Versioned, None] = {}
@@ -400,6 +408,16 @@ class Region:
                 raise Cut(unknown) from None
             raise _Respecialize from None
         return entry
+
+    def _hint(self, signatures: Sequence[tuple[Any, ...]]) -> None:
+        varying = []
+        for i, tensor in enumerate(self.inputs):
+            forms = {signature[i] for signature in signatures if isinstance(signature[i], tuple)}
+            last = signatures[-1][i]
+            if len(forms) > 1 and isinstance(last, tuple) and isinstance(last[0], tuple):
+                shown = shapes.to_string(last[0])
+                varying.append((tensor.name, shown, tensor in self._feeds))
+        progress.many_shapes(self.title, len(signatures), varying)
 
     def _known_from(
         self, needed: NeedsValue, tensors: dict[Tensor, Any], store: Store
@@ -456,26 +474,6 @@ def _discard(entries: list[Any], entry: Any) -> None:
     """Removes an entry that another thread may have removed."""
     with contextlib.suppress(ValueError):
         entries.remove(entry)
-
-
-def _hint(inputs: Sequence[Tensor], signatures: Sequence[tuple[Any, ...]]) -> None:
-    """Says, once in a process, that programs are compiled for ever new shapes, and of what."""
-    global _hinted
-    if _hinted:
-        return
-    _hinted = True
-    varying = []
-    for i, tensor in enumerate(inputs):
-        forms = list(dict.fromkeys(signature[i] for signature in signatures))
-        if len(forms) > 1 and isinstance(forms[0], tuple):
-            shown = ", ".join(str(list(form[0])) for form in forms[-3:] if isinstance(form, tuple))
-            varying.append(f"'{tensor.name}' (the last: {shown})")
-    logging.getLogger("tensorflow").warning(
-        "%d programs were compiled for one Session.run, as the shapes, or the values that decide "
-        "shapes, of these differ from run to run: %s. Each new one costs a compilation: batches of "
-        "a few sizes (buckets, padding) run faster. The %d programs used last are kept.",
-        len(signatures), "; ".join(varying) or "its inputs", _MOST_PROGRAMS,
-    )  # fmt: skip
 
 
 class _Respecialize(Exception):
@@ -564,7 +562,7 @@ class Compiled:
             value = tensors[tensor]
             if value is DEAD or type(value) is Ref or is_object(value):
                 self._known[tensor] = value
-            elif tensor in region.static:
+            elif tensor in region.static or is_text(value):
                 self._known[tensor] = np.asarray(value)
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
@@ -615,6 +613,7 @@ class Compiled:
         function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
         state = self._variables(store)
         self._container_exists = store.base.container_exists
+        self._kept_values = store.base.kept
         inputs = [tensors[tensor] for tensor in self._dynamic]
         self._state_form = [_form(value) for part in state for value in part]
         with x64(True):
@@ -633,7 +632,7 @@ class Compiled:
         variables = Variables(found | self._known_state)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
-        interpreter.rooms = region.rooms
+        interpreter.rooms, interpreter.kept = region.rooms, self._kept_values
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.large = large_constants.unpacked(region.large, hoisted)
@@ -784,6 +783,11 @@ class Compiled:
         for overflow in overflows[1:]:
             self.region.rooms.enlarge(overflow)
         raise overflows[0]
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the program is for certain values of its inputs, or of variables."""
+        return len(self._dynamic) < len(self.region.inputs) or bool(self.region.static_state)
 
     @property
     def computed(self) -> dict[Tensor, int]:

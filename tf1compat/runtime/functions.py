@@ -237,6 +237,7 @@ class _Shared(State):
         self.container_exists = True  # The iterator is in it.
         self.pins = base.pins
         self.on_host = base.on_host
+        self.kept = base.kept
 
     def _holds(self, pair: Any) -> bool:
         return isinstance(pair[0], tuple) and pair[0][0] == "random"

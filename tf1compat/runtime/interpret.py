@@ -387,6 +387,11 @@ class Context:
         return self._interpreter.notes
 
     @property
+    def kept(self) -> dict[Any, Any]:
+        """What operations keep from run to run of a session, besides variables."""
+        return self._interpreter.kept
+
+    @property
     def repeats(self) -> bool:
         """Whether the operation is known to run more than once, in a loop."""
         return self._interpreter.repeats
@@ -491,6 +496,7 @@ class Interpreter:
         self.apply = apply
         self.session = session
         self.rooms: Rooms | None = None
+        self.kept: dict[Any, Any] = {}
         self.on_host = False
         self.notes: dict[Any, Any] | None = {}
         self.repeats = False
@@ -505,6 +511,7 @@ class Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
         other.rooms, other.large, other.largest = self.rooms, self.large, self.largest
+        other.kept = self.kept
         other.notes = None
         return other
 
@@ -795,6 +802,11 @@ def is_object(value: Any) -> bool:
         return False
     leaves = jax.tree.leaves(value)
     return len(leaves) == 1 and leaves[0] is value
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value is of strings, which can only be known parts of a program."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
 
 
 def _small(shape: tuple[int | None, ...] | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import constants, errors
+from tf1compat.core import constants, errors, shapes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
@@ -24,9 +25,11 @@ from tf1compat.runtime.interpret import (
     Interpreter,
     NeedsValue,
     Ref,
+    RoomCheck,
     Unrollable,
     Variables,
     arrays,
+    op_error,
     random_key,
     traced_once,
 )
@@ -257,7 +260,12 @@ class _Run:
             return state["tested"][0]
         interpreter = self._interpreter(state)
         interpreter.run(self.loop.test_steps)
-        return _whole(interpreter.input(self.loop.decider, 0))
+        go = _whole(interpreter.input(self.loop.decider, 0))
+        if np.ndim(go):
+            shape = shapes.to_string(np.shape(go))
+            text = f"The second input must be a scalar, but it has shape {shape}"
+            raise op_error(errors.InvalidArgumentError, self.loop.switches[0], text)
+        return go
 
     def _turn(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check], list[Any]]:
         """The state after one more turn, the body's checks, and what is joined to `_joined`."""
@@ -398,10 +406,19 @@ class _Run:
         if turns.exact:
             (final, kept), more = lax.scan(step, carry, None, length=turns.most)
         else:
-            holds = traced_once(lambda state: jnp.reshape(self._holds(state), ()), state)[0]
-            final, kept = lax.while_loop(
-                lambda carry: holds(carry[0]), lambda carry: step(carry)[0], carry
-            )
+            holds = traced_once(lambda state: jnp.asarray(self._holds(state)), state)[0]
+
+            def goes_on(carry: Any) -> Any:
+                # What has failed may never come to the end.
+                state, kept = carry
+                failed = [
+                    flag
+                    for check, (flag, _) in zip(self._checks, kept, strict=True)
+                    if not isinstance(check, RoomCheck)
+                ]
+                return functools.reduce(lambda go, flag: go & ~jnp.any(flag), failed, holds(state))
+
+            final, kept = lax.while_loop(goes_on, lambda carry: step(carry)[0], carry)
         for check, (failed, values) in zip(self._checks, kept, strict=True):
             self.outer.checks.append(check.with_flag(failed, values))
         before = self._first_state()

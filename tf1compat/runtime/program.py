@@ -15,7 +15,7 @@ from tf1compat.core import constants, dtypes, errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import branches, tiers
+from tf1compat.runtime import branches, progress, tiers
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.executable import (
     Compiled,
@@ -56,7 +56,7 @@ class _Plan:
 
     def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
         self.cuts = cuts
-        effects, feeds = program.effects, program.feed_set
+        effects, feeds, title = program.effects, program.feed_set, program.title
         parts = plan_lib.partition(steps, feeds, set(cuts))
         self.levels: list[tuple[Region | None, list[Operation]]] = []
         wanted = {
@@ -75,7 +75,7 @@ class _Plan:
                 last = i == len(parts) - 1 and not part.host
                 before = _written_in(parts[:i], effects) if last else None
                 donate = functools.partial(_may_donate, program.donate and last, before)
-                region = Region(part.device, effects, feeds, set(wanted), set(later), donate)
+                region = Region(part.device, effects, feeds, set(wanted), set(later), donate, title)
                 wanted.update(region.inputs)
                 later.update(region.needs)
             self.levels.append((region, part.host))
@@ -132,6 +132,9 @@ class Program:
         self.donate = donate
         self._feeds = list(feeds)
         self.feed_set = plan_lib.Feeds(feeds)
+        names = [f"'{part.name}'" for part in (*targets, *fetches)]
+        more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+        self.title = f"the run of {', '.join(names[:2])}{more}"
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
@@ -273,7 +276,9 @@ class Program:
             return True
         if signature.task is not None:
             task, signature.task = signature.task, None
-            promotion.never |= not task.result()
+            what = f"{self.title}: {len(self.ops)} operations"
+            with progress.waiting("compiling", "compiled", what):
+                promotion.never |= not task.result()
         return promotion.never
 
     def _prepare(self, state: State, feeds: list[Any]) -> bool:
@@ -320,7 +325,7 @@ class Program:
         again."""
         region = entry.region
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
-        if region.static or region.static_state:
+        if entry.is_special:
             return None
         if any(tensor not in places for tensor in region.inputs):
             return None
@@ -407,7 +412,7 @@ class Program:
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
         interpreter.on_host = True
-        interpreter.rooms = self._rooms
+        interpreter.rooms, interpreter.kept = self._rooms, store.base.kept
         for op in ops:
             self._run_step(op, interpreter)
         tensors.update(interpreter.env)
@@ -601,6 +606,7 @@ class _HostVariables(Variables):
         program."""
         state = State({(key, 0): ref.read() for key, ref in refs.items() if ref.initialized})
         state.container_exists = self._store.base.container_exists
+        state.kept = self._store.base.kept
         for op in random:
             state[(random_key(op), 0)] = self.current_generator(op)
         return state

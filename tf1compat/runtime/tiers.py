@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import progress
 
 AUTO, HOST, XLA = "auto", "host", "xla"
 _NAMES = (AUTO, HOST, XLA)
@@ -254,7 +255,9 @@ def in_background(function: Callable[..., Any], *args: Any) -> concurrent.future
 
 
 def _be_modest() -> None:
-    """Lets the program's own threads go first, where the system has priorities of threads."""
+    """Nobody waits for this thread: it says nothing, and the program's own threads go first, where
+    the system has priorities of threads."""
+    progress.mute()
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

@@ -127,6 +127,7 @@ class _Frame:
         self._state_lock = lock if keeps_state else None
         outer = self._outer
         outer.session = self._inner.session = session
+        outer.kept = self._inner.kept = base.kept
         outer.notes = {}
         self._is_open = True
         self._close()
