@@ -49,7 +49,12 @@ class EagerInterpreter(Interpreter):
         before = [value.copy() if type(value) is np.ndarray else None for value in values]
         try:
             with np.errstate(all="ignore"):
-                result = rule.function(*args, **keywords)
+                try:
+                    result = rule.function(*args, **keywords)
+                except Exception as error:
+                    if spec.numpy is not None and not isinstance(error, errors.OpError):
+                        self._at_length(op, args)  # What a short form can't take, `lower` words.
+                    raise
         except errors.OpError as error:
             if error.op is not None:
                 raise
@@ -57,22 +62,25 @@ class EagerInterpreter(Interpreter):
         # What changes something, or works on more than arrays, can't be done twice and compared.
         plain = all(isinstance(value, np.ndarray) for value in values)
         if spec.numpy is not None and plain and not (spec.writes or spec.flows or spec.random):
-            self._compare_forms(op, args, keywords, result)
+            self._compare_forms(op, args, result)
         for value, copy in zip(values, before):
             if copy is not None and copy.dtype != object:
                 assert value.tobytes() == copy.tobytes(), f"{op.type} changes an input"
         results = list(result) if isinstance(result, tuple | list) else [result]
         return [_checked(op, tensor, value) for tensor, value in zip(op._outputs, results)]
 
-    def _compare_forms(self, op: Any, args: Any, keywords: dict[str, Any], result: Any) -> None:
-        """The short form of an op type does what `lower` does."""
-        rules = op_registry.twins(op.type, op._spec.module) or {}
-        lower = op_registry.Rule(rules["lower"], op._spec.op_def, ("ctx", "op"))
+    def _at_length(self, op: Any, args: Any) -> Any:
+        """What `lower` gives, where an op type has a short form."""
+        lower = op._spec.lower_on_numpy
         given = lower.keywords(op._attrs)
         services = {"ctx": Context(self, op), "op": op}
         given.update({name: services[name] for name in lower.services})
+        return lower.function(*args, **given)
+
+    def _compare_forms(self, op: Any, args: Any, result: Any) -> None:
+        """The short form of an op type does what `lower` does."""
         with np.errstate(all="ignore"):
-            expected = lower.function(*args, **given)
+            expected = self._at_length(op, args)
         pairs = zip(*[v if isinstance(v, tuple | list) else [v] for v in (result, expected)])
         for ours, theirs in pairs:
             ours, theirs = np.asarray(ours), np.asarray(theirs)

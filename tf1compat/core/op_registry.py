@@ -126,6 +126,7 @@ class OpSpec:
         "where",
         "work",
         "writes",
+        "_lower_on_numpy",
         "_on_numpy",
     )
 
@@ -167,6 +168,7 @@ class OpSpec:
         self.work: Callable[..., float] | None = None
         self.module: str | None = None
         self._on_numpy: Rule | None | bool = False  # False until somebody asks
+        self._lower_on_numpy: Rule | None = None
 
     @property
     def on_numpy(self) -> Rule | None:
@@ -174,18 +176,31 @@ class OpSpec:
         (`numpy`) if it has one, else `lower` as it computes with NumPy. None where it has no rule
         to call."""
         if self._on_numpy is False:
-            self._on_numpy = self._rule_on_numpy()
+            self._find_rules_on_numpy()
         return self._on_numpy  # pyright: ignore[reportReturnType]
 
-    def _rule_on_numpy(self) -> Rule | None:
+    @property
+    def lower_on_numpy(self) -> Rule | None:
+        """`lower` as it computes with NumPy: what says in TF's words what is wrong with values that
+        the short form can't work with."""
+        if self._on_numpy is False:
+            self._find_rules_on_numpy()
+        return self._lower_on_numpy
+
+    def _find_rules_on_numpy(self) -> None:
         rules = None
         # What works on the host keeps its one form, and the objects that it makes their class.
         if self.host is not True and self.module is not None:
             rules = twins(self.name, self.module)
         if rules is None:
-            return self.numpy or self.lower or self.fold
-        function = rules.get("numpy") or rules.get("lower")
-        return self.fold if function is None else Rule(function, self.op_def, _SERVICES)
+            short, lower = self.numpy, self.lower
+        else:
+            short, lower = (
+                Rule(rules[name], self.op_def, _SERVICES) if name in rules else None
+                for name in ("numpy", "lower")
+            )
+        self._on_numpy = short or lower or self.fold
+        self._lower_on_numpy = lower
 
     def runs_on_host(self, operation: Any) -> bool:
         """Whether `lower` works on NumPy values on the host, for this operation."""

@@ -12,6 +12,7 @@ from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse, same, scalar, text_of_shape
+from tf1compat.kernels.values import vector
 
 
 @op("Const")
@@ -166,7 +167,7 @@ class Shape:
         return (None if input is None else len(input),)
 
     def lower(input: Any, *, out_type: Any) -> Any:
-        return np.array(np.shape(input), out_type.as_numpy_dtype)
+        return vector(np.shape(input), out_type.as_numpy_dtype)
 
     fold = lower
 
@@ -186,7 +187,7 @@ class ShapeN:
         return [(None if shape is None else len(shape),) for shape in input]
 
     def lower(input: Any, *, out_type: Any) -> Any:
-        return [np.array(np.shape(value), out_type.as_numpy_dtype) for value in input]
+        return [vector(np.shape(value), out_type.as_numpy_dtype) for value in input]
 
     fold = lower
 
@@ -262,6 +263,12 @@ class Reshape:
 
     def lower(tensor: Any, shape: Any, *, ctx: Any) -> Any:
         return jnp.reshape(tensor, _reshaped(tensor, shape, ctx))
+
+    def numpy(tensor: Any, shape: Any, *, ctx: Any) -> Any:
+        wanted = shape.tolist()
+        if shape.ndim != 1 or min(wanted, default=0) < 0:
+            wanted = _reshaped(tensor, shape, ctx)
+        return tensor if tensor.shape == tuple(wanted) else tensor.reshape(wanted)
 
     def fold(tensor: Any, shape: Any) -> Any:
         return np.reshape(tensor, shape) if shape.ndim == 1 else None
@@ -501,6 +508,13 @@ class Fill:
             if size < 0:
                 refuse(ctx, f"Dimension {size} must be >= 0")
         return jnp.broadcast_to(jnp.reshape(value, ()), sizes)
+
+    def numpy(dims: Any, value: Any) -> Any:
+        if dims.ndim != 1:
+            raise ValueError("Not a vector")
+        made = np.empty(dims.tolist(), value.dtype)
+        made.fill(value.reshape(()))
+        return made
 
     def fold(dims: Any, value: Any) -> Any:
         if dims.ndim != 1 or value.ndim:

@@ -57,21 +57,9 @@ def binary(
         shape=broadcast,
         lower=checked,
         fold=fold and _folding(fold),
-        numpy=quick and _or_checked(quick, checked),
+        numpy=quick,
         **facts,
     )
-
-
-def _or_checked(quick: Callable[..., Any], checked: Callable[..., Any]) -> Callable[..., Any]:
-    """`quick`, and what words the error where shapes don't fit."""
-
-    def on_numpy(x: Array, y: Array, *, ctx: Any) -> Array:
-        try:
-            return quick(x, y)
-        except ValueError:
-            return checked(x, y, ctx=ctx)
-
-    return on_numpy
 
 
 def _is_integer(x: Array) -> bool:
@@ -220,14 +208,14 @@ binary(
     "RealDiv",
     _truncate_div,
     lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else None,
-    lambda x, y: lax.div(x, y),
+    lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else _truncate_div(x, y),
 )
 binary("DivNoNan", _no_nan(jnp.true_divide))
 binary("MulNoNan", _no_nan(jnp.multiply))
 binary("Xdivy", _x_times(jnp.true_divide))
 binary("Xlogy", _x_times(lambda x, y: x * jnp.log(y)))
-binary("Maximum", _maximum, lambda x, y: np.where(x < y, y, x))
-binary("Minimum", _minimum, lambda x, y: np.where(y < x, y, x))
+binary("Maximum", _maximum, lambda x, y: np.where(x < y, y, x), _maximum)
+binary("Minimum", _minimum, lambda x, y: np.where(y < x, y, x), _minimum)
 # TF's gradient conjugates nothing, so JAX's differs for complex numbers.
 binary("SquaredDifference", _squared_difference)
 binary("Atan2", lambda x, y: jnp.arctan2(x, y))

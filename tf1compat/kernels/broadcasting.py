@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
+from tf1compat.kernels.values import shared
 
 
 def gradient_axes(x: Any, y: Any) -> tuple[list[int], list[int]] | None:
@@ -36,6 +37,15 @@ def _gradient_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], l
     return [i for i in range(rank) if a[i] == 1], [i for i in range(rank) if b[i] == 1]
 
 
+@functools.lru_cache(4096)
+def _axes_of_bytes(x: bytes, y: bytes, dtype: np.dtype) -> list[np.ndarray]:
+    """`gradient_axes` of shapes as the bytes of vectors of `dtype`, to be shared."""
+    found = gradient_axes(np.frombuffer(x, dtype), np.frombuffer(y, dtype))
+    if found is None:
+        raise ValueError("The shapes don't broadcast")
+    return [shared(np.array(axes, dtype)) for axes in found]
+
+
 @op("BroadcastGradientArgs", const=(0, 1))
 class BroadcastGradientArgs:
     def shape(s0: Any, s1: Shape) -> Any:
@@ -50,6 +60,9 @@ class BroadcastGradientArgs:
             text = f"Incompatible shapes: {texts[0]} vs. {texts[1]}"
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
         return [np.array(found, s0.dtype) for found in axes or ()]
+
+    def numpy(s0: Any, s1: Any) -> Any:
+        return _axes_of_bytes(s0.tobytes(), s1.tobytes(), s0.dtype)
 
     def fold(s0: Any, s1: Any) -> Any:
         return gradient_axes(s0, s1)

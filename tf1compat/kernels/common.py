@@ -97,15 +97,17 @@ def in_range(indices: Any, limit: int) -> bool:
 def broadcastable(x: Any, y: Any) -> bool:
     """Whether two values can be broadcast against each other."""
     a, b = np.shape(x), np.shape(y)
-    if a == b:
+    if a == b or not a or not b:
         return True
-    return all(m in (n, 1) or n == 1 for m, n in zip(reversed(a), reversed(b), strict=False))
+    pairs = zip(reversed(a), reversed(b), strict=False)
+    return all(m in (n, 1) or n == 1 for m, n in pairs)
 
 
 def check_same_shape(ctx: Any, *values: Any) -> None:
     """Fails the run with TF's text unless the op's inputs all have one shape."""
+    first = np.shape(values[0])
     for i, value in enumerate(values):
-        if np.shape(value) != np.shape(values[0]):
+        if np.shape(value) != first:
             refuse(
                 ctx,
                 f"Inputs to operation {ctx.op.name} of type {ctx.op.type} must have the same size "

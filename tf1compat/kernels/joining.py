@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tf1compat.core import constants, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse, text_of_shape
+from tf1compat.kernels.values import shared
 
 
 def _merge_with_others(index: int, shape: Any, others: Any) -> Any:
@@ -75,13 +77,13 @@ def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
     axis %= rank
     for i, value in enumerate(values):
         shape = np.shape(value)
-        if shape == first:
-            continue
+        if shape[:axis] == first[:axis] and shape[axis + 1 :] == first[axis + 1 :]:
+            if len(shape) == rank:
+                continue
         versus = f"shape[0] = {shapes.to_string(first)} vs. shape[{i}] = {shapes.to_string(shape)}"
         if len(shape) != rank:
             refuse(ctx, f"ConcatOp : Ranks of all input tensors should match: {versus}")
-        if any(a != b for at, (a, b) in enumerate(zip(first, shape, strict=True)) if at != axis):
-            refuse(ctx, f"ConcatOp : Dimensions of inputs should match: {versus}")
+        refuse(ctx, f"ConcatOp : Dimensions of inputs should match: {versus}")
     return jnp.concatenate([jnp.asarray(value) for value in values], axis)
 
 
@@ -93,11 +95,7 @@ class ConcatV2:
     def lower(values: Any, axis: Any, *, ctx: Any) -> Any:
         return _concat(values, axis, "axis", ctx)
 
-    def numpy(values: Any, axis: Any, *, ctx: Any) -> Any:
-        try:
-            return np.concatenate(values, int(axis))
-        except (TypeError, ValueError):
-            return _concat(values, axis, "axis", ctx)
+    numpy = np.concatenate
 
     def fold(values: Any, axis: Any) -> Any:
         return np.concatenate(values, int(axis))
@@ -167,6 +165,16 @@ def _offsets(axis: int, shape: Any, numpy: Any) -> list[Any]:
     return [numpy.where(here, start, 0).astype(shape[0].dtype) for start in starts]
 
 
+@functools.lru_cache(4096)
+def _offsets_of_bytes(axis: int, parts: tuple[bytes, ...], dtype: np.dtype) -> list[Any]:
+    """`_offsets` of shapes as the bytes of vectors of `dtype`, to be shared."""
+    shape = [np.frombuffer(part, dtype) for part in parts]
+    text = _offset_problem(axis, shape)
+    if text:
+        raise ValueError(text)
+    return [shared(found) for found in _offsets(axis, shape, np)]
+
+
 @op("ConcatOffset", const=(0,))
 class ConcatOffset:
     def shape(concat_dim: Any, shape: Any) -> Any:
@@ -187,20 +195,9 @@ class ConcatOffset:
             refuse(ctx, text)
         return _offsets(int(concat_dim), shape, jnp)
 
-    def numpy(concat_dim: Any, shape: Any, *, ctx: Any) -> Any:
-        if np.ndim(concat_dim) or any(sizes.ndim != 1 for sizes in shape):
-            return ConcatOffset.lower(concat_dim, shape, ctx=ctx)
-        axis = int(concat_dim)
-        text = _offset_problem(axis, shape)
-        if text:
-            refuse(ctx, text)
-        start, starts = 0, []
-        for sizes in shape:
-            here = np.zeros_like(sizes)
-            here[axis] = start
-            start += int(sizes[axis])
-            starts.append(here)
-        return starts
+    def numpy(concat_dim: Any, shape: Any) -> Any:
+        parts = [sizes.tobytes() for sizes in shape]
+        return _offsets_of_bytes(int(concat_dim), tuple(parts), shape[0].dtype)
 
     def fold(concat_dim: Any, shape: Any) -> Any:
         if _offset_problem(int(concat_dim), shape):
@@ -260,6 +257,17 @@ class Pack:
         if not -rank <= axis < rank:
             refuse(ctx, f"axis = {axis} not in [{-rank}, {rank})")
         return jnp.stack([jnp.asarray(value) for value in values], axis)
+
+    def numpy(values: Any, *, axis: int) -> Any:
+        if axis:
+            return np.stack(values, axis)
+        first = values[0]
+        made = np.empty((len(values), *first.shape), first.dtype)
+        for i, value in enumerate(values):
+            if value.shape != first.shape:
+                raise ValueError("The shapes differ")
+            made[i] = value
+        return made
 
     def fold(values: Any, *, axis: int) -> Any:
         return np.stack(values, axis)

@@ -106,8 +106,8 @@ _backprop("RsqrtGrad", _rsqrt_grad)
 _backprop("ReciprocalGrad", _reciprocal_grad)
 _backprop("InvGrad", _reciprocal_grad)
 # Unlike the others, these take complex y conjugated already.
-_backprop("TanhGrad", lambda y, dy: dy * (jnp.ones_like(y) - y * y))
-_backprop("SigmoidGrad", lambda y, dy: dy * y * (jnp.ones_like(y) - y))
+_backprop("TanhGrad", lambda y, dy: dy * (y.dtype.type(1) - y * y))
+_backprop("SigmoidGrad", lambda y, dy: dy * y * (y.dtype.type(1) - y))
 
 
 # Gradients.

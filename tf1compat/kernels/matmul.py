@@ -52,6 +52,11 @@ class MatMul:
     shape = _matmul_shape
     lower = _matmul
 
+    def numpy(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
+        if a.ndim != 2 or b.ndim != 2:
+            raise ValueError("Not matrices")
+        return jnp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+
     def gradient(op: Any, grad: Any) -> Any:
         transpose_a, transpose_b = op.get_attr("transpose_a"), op.get_attr("transpose_b")
         a, b = math_ops.conj(op.inputs[0]), math_ops.conj(op.inputs[1])

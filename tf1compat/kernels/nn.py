@@ -235,6 +235,8 @@ def _add_bias(value: Any, bias: Any, data_format: str, ctx: Any) -> Any:
             "Must provide as many biases as the last dimension of the input tensor: "
             f"{text_of_shape(bias)} vs. {text_of_shape(value)}",
         )
+    if axis == rank - 1:
+        return value + bias
     layout = [1] * rank
     layout[axis] = -1
     return value + jnp.reshape(bias, layout)

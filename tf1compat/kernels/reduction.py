@@ -80,12 +80,12 @@ def reduction(
             return None
         return fold(input, axes, keep_dims)
 
-    def on_numpy(input: Array, reduction_indices: Any, *, keep_dims: bool, ctx: Any) -> Array:
+    def on_numpy(input: Array, reduction_indices: Any, *, keep_dims: bool) -> Array:
         axes = _axes(input, reduction_indices)
-        found = None if axes is None or numpy is None else numpy(input, axes, keep_dims)
-        if found is None:
-            return lowered(input, reduction_indices, keep_dims=keep_dims, ctx=ctx)
-        return found
+        if axes is None or numpy is None:
+            raise ValueError("Invalid reduction dimension")
+        found = numpy(input, axes, keep_dims)
+        return lower(input, axes, keep_dims) if found is None else found
 
     register(
         name,
@@ -132,6 +132,8 @@ def _extreme_on_numpy(of_reals: np.ufunc, of_integers: np.ufunc, initial: Any) -
 
 
 def _sum_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
+    if not axes:
+        return x
     if x.dtype.itemsize < 4:
         return None
     return np.add.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]

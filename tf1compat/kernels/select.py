@@ -67,6 +67,23 @@ class Select:
         ctx.check(wrong is None, errors.InvalidArgumentError, lambda: wrong)
         return jnp.where(_as_condition(condition, t), t, e)
 
+    def numpy(condition: Any, t: Array, e: Array) -> Array:
+        if t.shape != e.shape or condition.shape != t.shape[: condition.ndim]:
+            raise ValueError("The shapes differ")
+        if condition.ndim == t.ndim:
+            return np.where(condition, t, e)
+        if condition.ndim > 1:
+            raise ValueError("The shapes differ")
+        # Rows, or all; often all rows are of one.
+        chosen = np.count_nonzero(condition)
+        if chosen == condition.size:
+            return t
+        if not chosen:
+            return e
+        made = e.copy()
+        made[condition] = t[condition]
+        return made
+
     def fold(condition: Any, t: Any, e: Any) -> Any:
         if t.shape != e.shape:
             return None

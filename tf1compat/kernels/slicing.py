@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -97,33 +97,37 @@ def located(
     return spec, tuple(index)
 
 
-class _Sliced(NamedTuple):
-    """A slice as NumPy takes it: its index, and the new dimensions of the result."""
+def _known_index(
+    shape: tuple[int, ...], begin: Any, end: Any, strides: Any, masks: tuple[int, ...]
+) -> tuple[Any, ...]:
+    """The index of a slice, new dimensions included, where all bounds are known.
 
-    index: tuple[Any, ...]
-    new: tuple[int, ...]
-
-
-def _sliced(op: Any, rank: int, begin: Any, end: Any, strides: Any) -> _Sliced | None:
-    """The slice of a run whose values are at hand; None if something about it is wrong."""
+    Raises:
+      ValueError: what `located` words.
+    """
     if not begin.ndim == end.ndim == strides.ndim == 1:
-        return None
-    bounds = tuple(begin.tolist()), tuple(end.tolist()), tuple(strides.tolist())
-    return _sliced_so(rank, *bounds, _masks(op._attrs))
+        raise ValueError("Not vectors")
+    bounds = begin.tobytes(), end.tobytes(), strides.tobytes()
+    return _index_of_bytes(shape, begin.dtype, masks, *bounds)
 
 
 @functools.lru_cache(4096)
-def _sliced_so(rank: int, begin: Any, end: Any, strides: Any, masks: Masks) -> _Sliced | None:
+def _index_of_bytes(
+    shape: tuple[int, ...], dtype: np.dtype, masks: tuple[int, ...], *bounds: bytes
+) -> tuple[Any, ...]:
+    begin, end, strides = (np.frombuffer(bound, dtype).tolist() for bound in bounds)
     if not len(begin) == len(end) == len(strides):
-        return None
-    try:
-        spec = strided_slice.canonical(rank, begin, end, strides, masks)
-    except ShapeError:
-        return None
-    if any(part.shrink and part.stride <= 0 for part in spec.parts):
-        return None
-    index = [part.begin if part.shrink else part.as_slice() for part in spec.parts]
-    return _Sliced(tuple(index), tuple(spec.new))
+        raise ValueError("Not of one size")
+    spec = strided_slice.canonical(len(shape), begin, end, strides, Masks(*masks))
+    strided_slice.check(shape, spec)
+    index: list[Any] = [part.begin if part.shrink else part.as_slice() for part in spec.parts]
+    for place, source in enumerate(spec.result):
+        if source is None:
+            # Before the first of the later input dimensions that stay.
+            later = next((s for s in spec.result[place:] if s is not None), len(spec.parts))
+            news = spec.result[:place].count(None)
+            index.insert(later + news, np.newaxis)
+    return tuple(index)
 
 
 @op("StridedSlice", const=(3,), autodiff=True)
@@ -149,15 +153,12 @@ class StridedSlice:
         result = jnp.asarray(input)[index]
         return jnp.expand_dims(result, spec.new) if spec.new else result
 
-    def numpy(input: Any, begin: Any, end: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
-        found = _sliced(op, input.ndim, begin, end, strides)
-        if found is None:
-            return StridedSlice.lower(input, begin, end, strides, op=op, ctx=ctx)
-        try:
-            result = input[found.index]
-        except IndexError:
-            return StridedSlice.lower(input, begin, end, strides, op=op, ctx=ctx)
-        return np.expand_dims(result, found.new) if found.new else result
+    def numpy(
+        input: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int,
+        ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+    ) -> Any:  # fmt: skip
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        return input[_known_index(input.shape, begin, end, strides, masks)]
 
     def fold(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
         spec = strided_slice.canonical(
@@ -215,18 +216,17 @@ class StridedSliceGrad:
             dy = jnp.squeeze(dy, tuple(spec.new))
         return at(jnp.zeros(sizes, dy.dtype))[index].set(dy)
 
-    def numpy(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any, ctx: Any) -> Any:
-        found = _sliced(op, shape.size, begin, end, strides) if shape.ndim == 1 else None
-        if found is not None and not found.new:
-            made = np.zeros(shape.tolist(), dy.dtype)
-            try:
-                part = made[found.index]
-            except IndexError:
-                part = None
-            if part is not None and part.shape == dy.shape:
-                made[found.index] = dy
-                return made
-        return StridedSliceGrad.lower(shape, begin, end, strides, dy, op=op, ctx=ctx)
+    def numpy(
+        shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
+        ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+    ) -> Any:  # fmt: skip
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        made = np.zeros(shape.tolist(), dy.dtype)
+        index = _known_index(made.shape, begin, end, strides, masks)
+        if shape.ndim != 1 or made[index].shape != dy.shape:
+            raise ValueError("The shapes don't fit")
+        made[index] = dy
+        return made
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
@@ -321,6 +321,15 @@ class Slice:
                 at=begin[i],
             )
         return lax.dynamic_slice(jnp.asarray(input), [begin[i] for i in range(rank)], sizes)
+
+    def numpy(input: Any, begin: Any, size: Any) -> Any:
+        index = []
+        for dim, b, s in zip(input.shape, begin.tolist(), size.tolist(), strict=True):
+            limit = dim if s == -1 else b + s
+            if not 0 <= b <= limit <= dim:
+                raise ValueError("Out of bounds")
+            index.append(slice(b, limit))
+        return input[tuple(index)]
 
     def fold(input: Any, begin: Any, size: Any) -> Any:
         sizes = [

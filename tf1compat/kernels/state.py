@@ -88,8 +88,10 @@ class Assign:
             ctx.check(
                 np.shape(value) == tuple(ref.shape),
                 errors.InvalidArgumentError,
-                "Assign requires shapes of both tensors to match. "
-                f"lhs shape= {shapes.to_string(ref.shape)} rhs shape= {text_of_shape(value)}",
+                lambda: (
+                    "Assign requires shapes of both tensors to match. "
+                    f"lhs shape= {shapes.to_string(ref.shape)} rhs shape= {text_of_shape(value)}"
+                ),
             )
         return ref.assign(value)
 
@@ -97,9 +99,9 @@ class Assign:
 def _update(ref: Any, value: Any, combine: Callable[..., Any], ctx: Any, text: str) -> Any:
     """Assigns `combine(variable, value)`; the shapes must be equal."""
     before = ref.read()
-    same = np.shape(before) == np.shape(value)
-    text = text.format(text_of_shape(before), text_of_shape(value))
-    ctx.check(same, errors.InvalidArgumentError, text)
+    if np.shape(before) != np.shape(value):
+        text = text.format(text_of_shape(before), text_of_shape(value))
+        ctx.check(False, errors.InvalidArgumentError, text)
     return ref.assign(combine(before, value))
 
 

@@ -262,12 +262,15 @@ def _assign_all(refs: list[Any], values: tuple[Array, ...]) -> Any:
 
 def _check_same_shape(ctx: Any, var: Array, others: dict[str, Array]) -> None:
     """Shapes that only the run knows."""
+    shape = np.shape(var)
     for name, other in others.items():
-        ctx.check(
-            np.shape(var) == np.shape(other),
-            errors.InvalidArgumentError,
-            f"var and {name} do not have the same shape{text_of_shape(var)} {text_of_shape(other)}",
-        )
+        if np.shape(other) != shape:
+            ctx.check(
+                False,
+                errors.InvalidArgumentError,
+                f"var and {name} do not have the same shape{text_of_shape(var)} "
+                f"{text_of_shape(other)}",
+            )
 
 
 def _dense(

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.backend.on_numpy.array import pad
+from tf1compat.backend.on_numpy.blas import matmul
 from tf1compat.backend.on_numpy.promotion import promoted, wide
 
 Array = Any
@@ -132,7 +133,7 @@ def _gathered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...]) -> Arra
     for i in range(0, len(images), block):
         rows = _windows(images[i : i + block], out, window, steps.strides, steps.dilation)
         right = np.moveaxis(w[..., i : i + block, :], -2, 0)
-        part = rows.T @ right.reshape(-1, w.shape[-1])
+        part = matmul(rows.T, right.reshape(-1, w.shape[-1]))
         total = part if total is None else np.add(total, part, out=total)
     assert total is not None
     return np.moveaxis(total.reshape(*out, shape[0], shape[-1]), -2, 0)
@@ -145,7 +146,7 @@ def _of_windows(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...]) -> Ar
     block = max(_BLOCK // (math.prod(out) * len(factor)), 1)
     for i in range(0, len(x), block):
         rows = _windows(x[i : i + block], window, out, steps.dilation, steps.strides)
-        np.matmul(rows, factor, out=made[i : i + block].reshape(-1, channels))
+        matmul(rows, factor, out=made[i : i + block].reshape(-1, channels))
     return made
 
 
@@ -249,7 +250,7 @@ def _scattered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups
     for i in range(0, len(x), block):
         some = x[i : i + block]
         if groups == 1:
-            products = some.reshape(-1, depth) @ factors
+            products = matmul(some.reshape(-1, depth), factors)
         else:
             rows = np.moveaxis(some.reshape(-1, groups, depth), 1, 0)
             products = rows * factors if depth == 1 else rows @ factors

@@ -56,15 +56,15 @@ arctanh = _of_reals(np.arctanh)
 
 
 def _reciprocal(x: Array) -> Array:
-    return np.true_divide(np.ones((), x.dtype), x)
+    return x.dtype.type(1) / x
 
 
 def _rsqrt(x: Array) -> Array:
-    return np.true_divide(np.ones((), x.dtype), np.sqrt(x))
+    return x.dtype.type(1) / np.sqrt(x)
 
 
 def _logistic(x: Array) -> Array:
-    one = np.ones((), x.dtype)
+    one = x.dtype.type(1)
     return one / (one + np.exp(-x))
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tf1compat.backend.on_numpy import blas
 from tf1compat.backend.on_numpy.promotion import promoted, wide
 
 Array = Any
@@ -27,7 +28,8 @@ def _operands(x: Any, y: Any, element_type: Any) -> tuple[Array, Array, np.dtype
 
 def matmul(x: Any, y: Any, precision: Any = None, preferred_element_type: Any = None) -> Array:
     x, y, dtype = _operands(x, y, preferred_element_type)
-    return np.matmul(x, y).astype(dtype, copy=False)
+    made = blas.matmul(x, y)
+    return made if made.dtype is dtype else made.astype(dtype)
 
 
 def dot(x: Any, y: Any, precision: Any = None, preferred_element_type: Any = None) -> Array:
@@ -103,4 +105,6 @@ def _product(x: Array, y: Array, plan: _AsProduct) -> Array:
     inner = math.prod(x.shape[batch + rows :])
     left = x.reshape(*sizes, math.prod(row_sizes), inner)
     right = y.reshape(*sizes, inner, math.prod(column_sizes))
-    return np.matmul(left, right).reshape((*sizes, *row_sizes, *column_sizes)).transpose(plan.order)
+    return (
+        blas.matmul(left, right).reshape((*sizes, *row_sizes, *column_sizes)).transpose(plan.order)
+    )

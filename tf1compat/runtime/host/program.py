@@ -9,12 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors
+from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.host.source import NotOnHost, Reference, Service, Source
+from tf1compat.runtime.host.source import (
+    NotOnHost,
+    Reference,
+    Service,
+    Source,
+    given_keywords,
+)
 from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
 from tf1compat.runtime.interpret import (
     Context,
@@ -231,7 +237,9 @@ class _Frame:
 
     def _said(self, error: Exception) -> Exception:
         """An error as the operation says it that raised it."""
-        op, values = self._place_of(error)
+        op, scope = self._place_of(error)
+        if op is not None and not isinstance(error, errors.OpError | MemoryError):
+            error = self._worded(op, scope, error)
         if isinstance(error, errors.OpError):
             if error.op is not None or op is None:
                 return error
@@ -240,20 +248,38 @@ class _Frame:
             return error
         if isinstance(error, MemoryError):
             return memory.of_numpy(op, error)
-        return lowering_error(op, values, error)
+        names = self._program.source._names
+        values = [scope.get(names.get(t)) for t in op._inputs]
+        return lowering_error(op, [value for value in values if value is not None], error)
 
-    def _place_of(self, error: Exception) -> tuple[Any, list[Any]]:
-        """The operation whose line raised an error, and the values of its inputs."""
+    def _worded(self, op: Any, scope: dict[str, Any], error: Exception) -> Exception:
+        """What `lower` says to values with which an operation's short form failed."""
+        rule = op._spec.lower_on_numpy
+        names = self._program.source.inputs.get(op)
+        if rule is None or rule is op._spec.on_numpy or names is None:
+            return error
+        keywords = given_keywords(rule, op)
+        if "ctx" in rule.services:
+            keywords["ctx"] = Context(self._inner, op)
+        try:
+            values = [eval(name, self._function.__globals__, scope) for name in names]
+            with np.errstate(all="ignore"):
+                rule.function(*op_registry.group_inputs(op, values), **keywords)
+        except errors.OpError as found:
+            return found
+        except Exception:
+            pass  # What the short form met is as good.
+        return error
+
+    def _place_of(self, error: Exception) -> tuple[Any, dict[str, Any]]:
+        """The operation whose line raised an error, and the names there."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code is self._function.__code__:
                 op = self._program.source.ops_at.get(trace.tb_lineno)
-                scope = trace.tb_frame.f_locals
-                names = self._program.source._names
-                found = [scope.get(names.get(t)) for t in op._inputs] if op is not None else []
-                return op, [value for value in found if value is not None]
+                return op, trace.tb_frame.f_locals
             trace = trace.tb_next
-        return None, []
+        return None, {}
 
 
 class _HostInterpreter(Interpreter):

@@ -81,6 +81,7 @@ class Source:
       text: the source of a function `run`, of the fed values.
       globals: what its names stand for; a `Reference` or a `Service` is to be bound to a run.
       ops_at: line -> the operation that stands there.
+      inputs: operation -> the expressions of its inputs.
       ends: for each of `fetches`, the slots of a variable whose value at the end of the run it is;
         None where the function returns the value.
       slots: the places of the variables.
@@ -102,6 +103,7 @@ class Source:
         self.globals: dict[str, Any] = {}
         self.slots = Slots()
         self.ops_at: dict[int, Any] = {}
+        self.inputs: dict[Any, list[str]] = {}
         self.blocks = False
         self.keeps_state = False
         self._feeds = feeds
@@ -476,9 +478,8 @@ class Source:
             )
         if spec.random:
             self.keeps_state = True
-        keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
-        if "op" in rule.services:
-            keywords["op"] = op
+        self.inputs[op] = inputs
+        keywords = given_keywords(rule, op)
         if "ctx" in rule.services:
             keywords["ctx"] = Service(op, not self._in_loop and self._now.guard is None)
         parts: list[str] = inputs
@@ -697,6 +698,14 @@ class Source:
 
 
 _INDICES = tuple(np.array(i, np.int32) for i in range(8))
+
+
+def given_keywords(rule: op_registry.Rule, op: Any) -> dict[str, Any]:
+    """What a rule asks for by name, the `ctx` left out."""
+    keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
+    if "op" in rule.services:
+        keywords["op"] = op
+    return keywords
 
 
 def arg_position(op: Any, flat_index: int) -> int:
