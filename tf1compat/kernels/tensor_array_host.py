@@ -151,7 +151,7 @@ class HostTensorArray:
         return value
 
     def _zeros(self, index: int, ctx: Any) -> Any:
-        shape = self.shape_of(index)
+        shape: Any = self.shape_of(index)
         if not shapes.is_fully_known(shape):
             refuse(
                 ctx,
@@ -164,7 +164,7 @@ class HostTensorArray:
             )
         if np.dtype(self.numpy_dtype).hasobject:
             refuse(ctx, "tensor_array::TensorSetZero type not supported: string")
-        return np.zeros(shape, self.numpy_dtype)  # pyright: ignore[reportArgumentType]
+        return np.zeros(shape, self.numpy_dtype)
 
     def read_all(self, indices: Iterable[int], ctx: Any) -> list[Any]:
         """The elements at `indices`."""
@@ -217,10 +217,10 @@ def gather(
     """TensorArrayGatherV3."""
     check_read_dtype(ctx, handle, dtype)
     if not indices.size:
-        found = shapes.merge(handle.element_shape, element_shape)
+        found: Any = shapes.merge(handle.element_shape, element_shape)
         if not shapes.is_fully_known(found):
             refuse_empty(ctx, "element shape", found, "packing")
-        return np.zeros((0, *found), handle.numpy_dtype)  # pyright: ignore[reportGeneralTypeIssues]
+        return np.zeros((0, *found), handle.numpy_dtype)
     elements = handle.read_all(indices.tolist(), ctx)
     first = elements[0].shape
     if any(e.shape != first for e in elements) or not shapes.compatible(first, element_shape):
@@ -268,7 +268,7 @@ def concat(
     flow_in: Any,
     *,
     dtype: Any,
-    element_shape_except0: Shape,
+    element_shape_except0: Any,
     ctx: Any,
 ) -> Any:
     """TensorArrayConcatV3."""
@@ -276,7 +276,7 @@ def concat(
     if not handle.size:
         if not shapes.is_fully_known(element_shape_except0):
             refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
-        empty = np.zeros((0, *element_shape_except0), handle.numpy_dtype)  # pyright: ignore
+        empty = np.zeros((0, *element_shape_except0), handle.numpy_dtype)
         return [empty, np.zeros(0, np.int64)]
     elements = handle.read_all(range(handle.size), ctx)
     for i, element in enumerate(elements):

@@ -248,7 +248,7 @@ class _Frame:
             return error
         if isinstance(error, MemoryError):
             return memory.of_numpy(op, error)
-        names = self._program.source._names
+        names = self._program.source.names
         values = [scope.get(names.get(t)) for t in op._inputs]
         return lowering_error(op, [value for value in values if value is not None], error)
 

@@ -84,6 +84,7 @@ class Source:
       inputs: operation -> the expressions of its inputs.
       ends: for each of `fetches`, the slots of a variable whose value at the end of the run it is;
         None where the function returns the value.
+      names: the names of values.
       slots: the places of the variables.
       blocks: whether an operation waits for something outside, or calls Python.
       keeps_state: whether the program reads or writes variables, or draws random numbers.
@@ -108,7 +109,7 @@ class Source:
         self.keeps_state = False
         self._feeds = feeds
         self._count = 0
-        self._names: dict[Tensor, str] = {}
+        self.names: dict[Tensor, str] = {}
         self._constants: dict[int, str] = {}
         self._known: dict[Tensor, np.ndarray] = {}
         self._flags: dict[Any, str] = {}
@@ -122,8 +123,8 @@ class Source:
         self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches)
         arguments = []
         for tensor in given:
-            self._names[tensor] = self._new("t")
-            arguments.append(self._names[tensor])
+            self.names[tensor] = self._new("t")
+            arguments.append(self.names[tensor])
         self._steps(ops, effects, self._of_program)
         self._return(fetches)
         lines = [f"def run({', '.join(arguments)}):"]
@@ -149,14 +150,14 @@ class Source:
 
     def _name(self, tensor: Tensor) -> str:
         """The name of a value that is no reference."""
-        name = self._names.get(tensor)
+        name = self.names.get(tensor)
         if name is None:
             value = self._known.get(tensor)
             if value is None:
                 value = constants.known_value(tensor)
             if value is None:
                 raise NotOnHost(f"{tensor.name} was not computed")
-            name = self._names[tensor] = self._constant(value)
+            name = self.names[tensor] = self._constant(value)
         self._now.uses.add(name)
         return name
 
@@ -306,7 +307,7 @@ class Source:
     def _variable(self, tensor: Tensor) -> Tensor | None:
         """The output of the operation that owns the variable which a tensor stands for; None if it
         stands for a value."""
-        while tensor not in self._names and tensor not in self._feeds:
+        while tensor not in self.names and tensor not in self._feeds:
             op = tensor._op
             spec = op._spec
             if spec.source:
@@ -375,7 +376,7 @@ class Source:
             return False
         values: list[Any] = []
         if spec.static is not None:
-            found = spec.static(op)
+            found: Any = spec.static(op)
             if found is not None and all(value is not None for value in found):
                 self._known.update(zip(op._outputs, found, strict=True))
                 self._set_guard(op, self._guard(op))
@@ -385,7 +386,7 @@ class Source:
         for tensor in op._inputs:
             value = self._known.get(tensor)
             if value is None:
-                if tensor in self._names or tensor in self._feeds:
+                if tensor in self.names or tensor in self._feeds:
                     return False
                 if plan_lib.is_constant(tensor._op, self._feeds):
                     value = constants.known_value(tensor)
@@ -454,7 +455,7 @@ class Source:
         """A name for an output; it becomes the tensor's, unless that is fed or a variable's."""
         name = self._new("t")
         if tensor not in self._feeds and not self.is_variable(tensor):
-            self._names[tensor] = name
+            self.names[tensor] = name
         return name
 
     def _aliases(self, op: Any, inputs: list[str]) -> None:
@@ -466,7 +467,7 @@ class Source:
                 # A view of a variable: it has to have a value when the view is made.
                 self._line(name, op)
             elif not self.is_variable(source):
-                self._names[tensor] = name
+                self.names[tensor] = name
 
     def _call(self, op: Any, inputs: list[str]) -> str:
         """The call of the op's rule."""
@@ -502,7 +503,7 @@ class Source:
                 continue
             self._guards[tensor] = self._side(op, pred, guard, side)
             if not self.is_variable(op._inputs[0]):
-                self._names[tensor] = inputs[0]
+                self.names[tensor] = inputs[0]
 
     def _pred(self, op: Any, value: str) -> str:
         """The name of a Switch's predicate: one for all that see a variable at one version."""
@@ -568,7 +569,7 @@ class Source:
 
         for enter in loop.enters:
             if not self.is_variable(enter._inputs[0]):
-                self._names[enter._outputs[0]] = self._name(enter._inputs[0])
+                self.names[enter._outputs[0]] = self._name(enter._inputs[0])
         for key in carried:
             before = resolve(key, effects.writes[loop][key] - 1)
             self._line(f"V.values[{self.slots.place(loop, key, 0)}] = V.find({before})")
@@ -582,10 +583,10 @@ class Source:
                 value = self._name(initial)
             self._line(f"{name} = {value}")
             for k, output in enumerate(merge._outputs):
-                self._names[output] = self._constant(_INDICES[0]) if k else name
+                self.names[output] = self._constant(_INDICES[0]) if k else name
         for switch, i in zip(loop.switches, loop.switched, strict=True):
             for output in switch._outputs:
-                self._names[output] = variables[i]
+                self.names[output] = variables[i]
         # The statements of an iteration.
         self._body, self._flags = [], dict(outer_flags)
         self._in_loop += 1
@@ -642,7 +643,7 @@ class Source:
             name = self._new("t")
             value = self._name(leave._inputs[0])
             self._line(f"{name} = {value}")
-            self._names[leave._outputs[0]] = name
+            self.names[leave._outputs[0]] = name
             statement.makes.add(name)
 
     def _nest(self, statement: Statement, body: list[Statement], indent: int = 1) -> None:
