@@ -114,3 +114,14 @@ def test_without_a_translator(monkeypatch):
     with pytest.raises(SyntaxError) as caught:
         _run("x = xrange(3)")
     assert "pip install 'tf1compat[py2]'" in caught.value.__notes__[0]
+
+
+def test_finding_a_module_does_not_ask_sysconfig(monkeypatch, tmp_path):
+    """On Python 3.13 sysconfig imports a module before it can answer."""
+    (tmp_path / "mine.py").touch()
+    finder = python2._Finder()
+    monkeypatch.setattr("sysconfig.get_paths", None)
+    spec = finder.find_spec("mine", [str(tmp_path)])
+    assert isinstance(spec.loader, python2._Loader)
+    spec = finder.find_spec("bisect", None)
+    assert not isinstance(spec.loader, python2._Loader)

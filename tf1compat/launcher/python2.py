@@ -259,16 +259,19 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
+    def __init__(self) -> None:
+        # Not when a module is looked for: sysconfig imports one of its own before it can tell.
+        self._installed = _installed_folders()
+
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and type(spec.loader) is SourceFileLoader:
             origin = spec.origin or ""
-            if not os.path.abspath(origin).startswith(_installed_folders()):
+            if not os.path.abspath(origin).startswith(self._installed):
                 spec.loader = _Loader(fullname, origin)
         return spec
 
 
-@functools.cache
 def _installed_folders() -> tuple[str, ...]:
     """Where modules are that are not the user's own."""
     paths = sysconfig.get_paths()
