@@ -81,14 +81,12 @@ def _prepare(first_path: str) -> None:
 
     import numpy as np
 
-    from tf1compat.launcher import legacy, python2
+    from tf1compat.launcher import legacy, sources
 
-    # absl shows INFO of every logger; which devices JAX looked for is no line of the script.
-    logging.getLogger("jax").setLevel(logging.WARNING)
     np.set_printoptions(legacy="1.25")  # 5.0, not np.float32(5.0)
     # Scripts turn on INFO for all loggers (tf.app.run does); JAX's notes would be among theirs.
     logging.getLogger("jax").setLevel(logging.WARNING)
-    python2.install()
+    sources.install()
     legacy.install()
     tf1compat.install()
 
@@ -144,7 +142,7 @@ def _run_module(name: str, arguments: list[str]) -> None:
 
 def _run(data: bytes, file: str, **attributes: Any) -> None:
     """Runs source code as the module `__main__`."""
-    from tf1compat.launcher import python2
+    from tf1compat.launcher import sources
 
     module = types.ModuleType("__main__")
     if not file.startswith("<"):
@@ -152,8 +150,10 @@ def _run(data: bytes, file: str, **attributes: Any) -> None:
     vars(module).update(__builtins__=builtins, __annotations__={}, **attributes)
     sys.modules["__main__"] = module
     try:
-        code = python2.compile_source(data, file, in_package=bool(attributes.get("__package__")))
-        exec(code, vars(module))
+        in_package = bool(attributes.get("__package__"))
+        source = sources.compile_source(data, file, in_package)
+        sources.Loader.assume_python2 = source.builtins is not None
+        source.run(vars(module))
     except SystemExit:
         raise
     except BaseException as error:
@@ -179,7 +179,7 @@ def _without_launcher(traceback: types.TracebackType | None) -> types.TracebackT
     frames = []
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if os.path.dirname(file) != _HERE and not file.startswith("<frozen importlib"):
+        if not os.path.dirname(file).startswith(_HERE) and not file.startswith("<frozen importlib"):
             frames.append(traceback)
         traceback = traceback.tb_next
     result = None
