@@ -69,18 +69,37 @@ def ptp(self: np.ndarray, axis: Any = None, out: Any = None, **kwargs: Any) -> A
     return np.ptp(self, axis, out, **kwargs)
 
 
-METHODS: dict[str, Callable[..., Any]] = {
-    function.__name__: function
-    for function in (tostring, itemset, newbyteorder, ptp)
-    if not hasattr(np.ndarray, function.__name__)
+def _frombytes(self: Any, data: Any) -> None:
+    """`array.fromstring`."""
+    self.frombytes(data.encode("latin-1") if isinstance(data, str) else data)
+
+
+def _getiterator(self: Any, tag: str | None = None) -> list[Any]:
+    """`Element.getiterator`."""
+    return list(self.iter(tag))
+
+
+# Methods that classes written in C lost, which can't be given to them again: name -> class -> it.
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "tostring": {"numpy.ndarray": tostring, "array.array": lambda self: self.tobytes()},
+    "fromstring": {"array.array": _frombytes},
+    "itemset": {"numpy.ndarray": itemset},
+    "newbyteorder": {"numpy.ndarray": newbyteorder},
+    "ptp": {"numpy.ndarray": ptp},
+    "getchildren": {"xml.etree.ElementTree.Element": list},
+    "getiterator": {"xml.etree.ElementTree.Element": _getiterator},
 }
 
 
 def attribute(value: Any, name: str) -> Any:
     """`value.name`, where `name` is one of METHODS."""
-    if isinstance(value, (np.ndarray, np.generic)) and not hasattr(value, name):
-        array = value if isinstance(value, np.ndarray) else np.asarray(value)
-        return functools.partial(METHODS[name], array)
+    if not hasattr(value, name):
+        if isinstance(value, np.generic):
+            value = np.asarray(value)
+        for cls in type(value).__mro__:
+            function = METHODS[name].get(f"{cls.__module__}.{cls.__qualname__}")
+            if function is not None:
+                return functools.partial(function, value)
     return getattr(value, name)
 
 

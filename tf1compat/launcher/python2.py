@@ -24,13 +24,22 @@ _MODULES = frozenset(
 )
 _URLLIB = frozenset(("urlopen", "urlretrieve", "urlencode", "quote", "unquote"))
 _VERSION_TEST = re.compile(r"version|PY2|PY3")
-# What lib2to3 would translate, and py2/ gives to translated sources at run time instead.
-_LEFT_OUT = frozenset(
-    ("apply", "basestring", "buffer", "execfile", "filter", "getcwdu", "imports", "imports2")
-    + ("input", "intern", "itertools", "itertools_imports", "long", "map", "raw_input", "reduce")
-    + ("reload", "standarderror", "urllib", "xrange", "zip")
-    # Matters of taste.
-    + ("idioms", "set_literal", "ws_comma")
+# What lib2to3 translates.  The rest of what it could do, py2/ gives to translated sources at run
+# time, or is a matter of taste.
+_FIXERS: frozenset[str] = frozenset(
+    (
+        "asserts",
+        "dict",
+        "except",
+        "exec",
+        "exitfunc",
+        "funcattrs",
+        "future",
+        "has_key",
+        "isinstance",
+    )
+    + ("metaclass", "methodattrs", "ne", "next", "nonzero", "numliterals", "paren", "raise")
+    + ("renames", "repr", "sys_exc", "throw", "tuple_params", "types", "unicode", "xreadlines")
 )
 # Who asks for this has written for both.
 _PYTHON_TEST = re.compile(r"\bPY[23]\b|version_info|python_version")
@@ -71,7 +80,9 @@ def parse(
 
 def _tree(source: bytes | str, path: str) -> ast.Module:
     # Not by ast.parse, whose frame would be in the traceback of a SyntaxError.
-    return compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    tree = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    assert isinstance(tree, ast.Module)
+    return tree
 
 
 def has_future(data: bytes, feature: str) -> bool:
@@ -115,6 +126,9 @@ class _Python2Marks(ast.NodeVisitor):
             return False
         if assume:
             return True
+        self._methods = dict(_METHODS)
+        if any(_imports_pandas(node) for node in ast.walk(tree)):
+            del self._methods["iteritems"]  # DataFrames had it on Python 3.
         self._bound: set[str] = set()
         self._used: set[str] = set()
         self._found = False
@@ -147,7 +161,7 @@ class _Python2Marks(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         function = node.func
         if isinstance(function, ast.Attribute):
-            count = _METHODS.get(function.attr)
+            count = self._methods.get(function.attr)
             if count == len(node.args) and not node.keywords:
                 self._found = True
             if isinstance(function.value, ast.Name) and function.value.id == "urllib":
@@ -176,6 +190,10 @@ class _Python2Marks(ast.NodeVisitor):
             self._bound |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         else:
             self.generic_visit(node)
+
+
+def _imports_pandas(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import) and any(alias.name == "pandas" for alias in node.names)
 
 
 def _is_python3(node: ast.AST) -> bool:
@@ -223,16 +241,12 @@ def _lib2to3() -> str | None:
 def _tool(in_package: bool, print_statement: bool) -> Any:
     package = _lib2to3()
     refactor = importlib.import_module(f"{package}.refactor")
-    left_out = set(_LEFT_OUT)
-    if not in_package:
-        left_out.add("import")
-    if not print_statement:
-        left_out.add("print")
-    fixers = [
-        name
-        for name in refactor.get_fixers_from_package(f"{package}.fixes")
-        if name.rpartition(".fix_")[2] not in left_out
-    ]
+    wanted: set[str] = set(_FIXERS)
+    if in_package:
+        wanted.add("import")
+    if print_statement:
+        wanted.add("print")
+    fixers = [f"{package}.fixes.fix_{name}" for name in sorted(wanted)]
     tool = refactor.RefactoringTool(fixers, {"print_function": not print_statement})
     tool.log_message = tool.log_debug = lambda *args: None
     return tool

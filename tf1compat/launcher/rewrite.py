@@ -142,9 +142,7 @@ class Python2(_Rewriter):
         if isinstance(target, ast.Subscript):
             return self._augmented(node, operation, target)
         if isinstance(target, ast.Attribute):
-            place = ast.Call(
-                self._helper("member"), [target.value, ast.Constant(target.attr)], []
-            )
+            place = ast.Call(self._helper("member"), [target.value, ast.Constant(target.attr)], [])
             call = self._call(node, "augment_member", place, node.value)
             return ast.copy_location(ast.Expr(call), node)
         load = ast.copy_location(ast.Name(target.id, ast.Load()), target)

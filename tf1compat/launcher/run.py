@@ -162,10 +162,15 @@ def _run(data: bytes, file: str, **attributes: Any) -> None:
 
 def _report_and_exit(error: BaseException) -> NoReturn:
     """Ends the process as an uncaught exception does, without showing the launcher's frames."""
+    from tf1compat.launcher import hints
+
     seen: BaseException | None = error
     while seen is not None:
         seen.__traceback__ = _without_launcher(seen.__traceback__)
         seen = seen.__cause__ or seen.__context__
+    advice = hints.advice(error)
+    if advice is not None:
+        error.add_note(f"tf1compat: {advice}")
     sys.excepthook(type(error), error, error.__traceback__)
     if isinstance(error, KeyboardInterrupt) and os.name == "posix":
         # So that the shell sees a program stopped by Ctrl-C.

@@ -47,8 +47,9 @@ def compile_source(
     setattr(builtins, rewrite.NUMPY, old_numpy)
     tree, is_python2 = python2.parse(data, path, in_package, assume_python2)
     if is_python2:
-        print(f"tf1compat: {path} is Python 2, translated to Python 3", file=sys.stderr)
         floors = not python2.has_future(data, "division")
+        note = "; / between integers rounds down" if floors and b"/" in data else ""
+        print(f"tf1compat: {path} is Python 2, translated to Python 3{note}", file=sys.stderr)
         tree = rewrite.Python2(path, floors).visit(tree)
     tree = rewrite.OldNumpy().visit(tree)
     code = compile(tree, path, "exec", dont_inherit=True)

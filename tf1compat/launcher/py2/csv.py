@@ -1,5 +1,7 @@
 """`csv`, where files are opened as Python 2 wanted them: in binary mode."""
 
+# pyright: reportWildcardImportFromLibrary=false, reportAssignmentType=false
+
 from __future__ import annotations
 
 import csv

@@ -1,5 +1,7 @@
 """`pickle` and `cPickle`: files may be open as text, strings in old pickles may be bytes."""
 
+# pyright: reportWildcardImportFromLibrary=false, reportAssignmentType=false
+
 from __future__ import annotations
 
 import io

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 _INTEGERS = (int, np.integer)
+_NUMBERS = (int, float, complex, np.number)
 _UTF8: dict[str, str] = {"encoding": "utf-8", "errors": "surrogateescape"}
 
 
@@ -28,30 +29,24 @@ _UTF8: dict[str, str] = {"encoding": "utf-8", "errors": "surrogateescape"}
 
 def divide(a: Any, b: Any) -> Any:
     """`a / b` without `from __future__ import division`: integers are rounded down."""
-    if isinstance(a, _INTEGERS) and isinstance(b, _INTEGERS):
-        return a // b
-    if isinstance(a, float) or isinstance(b, float) and isinstance(a, int):
-        if not hasattr(type(b), "__rdiv__"):
+    if not _are(_INTEGERS, a, b):
+        if not _are(_NUMBERS, a, b):
+            for value, name, other in ((a, "__div__", b), (b, "__rdiv__", a)):
+                result = _by_method(value, name, other)
+                if result is not NotImplemented:
+                    return result
+        if not _are_integer_arrays(a, b):
             return a / b
-    if hasattr(type(a), "__div__"):
-        result = a.__div__(b)
-        if result is not NotImplemented:
-            return result
-    if hasattr(type(b), "__rdiv__"):
-        result = b.__rdiv__(a)
-        if result is not NotImplemented:
-            return result
-    return a // b if _are_integers(a, b) else a / b
+    return a // b
 
 
 def idivide(a: Any, b: Any) -> Any:
     """What `a /= b` makes of `a`."""
-    if hasattr(type(a), "__idiv__"):
-        result = a.__idiv__(b)
-        if result is not NotImplemented:
-            return result
+    result = _by_method(a, "__idiv__", b)
+    if result is not NotImplemented:
+        return result
     if isinstance(a, np.ndarray) and not hasattr(type(b), "__rdiv__"):
-        if _are_integers(a, b):
+        if _are_integer_arrays(a, b):
             a //= b
         else:
             a /= b
@@ -59,7 +54,16 @@ def idivide(a: Any, b: Any) -> Any:
     return divide(a, b)
 
 
-def _are_integers(a: Any, b: Any) -> bool:
+def _are(types: tuple[type, ...], *values: Any) -> bool:
+    return all(isinstance(value, types) for value in values)
+
+
+def _by_method(value: Any, name: str, other: Any) -> Any:
+    method = getattr(type(value), name, None)
+    return NotImplemented if method is None else method(value, other)
+
+
+def _are_integer_arrays(a: Any, b: Any) -> bool:
     """Whether it is a division of arrays of integers."""
     if not isinstance(a, (np.ndarray, np.generic)) and not isinstance(b, (np.ndarray, np.generic)):
         return False
@@ -84,21 +88,21 @@ def augment_member(place: tuple[Any, str, Any], value: Any) -> None:
 # Methods.
 
 
-def _sort(
-    self: list[Any], cmp: Any = None, key: Any = None, reverse: bool = False
-) -> None:
+def _sort(self: list[Any], cmp: Any = None, key: Any = None, reverse: bool = False) -> None:
     self.sort(key=_sort_key(cmp, key), reverse=bool(reverse))
 
 
-def _decode(self: str, encoding: str = "ascii", errors: str = "strict") -> Any:
+def _decode(self: Any, encoding: str = "ascii", errors: str = "strict") -> Any:
     if _is_binary(encoding):
-        return codecs.decode(self.encode("latin-1"), encoding).decode("latin-1")
+        data: Any = codecs.decode(self.encode("latin-1"), encoding)
+        return data.decode("latin-1")
     return self
 
 
-def _encode(self: str, encoding: str = "ascii", errors: str = "strict") -> Any:
+def _encode(self: Any, encoding: str = "ascii", errors: str = "strict") -> Any:
     if _is_binary(encoding):
-        return codecs.encode(self.encode("utf-8"), encoding).decode("latin-1")
+        data: Any = codecs.encode(self.encode("utf-8"), encoding)
+        return data.decode("latin-1")
     return self.encode(encoding, errors)
 
 
@@ -182,12 +186,13 @@ def cmp(a: Any, b: Any) -> int:
     return int(a > b) - int(a < b)
 
 
-def round(number: Any, ndigits: int = 0) -> Any:
+def round(number: Any, ndigits: Any = 0) -> Any:
     """A float; halves away from zero."""
-    if not isinstance(number, (int, float, np.number)) or not np.isfinite(number):
+    value: Any = number
+    if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
         return builtins.round(number, ndigits) if ndigits else builtins.round(number)
     place = decimal.Decimal(1).scaleb(-ndigits)
-    exact = decimal.Decimal(float(number))
+    exact = decimal.Decimal(float(value))
     with decimal.localcontext() as context:
         context.prec = 400
         return float(exact.quantize(place, rounding=decimal.ROUND_HALF_UP))
@@ -258,7 +263,8 @@ class _TextFile(io.TextIOWrapper):
         if isinstance(data, str):
             return super().write(data)
         self.flush()
-        return self.buffer.write(data)
+        binary: Any = self.buffer
+        return binary.write(data)
 
 
 def open(name: Any, mode: str = "r", buffering: int = -1, *args: Any, **kwargs: Any) -> Any:

@@ -10,14 +10,14 @@ class StringIO:
     """Binary until text is written to it or given at first."""
 
     def __init__(self, buffer: Any = b""):
-        self._file: Any = io.StringIO(buffer) if isinstance(buffer, str) else io.BytesIO(buffer)
+        self._file: Any
+        self._file = io.StringIO(buffer) if isinstance(buffer, str) else io.BytesIO(buffer)
 
     def write(self, data: Any) -> int:
         if isinstance(data, str) and isinstance(self._file, io.BytesIO):
             if self._file.getvalue():
-                data = data.encode("utf-8")
-            else:
-                self._file = io.StringIO()
+                return self._file.write(data.encode("utf-8"))
+            self._file = io.StringIO()
         elif isinstance(data, bytes) and isinstance(self._file, io.StringIO):
             written = self._file.getvalue().encode("utf-8")
             self._file = io.BytesIO()
