@@ -1,10 +1,39 @@
 """Python 2 sources: what is translated, what is left alone."""
 
+import json
+import os
+import pickle
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 
+import numpy as np
 import pytest
+import python2_cases
 
 from tf1compat.launcher import python2, sources
+
+ROOT = Path(__file__).parents[2]
+PRINTED = json.loads((ROOT / "tests/golden/data/python2.json").read_text())
+
+
+def _launch(folder, name="script.py"):
+    return subprocess.run(
+        [sys.executable, "-m", "tf1compat", name],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.mark.parametrize("case", python2_cases.CASES)
+def test_prints_what_python_2_prints(case, tmp_path):
+    (tmp_path / "script.py").write_text(python2_cases.text(case))
+    result = _launch(tmp_path)
+    assert "is Python 2, translated to Python 3" in result.stderr.splitlines()[0]
+    assert [line.rstrip() for line in result.stdout.splitlines()] == PRINTED[case], result.stderr
 
 
 def _run(source, in_package=False, name="script.py"):
@@ -137,3 +166,67 @@ def test_finding_a_module_does_not_ask_sysconfig(monkeypatch, tmp_path):
     assert isinstance(spec.loader, sources.Loader)
     spec = finder.find_spec("bisect", None)
     assert not isinstance(spec.loader, sources.Loader)
+
+
+def test_tensors_divide_as_in_python_2(tf, capsys):
+    """By `Tensor.__div__`, whose operations TF names and types otherwise."""
+    x, i = tf.placeholder(tf.float32, [None, 4]), tf.constant(7)
+    source = "print 1\na, b, c, d = x / 2, i / 2, 7 / i, shape / 2\ni /= 2"
+    namespace = {"__name__": "script", "x": x, "i": i, "shape": x.shape[1]}
+    sources.compile_source(source.encode(), "script.py").run(namespace)
+    found = [(namespace[name].op.name, namespace[name].op.type) for name in "abci"]
+    assert found == [
+        ("div", "RealDiv"),
+        ("div_1", "FloorDiv"),
+        ("div_2", "FloorDiv"),
+        ("div_3", "FloorDiv"),
+    ]
+    assert int(namespace["d"]) == 2
+
+
+# NumPy under Python 2: integers divided give integers, in place too.
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("np.arange(5) / 2", [0, 0, 1, 1, 2]),
+        ("np.arange(5) / 2.0", [0, 0.5, 1, 1.5, 2]),
+        ("7 / np.array([2, 3])", [3, 2]),
+        ("[8, 9] / np.array([2, 2])", [4, 4]),
+        ("np.int32(7) / np.int64(2)", 3),
+        ("np.float32(7) / 2", 3.5),
+    ],
+)
+def test_arrays_divide_as_in_python_2(expression, expected, capsys):
+    namespace = _run(f"import numpy as np\nx = {expression}\nprint x")
+    assert np.asarray(namespace["x"]).tolist() == expected
+    in_place = _run("import numpy as np\nx = y = np.arange(4)\nx /= 2\nprint x")
+    assert in_place["y"].tolist() == [0, 0, 1, 1]
+
+
+def test_pickles_of_python_2(tmp_path, capsys):
+    """CIFAR-10's batches: bytes that aren't ASCII in strings, and arrays of NumPy 1."""
+    data = b"\x80\x02}q\x00U\x04dataq\x01U\x03a\xff\x00q\x02s."  # {'data': 'a\xff\0'}
+    with pytest.raises(UnicodeDecodeError):
+        pickle.loads(data)
+    (tmp_path / "batch").write_bytes(data + data)
+    for name, mode in (("cPickle", "rb"), ("pickle", "r")):
+        namespace = _run(
+            f"import {name} as pickle\nf = open({str(tmp_path / 'batch')!r}, {mode!r})\n"
+            "x, y = pickle.load(f), pickle.load(f)\nprint 1\nf.close()"
+        )
+        assert namespace["x"] == namespace["y"] == {"data": "a\xff\0"}
+
+
+def test_modules_of_a_python_2_program_are_python_2(tmp_path):
+    (tmp_path / "script.py").write_text("import helper, newer\nprint helper.half(7), newer.half(7)")
+    (tmp_path / "helper.py").write_text("def half(x):\n    return x / 2\n")
+    (tmp_path / "newer.py").write_text("def half(x: int):\n    return x / 2\n")
+    assert _launch(tmp_path).stdout == "3 3.5\n"
+    (tmp_path / "script.py").write_text("import helper\nprint(helper.half(7))")
+    assert _launch(tmp_path).stdout == "3.5\n"
+
+
+def test_own_modules_come_before_python_2_s(tmp_path):
+    (tmp_path / "script.py").write_text("import commands, Queue\nprint commands.mine\n")
+    (tmp_path / "commands.py").write_text("mine = 5\n")
+    assert _launch(tmp_path).stdout == "5\n"

@@ -17,6 +17,11 @@ from tf1compat.launcher import old_numpy, python2, rewrite
 from tf1compat.launcher.py2 import runtime
 
 
+# Where rewritten code finds its helpers.
+setattr(builtins, rewrite.NUMPY, old_numpy)
+runtime.BUILTINS.update({rewrite.NUMPY: old_numpy, rewrite.PYTHON_2: runtime})
+
+
 class Source(NamedTuple):
     """Compiled source code, and the builtins that it runs with (None: Python's own)."""
 
@@ -31,7 +36,11 @@ class Source(NamedTuple):
 
 
 def compile_source(
-    data: bytes, path: str, in_package: bool = False, assume_python2: bool = False
+    data: bytes,
+    path: str,
+    in_package: bool = False,
+    assume_python2: bool = False,
+    announce: bool = True,
 ) -> Source:
     """Compiles a source file, from Python 2 if it is that.
 
@@ -40,25 +49,21 @@ def compile_source(
       path: its name, for tracebacks and messages.
       in_package: whether `import x` may mean a module beside it, as it did in Python 2's packages.
       assume_python2: whether a file that could be of either Python is of Python 2.
+      announce: whether a line on stderr says that it is Python 2.
 
     Raises:
       SyntaxError: it is neither Python 3 nor Python 2, as Python 3 sees it.
     """
-    setattr(builtins, rewrite.NUMPY, old_numpy)
     tree, is_python2 = python2.parse(data, path, in_package, assume_python2)
     if is_python2:
         floors = not python2.has_future(data, "division")
         note = "; / between integers rounds down" if floors and b"/" in data else ""
-        print(f"tf1compat: {path} is Python 2, translated to Python 3{note}", file=sys.stderr)
+        if announce:
+            print(f"tf1compat: {path} is Python 2, translated to Python 3{note}", file=sys.stderr)
         tree = rewrite.Python2(path, floors).visit(tree)
     tree = rewrite.OldNumpy().visit(tree)
     code = compile(tree, path, "exec", dont_inherit=True)
-    if not is_python2:
-        return Source(code, None)
-    return Source(
-        code,
-        {**runtime.BUILTINS, rewrite.NUMPY: old_numpy, rewrite.PYTHON_2: runtime},
-    )
+    return Source(code, runtime.BUILTINS if is_python2 else None)
 
 
 class Loader(SourceFileLoader):

@@ -35,6 +35,7 @@ MOVED: dict[str, str] = {
     "email.MIMEMultipart": "email.mime.multipart",
     "email.MIMEText": "email.mime.text",
     "exceptions": "builtins",
+    "hashlib": f"{_HERE}.hashlib",
     "htmlentitydefs": "html.entities",
     "httplib": "http.client",
     "md5": f"{_HERE}.md5",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import codecs
+import collections
 import decimal
 import functools
 import importlib
@@ -200,14 +201,43 @@ def round(number: Any, ndigits: Any = 0) -> Any:
 
 def execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
     """Runs a file in a namespace, by default the caller's."""
+    with builtins.open(filename, "rb") as source:
+        data = source.read()
+    globals, locals = _namespaces(globals, locals)
+    builtins.exec(_compiled(data, filename), globals, locals)
+
+
+def exec_(source: Any, globals: Any = None, locals: Any = None) -> None:
+    """Runs statements of Python 2 in a namespace, by default the caller's."""
+    globals, locals = _namespaces(globals, locals)
+    if isinstance(source, str):
+        source = _compiled(source.encode(), "<string>")
+    builtins.exec(source, globals, locals)
+
+
+def eval(source: Any, globals: Any = None, locals: Any = None) -> Any:
+    """The value of an expression of Python 2 in a namespace, by default the caller's."""
+    globals, locals = _namespaces(globals, locals)
+    if not isinstance(source, str):
+        return builtins.eval(source, globals, locals)
+    names = collections.ChainMap({}, locals)
+    statement = f"_value_ = ({source.strip()})\n"
+    builtins.exec(_compiled(statement.encode(), "<string>"), globals, names)
+    return names["_value_"]
+
+
+def _namespaces(globals: Any, locals: Any) -> tuple[Any, Any]:
+    if globals is None:
+        frame = sys._getframe(2)
+        return frame.f_globals, frame.f_locals
+    globals.setdefault("__builtins__", BUILTINS)
+    return globals, globals if locals is None else locals
+
+
+def _compiled(source: bytes, path: str) -> types.CodeType:
     from tf1compat.launcher import sources
 
-    if globals is None:
-        frame = sys._getframe(1)
-        globals, locals = frame.f_globals, frame.f_locals
-    with builtins.open(filename, "rb") as source:
-        code = sources.compile_source(source.read(), filename).code
-    exec(code, globals, globals if locals is None else locals)
+    return sources.compile_source(source, path, assume_python2=True, announce=False).code
 
 
 def raw_input(prompt: str = "") -> str:
@@ -319,6 +349,8 @@ BUILTINS: dict[str, Any] = {
     "buffer": memoryview,
     "cmp": cmp,
     "coerce": coerce,
+    "eval": eval,
+    "exec": exec_,
     "execfile": execfile,
     "file": file,
     "filter": filter,
