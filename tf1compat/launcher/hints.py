@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import linecache
 import re
 import sys
 import traceback
+
+from tf1compat.core import api_names
 
 _LEGACY = "pip install 'tf1compat[legacy]' brings an older NumPy and SciPy"
 
@@ -79,13 +82,54 @@ _HINTS: tuple[tuple[_Classes, str, str, str], ...] = (
 
 
 def advice(error: BaseException) -> str | None:
-    """What to do about an uncaught error, if it is one that newer libraries make of old code."""
+    """What to do about an uncaught error, if it is one that newer libraries make of old code, or
+    of a name that TF hasn't."""
     text = str(error)
+    unknown = _UNKNOWN_NAME.match(text)
+    if unknown is not None and isinstance(error, (AttributeError, ImportError)):
+        module, name = unknown["module"] or unknown["source"], unknown["name"] or unknown["import"]
+        near = near_names(re.sub(r"^tensorflow(\._api\.v1|\.compat\.v1)?\.?", "", module), name)
+        return f"near names: {', '.join(near)}" if near else None
     for kind, pattern, line_pattern, found in _HINTS:
         if isinstance(error, kind) and re.search(pattern, text):
             if re.search(line_pattern, _raising_line(error)):
                 return found.format(numpy=_version("numpy"), scipy=_version("scipy"))
     return None
+
+
+_UNKNOWN_NAME = re.compile(
+    r"module '(?P<module>tensorflow[\w.]*)' has no attribute '(?P<name>\w+)'"
+    r"|cannot import name '(?P<import>\w+)' from '(?P<source>tensorflow[\w.]*)'"
+)
+
+
+def near_names(module: str, name: str) -> list[str]:
+    """Up to four public names of TF 1.15 that may be meant by one that there isn't.
+
+    Args:
+      module: the module in which it was looked for, without "tf.", e.g. "" or "nn".
+      name: the name.
+
+    Returns:
+      Those of the same module that are spelt alike, and those spelt so in others, e.g.
+      ["tf.nn.relu"].
+    """
+    table = api_names.public()
+    start = f"{module}." if module else ""
+    beside = [
+        known[len(start) :]
+        for known in table
+        if known.startswith(start) and "." not in known[len(start) :]
+    ]
+    alike = difflib.get_close_matches(name, beside, 3, 0.75)
+    elsewhere = [
+        known
+        for known in table
+        if known.rpartition(".")[2] == name and not known.startswith("compat.v")
+    ]
+    elsewhere.sort(key=lambda known: (known.startswith("contrib"), known.count("."), known))
+    found = [start + other for other in alike] + elsewhere[:2]
+    return [f"tf.{known}" for known in dict.fromkeys(found)][:4]
 
 
 def _raising_line(error: BaseException) -> str:

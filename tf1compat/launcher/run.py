@@ -9,15 +9,16 @@ import os
 import signal
 import sys
 import types
+from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from typing import Any, NoReturn
 
 import tf1compat
 
 USAGE = """\
-usage: python -m tf1compat [--integer-gradients] SCRIPT [ARGUMENT…]
-       python -m tf1compat [--integer-gradients] -m MODULE [ARGUMENT…]
-       python -m tf1compat [--integer-gradients] -c CODE [ARGUMENT…]
+usage: python -m tf1compat [OPTION…] SCRIPT [ARGUMENT…]
+       python -m tf1compat [OPTION…] -m MODULE [ARGUMENT…]
+       python -m tf1compat [OPTION…] -c CODE [ARGUMENT…]
        python -m tf1compat path
        python -m tf1compat coverage [--summary] [NAME…]
        python -m tf1compat --version
@@ -26,6 +27,9 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
 
   --integer-gradients  tf.gradients also walks through integer tensors, as TensorFlow did before 1.8
                        (or set TF1COMPAT_INTEGER_GRADIENTS=1)
+  --tf-version VERSION the release that the program is told it has, for libraries that refuse 1.15;
+                       with 2.x, tensorflow.compat.v1 has what it has there besides
+                       (or set TF1COMPAT_TF_VERSION)
   path                 print the folder that, on PYTHONPATH, makes `import tensorflow` work anywhere
   coverage             print which of TF 1.15's public names and op types there are
 """
@@ -41,10 +45,12 @@ def main(arguments: list[str] | None = None) -> int:
       The exit status, where the program doesn't exit by itself.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    while arguments and arguments[0] == "--integer-gradients":
-        # By the environment, so that it holds in child processes too.
-        os.environ["TF1COMPAT_INTEGER_GRADIENTS"] = "1"
-        arguments.pop(0)
+    # By the environment, so that it holds in child processes too.
+    while arguments and arguments[0] in ("--integer-gradients", "--tf-version"):
+        if arguments.pop(0) == "--integer-gradients":
+            os.environ["TF1COMPAT_INTEGER_GRADIENTS"] = "1"
+        elif arguments:
+            os.environ["TF1COMPAT_TF_VERSION"] = arguments.pop(0)
     if not arguments:
         print(USAGE, end="", file=sys.stderr)
         return 2
@@ -58,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     elif what == "coverage":
         from tf1compat.launcher import coverage
 
-        return coverage.main(rest)
+        return _quietly(coverage.main, rest)
     elif what in ("-m", "-c"):
         if not rest:
             print(f"Argument expected for the {what} option\n{USAGE}", end="", file=sys.stderr)
@@ -70,6 +76,17 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         _run_script(what, rest)
     return 0
+
+
+def _quietly(command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """Runs a command whose output somebody may stop reading, as `head` does."""
+    try:
+        status = command(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _prepare(first_path: str) -> None:
