@@ -115,11 +115,14 @@ def add_contrib(public, module, prefix):
         if name.startswith("_") or name in FUTURE:
             continue
         if isinstance(value, types.ModuleType):
-            # A package of its own that gathers names for users.
-            if plain(value.__name__) == "tensorflow." + prefix + "." + name:
-                if hasattr(value, "__path__") and name not in ("ops", "proto", "python"):
-                    add_contrib(public, value, prefix + "." + name)
-        elif plain(str(getattr(value, "__module__", "tensorflow"))).startswith("tensorflow"):
+            of_its_own = plain(value.__name__) == "tensorflow." + prefix + "." + name
+            if of_its_own and not re.search(r"^(ops|proto|python)$|_pb2$", name):
+                add_contrib(public, value, prefix + "." + name)
+            continue
+        home = plain(str(getattr(value, "__module__", "tensorflow")))
+        # A package gathers names for users, as does what tf.contrib shows; a file has its own.
+        gathers = hasattr(module, "__path__") or prefix.count(".") == 1
+        if home == "tensorflow." + prefix or gathers and home.startswith("tensorflow"):
             public[prefix + "." + name] = signature(value)
 
 

@@ -48,7 +48,10 @@ class _NotInstalled:
     @staticmethod
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         # Who only asks whether there is a TensorFlow (importlib.util.find_spec) is told: no.
-        if fullname == "tensorflow" and sys._getframe(2).f_code.co_name == "_find_and_load_unlocked":
+        if (
+            fullname == "tensorflow"
+            and sys._getframe(2).f_code.co_name == "_find_and_load_unlocked"
+        ):
             raise ModuleNotFoundError(
                 "No module named 'tensorflow'. tf1compat takes its place after "
                 "`tf1compat.install()`, or run the script by `python -m tf1compat`",

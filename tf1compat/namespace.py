@@ -102,6 +102,10 @@ def tensorflow() -> NamespaceModule:
                     export.import_all(f"tf1compat.{stage}")
                 made = _module("")
                 made.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
+                if options.tf_version[0] != "1":
+                    from tf1compat.launcher import later_releases
+
+                    later_releases.add_members()
             root = _modules[""]
     return root
 
@@ -165,7 +169,11 @@ def _lookup(prefix: str, name: str) -> Any:
         return import_hook.find_module(f"tensorflow.{name}")
     place = api_names.modules().get(f"tensorflow.{prefix}", {}).get(name, "")
     internal = place[1:] if place.startswith("@") else f"tensorflow.{dotted_name}"
-    if place.startswith("@") or dotted_name.startswith("contrib.") and internal in api_names.modules():
+    if (
+        place.startswith("@")
+        or dotted_name.startswith("contrib.")
+        and internal in api_names.modules()
+    ):
         # A module of TF's internals: `tf.contrib.slim.learning`, `tf.contrib.graph_editor.select`.
         from tf1compat.launcher import import_hook
 

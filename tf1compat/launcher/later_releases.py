@@ -97,6 +97,13 @@ def is_later() -> bool:
     return int(options.tf_version.partition(".")[0]) >= 2
 
 
+def add_members() -> None:
+    """Gives classes the members that they have in TF 2."""
+    for cls in (export.find("Tensor"), export.find("Variable")):
+        if not hasattr(cls, "ref"):
+            cls.ref = cls.experimental_ref
+
+
 def has_module(name: str) -> bool:
     """Whether it is one of TF 2's internal modules, or a package of them."""
     return is_later() and any(known == name or known.startswith(name + ".") for known in MODULES)

@@ -16,7 +16,6 @@ import tf1compat
 from tf1compat.launcher import old_numpy, python2, rewrite
 from tf1compat.launcher.py2 import runtime
 
-
 # Where rewritten code finds its helpers.
 setattr(builtins, rewrite.NUMPY, old_numpy)
 runtime.BUILTINS.update({rewrite.NUMPY: old_numpy, rewrite.PYTHON_2: runtime})
