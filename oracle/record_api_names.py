@@ -99,6 +99,33 @@ def more_names(public):
         public["app." + name] = public[name]
 
 
+def more_contrib(public):
+    """Adds the packages of tf.contrib that the lists leave out, as tpu and timeseries."""
+    known = {name.split(".")[1] for name in public if name.startswith("contrib.")}
+    for name in dir(tf.contrib):
+        module = getattr(tf.contrib, name)
+        if not name.startswith("_") and name not in known and isinstance(module, types.ModuleType):
+            add_contrib(public, module, "contrib." + name)
+
+
+def add_contrib(public, module, prefix):
+    public[prefix] = "module"
+    for name in dir(module):
+        value = getattr(module, name)
+        if name.startswith("_") or name in FUTURE:
+            continue
+        if isinstance(value, types.ModuleType):
+            of_its_own = plain(value.__name__) == "tensorflow." + prefix + "." + name
+            if of_its_own and not re.search(r"^(ops|proto|python)$|_pb2$", name):
+                add_contrib(public, value, prefix + "." + name)
+            continue
+        home = plain(str(getattr(value, "__module__", "tensorflow")))
+        # A package gathers names for users, as does what tf.contrib shows; a file has its own.
+        gathers = hasattr(module, "__path__") or prefix.count(".") == 1
+        if home == "tensorflow." + prefix or gathers and home.startswith("tensorflow"):
+            public[prefix + "." + name] = signature(value)
+
+
 def public_owners(public):
     """id(object) -> (object, its public name); the canonical name where there are several."""
     owners = {}
@@ -261,6 +288,7 @@ def main(folder, *lists):
     import_all()
     public = reference_names(lists)
     more_names(public)
+    more_contrib(public)
     owners = public_owners(public)
     write(os.path.join(folder, "module_names.json.gz"), modules_table(owners))
     add_v2(public, owners, tf.compat.v2, "compat.v2.")

@@ -6,6 +6,8 @@ gives the same names.
 
 from __future__ import annotations
 
+import sys
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -38,3 +40,24 @@ def __getattr__(name: str) -> Any:
     if name in _OWN or name.startswith("__"):
         raise AttributeError(f"module 'tf1compat' has no attribute '{name}'")
     return getattr(tensorflow(), name)
+
+
+class _NotInstalled:
+    """The last of the finders: an import of tensorflow that no other one has answered."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        # Who only asks whether there is a TensorFlow (importlib.util.find_spec) is told: no.
+        if (
+            fullname == "tensorflow"
+            and sys._getframe(2).f_code.co_name == "_find_and_load_unlocked"
+        ):
+            raise ModuleNotFoundError(
+                "No module named 'tensorflow'. tf1compat takes its place after "
+                "`tf1compat.install()`, or run the script by `python -m tf1compat`",
+                name=fullname,
+            )
+        return None
+
+
+sys.meta_path.append(_NotInstalled)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ import types
 from importlib.machinery import ModuleSpec
 from typing import Any
 
-from tf1compat.core import api_names, export
+from tf1compat.core import api_names, export, options
 
 # Everything that may export names, imported for `import tensorflow`.
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
@@ -102,6 +102,10 @@ def tensorflow() -> NamespaceModule:
                     export.import_all(f"tf1compat.{stage}")
                 made = _module("")
                 made.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
+                if options.tf_version[0] != "1":
+                    from tf1compat.launcher import later_releases
+
+                    later_releases.add_members()
             root = _modules[""]
     return root
 
@@ -165,7 +169,11 @@ def _lookup(prefix: str, name: str) -> Any:
         return import_hook.find_module(f"tensorflow.{name}")
     place = api_names.modules().get(f"tensorflow.{prefix}", {}).get(name, "")
     internal = place[1:] if place.startswith("@") else f"tensorflow.{dotted_name}"
-    if place.startswith("@") or prefix.startswith("contrib.") and internal in api_names.modules():
+    if (
+        place.startswith("@")
+        or dotted_name.startswith("contrib.")
+        and internal in api_names.modules()
+    ):
         # A module of TF's internals: `tf.contrib.slim.learning`, `tf.contrib.graph_editor.select`.
         from tf1compat.launcher import import_hook
 
@@ -178,6 +186,14 @@ def _lookup(prefix: str, name: str) -> Any:
     is_area = prefix == "contrib" and internal in (*api_names.modules(), *api_names.packages())
     if is_area or api_names.is_public(dotted_name):
         raise UnsupportedNameError(f"tf.{dotted_name}")
+    if options.tf_version[0] != "1":
+        from tf1compat.launcher import later_releases
+
+        try:
+            return later_releases.find(dotted_name)
+        except KeyError:
+            if later_releases.is_module(dotted_name):
+                return _module(dotted_name)
     module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 

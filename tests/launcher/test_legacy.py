@@ -1,28 +1,56 @@
 """Names that Python, NumPy, SciPy and Pillow removed."""
 
 import importlib
+import json
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
+import library_cases
 import numpy as np
 import pytest
+import recording
 
-from tf1compat.launcher import legacy, legacy_images, legacy_numpy, legacy_python
+from tf1compat.launcher import legacy_images, legacy_names, legacy_numpy, legacy_python
+
+ROOT = Path(__file__).parents[2]
+NAMES = recording.read_json(str(ROOT / "tests/golden/data/library_names.json.gz"))
+VALUES = json.loads((ROOT / "tests/golden/data/library_values.json").read_text())
+OPTIONAL = ("PIL", "matplotlib", "pandas", "scipy", "skimage", "sklearn")
 
 
-def _optional(module):
-    return module.partition(".")[0] in ("scipy", "PIL")
+def _skip_without(library):
+    if library in OPTIONAL:
+        pytest.importorskip(library)
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [(module, name) for module, names in legacy.TABLE.items() for name in names],
-)
-def test_every_replacement_exists(module, name):
-    if _optional(module):
-        pytest.importorskip(module.partition(".")[0])
-    assert legacy._resolve(legacy.TABLE[module][name]) is not NotImplemented
+@pytest.mark.parametrize("library", ["", "numpy", *OPTIONAL])
+def test_every_replacement_exists(library):
+    """Once the launcher is there, every name of the tables is in its module."""
+    _skip_without(library or "numpy")
+    modules = [
+        name
+        for name in {**legacy_names.TABLE, **legacy_names.CHANGED}
+        if (name.partition(".")[0] if name.startswith(("numpy", *OPTIONAL)) else "") == library
+    ]
+    output = _run(f"""
+        import importlib, warnings
+        warnings.simplefilter("ignore")
+        from tf1compat.launcher import legacy_names
+        for module_name in {modules}:
+            module = importlib.import_module(module_name)
+            for name, place in legacy_names.TABLE.get(module_name, {{}}).items():
+                try:
+                    value = module
+                    for part in name.split("."):
+                        value = getattr(value, part)
+                except Exception as error:
+                    print(module_name, name, place, type(error), error)
+            for place in legacy_names.CHANGED.get(module_name, {{}}).values():
+                assert callable(legacy.resolve(place))
+    """)
+    assert output == ""
 
 
 def _run(code):
@@ -56,13 +84,13 @@ def test_numpy_names():
         import numpy as np
         print(np.float, np.int, np.object, np.bool)
         print(np.float_ is np.float64, np.product([2, 3]), np.asscalar(np.array([3])), np.NaN)
-        print(np.in1d([[1, 2], [3, 4]], [2, 3]), np.alltrue([True, False]))
+        print(np.alltrue([True, False]))
         print(np.find_common_type([np.float32], [np.int64]))
     """)
     assert output.splitlines() == [
         "<class 'float'> <class 'int'> <class 'object'> <class 'numpy.bool'>",
         "True 6 3 nan",
-        "[False  True  True False] False",
+        "False",
         "float32",
     ]
 
@@ -87,19 +115,212 @@ def test_names_that_exist_are_left_alone():
     assert output == "True numpy\n"
 
 
-def test_gone_modules():
+def test_names_are_looked_up_when_they_are_asked_for():
+    pytest.importorskip("scipy")
     output = _run("""
         import sys
-        sys.modules.pop("imp", None)
-        from tf1compat.launcher.legacy import _GoneLoader
-        from importlib.machinery import ModuleSpec
-        from importlib.util import module_from_spec
-        spec = ModuleSpec("imp", _GoneLoader())
-        imp = module_from_spec(spec)
-        spec.loader.exec_module(imp)
-        print(sorted(name for name in vars(imp) if not name.startswith("_")))
+        import numpy, scipy, fractions, unittest, xml.etree.ElementTree
+        print([name for name in sys.modules if name in ("scipy.special", "PIL", "pandas")])
+        from numpy import *
+        print(product([2, 3]), float(array(3)), "int" in numpy.__all__)
     """)
-    assert output == "['load_source', 'new_module', 'reload']\n"
+    assert output.splitlines() == ["[]", "6 3.0 False"]
+
+
+def test_gone_modules():
+    output = _run("""
+        import sys, warnings
+        warnings.simplefilter("ignore")
+        for name in ("imp", "distutils", "cgi", "pipes", "imghdr"):
+            for module in [m for m in sys.modules if m.partition(".")[0] == name]:
+                del sys.modules[module]
+
+        class Gone:
+            def find_spec(self, fullname, path=None, target=None):
+                return None
+
+        from importlib.machinery import PathFinder
+        find = PathFinder.find_spec
+        names = ("imp", "distutils", "cgi", "pipes", "imghdr")
+        PathFinder.find_spec = lambda name, *a: None if name.partition(".")[0] in names else find(
+            name, *a)
+        sys.meta_path[:] = [f for f in sys.meta_path if "distutils" not in repr(f).lower()]
+        import imp, cgi, pipes, imghdr
+        from distutils.version import LooseVersion, StrictVersion
+        from distutils.util import strtobool
+        print(cgi.escape("<"), pipes.quote("a b"), imghdr.what(None, b"GIF89a"))
+        print(LooseVersion("1.10") > "1.9", StrictVersion("1.0") == StrictVersion("1.0"))
+        print(strtobool("Yes"), LooseVersion("1.15.0-rc1").version)
+        print(imp.find_module("string")[1].endswith("string.py"), imp.new_module("m").__name__)
+    """)
+    assert output.splitlines() == [
+        "&lt; 'a b' gif",
+        "True True",
+        "1 [1, 15, 0, 'rc', 1]",
+        "True m",
+    ]
+
+
+def test_scipy_1_2():
+    """All public modules and names of SciPy 1.2, but for those that scipy_gone.tsv lists."""
+    pytest.importorskip("scipy")
+    lines = (ROOT / "tests/launcher/scipy_gone.tsv").read_text().splitlines()
+    gone = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    output = _run(f"""
+        import importlib, json, sys, warnings
+        warnings.simplefilter("ignore")
+        sys.path[:0] = [{str(ROOT / "tests/golden")!r}]
+        import recording
+        names = recording.read_json({str(ROOT / "tests/golden/data/library_names.json.gz")!r})
+        missing = {{}}
+        for module_name, names in names["scipy"].items():
+            try:
+                module = importlib.import_module(module_name)
+            except ImportError:
+                missing[module_name] = ["*"]
+                continue
+            missing[module_name] = [name for name in names if not hasattr(module, name)]
+        print(json.dumps(missing))
+    """)
+    unexpected = {}
+    for module, names in json.loads(output).items():
+        listed = gone.get(module, "").split()
+        rest = [name for name in names if name not in listed]
+        if rest:
+            unexpected[module] = rest
+    assert unexpected == {}
+
+
+def test_values(tmp_path):
+    """What expressions of the day gave then, they give now, run as a script."""
+    pytest.importorskip("scipy")
+    pytest.importorskip("PIL")
+    lines = ["import json", "import warnings", "warnings.simplefilter('ignore')"]
+    lines += [library_cases.IMPORTS, "values = {}"]
+    lines += [f"values[{text!r}] = {text}" for text in library_cases.CASES]
+    lines += [
+        "def plain(value):",
+        "    several = isinstance(value, tuple)",
+        "    return [plain(v) for v in value] if several else np.asarray(value).tolist()",
+        "print(json.dumps({text: plain(value) for text, value in values.items()}))",
+    ]
+    script = tmp_path / "script.py"
+    script.write_text("\n".join(lines))
+    result = subprocess.run(
+        [sys.executable, "-m", "tf1compat", str(script)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert result.stderr == ""
+    values = json.loads(result.stdout)
+    assert list(values) == list(VALUES) == library_cases.CASES
+    for text, value in values.items():
+        expected = VALUES[text]
+        if isinstance(expected, bool):
+            assert value is expected, text
+            continue
+        flat, flat_expected = (_flat(v) for v in (value, expected))
+        if any(isinstance(v, str) for v in flat_expected):
+            assert flat == flat_expected, text
+        else:
+            np.testing.assert_allclose(flat, flat_expected, 1e-6, 1e-9, err_msg=text)
+            assert np.shape(value) == np.shape(expected) or isinstance(value, list), text
+
+
+def _flat(value):
+    if not isinstance(value, list):
+        return [value]
+    return [item for part in value for item in _flat(part)]
+
+
+LIBRARIES = {
+    "matplotlib": """
+        import matplotlib
+        matplotlib.use("Agg", warn=False)
+        import matplotlib.pyplot as plt
+        from matplotlib import mlab
+        plt.hold(True)
+        counts, bins, _ = plt.hist([1, 2, 2, 3], normed=True)
+        print(round(counts.sum() * (bins[1] - bins[0]), 6))
+        ax = plt.subplot(111, axisbg="y")
+        plt.grid(b=True)
+        plt.plot([1], [2], hold=True)
+        plt.gca(projection="3d")
+        plt.figure().canvas.set_window_title("x")
+        ax.set_color_cycle(["r", "b"])
+        plt.style.use("seaborn-whitegrid")
+        print(ax.get_axis_bgcolor(), plt.axes(ax) is ax, plt.cm.spectral(0.5)[:1])
+        print(round(mlab.normpdf(0, 0, 1), 6), round(mlab.bivariate_normal(0.0, 0.0), 6))
+        == 1.0
+        == (0.75, 0.75, 0.0, 1) True (0.0,)
+        == 0.398942 0.159155
+    """,
+    "pandas": """
+        import pandas as pd
+        from pandas.tools.plotting import scatter_matrix
+        df = pd.DataFrame({"a": [1, 2, 3], "b": [4.0, 5.0, 6.0]}, index=list("xyz"))
+        print(df.ix["x", "a"], df.ix[0, "b"], df.ix[0:2, ["a"]].values.tolist())
+        print(df.append({"a": 9, "b": 1.0}, ignore_index=True).shape, df.as_matrix().shape)
+        print(df.a.append(df.b).tolist(), [name for name, _ in df.iteritems()])
+        print(pd.rolling_mean(df.a, 2).tolist(), df.drop("a", 1).columns.tolist())
+        print(df.sort("b", ascending=False).index.tolist(), df.lookup(["x"], ["b"]).tolist())
+        print(df.get_value("y", "b"), df.a.nonzero()[0].tolist(), df.a.reshape(3, 1).shape)
+        df.ix["x", "a"] = 7
+        print(df.a.tolist(), df.fillna(method="ffill").shape, pd.concat([df, df], 1).shape)
+        == 1 4.0 [[1], [2]]
+        == (4, 2) (3, 2)
+        == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] ['a', 'b']
+        == [nan, 1.5, 2.5] ['b']
+        == ['z', 'y', 'x'] [4.0]
+        == 5.0 [0, 1, 2] (3, 1)
+        == [7, 2, 3] (3, 2) (3, 4)
+    """,
+    "sklearn": """
+        import numpy as np
+        from sklearn.cross_validation import KFold, train_test_split
+        from sklearn.externals import joblib
+        from sklearn.grid_search import GridSearchCV
+        from sklearn.utils.linear_assignment_ import linear_assignment
+        from sklearn.preprocessing import Imputer, OneHotEncoder
+        from sklearn.datasets.samples_generator import make_blobs
+        from sklearn.linear_model.logistic import LogisticRegression
+        from sklearn.cluster.k_means_ import KMeans
+        from sklearn.feature_extraction.text import CountVectorizer
+        print(len(KFold(10, n_folds=5)), [test.tolist() for _, test in KFold(4, 2)])
+        print(linear_assignment(np.array([[2, 1], [1, 2]])).tolist())
+        print(Imputer().fit_transform([[1.0], [np.nan], [3.0]]).ravel().tolist())
+        print(OneHotEncoder(sparse=False).fit_transform([[0], [1]]).tolist())
+        vectorizer = CountVectorizer()
+        vectorizer.fit(["bb aa"])
+        print(vectorizer.get_feature_names())
+        == 5 [[0, 1], [2, 3]]
+        == [[0, 1], [1, 0]]
+        == [1.0, 2.0, 3.0]
+        == [[1.0, 0.0], [0.0, 1.0]]
+        == ['aa', 'bb']
+    """,
+    "skimage": """
+        import numpy as np
+        from skimage.measure import compare_psnr, compare_ssim
+        image = np.arange(300).reshape(10, 10, 3).astype(np.uint8)
+        print(float(compare_ssim(image, image, multichannel=True)))
+        print(round(float(compare_psnr(image, image + np.uint8(1), 255)), 2))
+        == 1.0
+        == 24.75
+    """,
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_library(library, tmp_path):
+    """Where the library is installed: what its versions of TF 1.15's day took, it takes."""
+    pytest.importorskip(library)
+    lines = textwrap.dedent(LIBRARIES[library]).strip().splitlines()
+    script = tmp_path / "script.py"
+    script.write_text("\n".join(line for line in lines if not line.startswith("== ")))
+    result = subprocess.run(
+        [sys.executable, "-m", "tf1compat", str(script)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [line[3:] for line in lines if line.startswith("== ")]
 
 
 def test_functions():

@@ -1,16 +1,45 @@
 """Python 2 sources: what is translated, what is left alone."""
 
+import json
+import os
+import pickle
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 
+import numpy as np
 import pytest
+import python2_cases
 
-from tf1compat.launcher import python2
+from tf1compat.launcher import python2, sources
+
+ROOT = Path(__file__).parents[2]
+PRINTED = json.loads((ROOT / "tests/golden/data/python2.json").read_text())
+
+
+def _launch(folder, name="script.py"):
+    return subprocess.run(
+        [sys.executable, "-m", "tf1compat", name],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.mark.parametrize("case", python2_cases.CASES)
+def test_prints_what_python_2_prints(case, tmp_path):
+    (tmp_path / "script.py").write_text(python2_cases.text(case))
+    result = _launch(tmp_path)
+    assert "is Python 2, translated to Python 3" in result.stderr.splitlines()[0]
+    assert [line.rstrip() for line in result.stdout.splitlines()] == PRINTED[case], result.stderr
 
 
 def _run(source, in_package=False, name="script.py"):
     data = source if isinstance(source, bytes) else textwrap.dedent(source).encode()
     namespace = {"__name__": "script"}
-    exec(python2.compile_source(data, name, in_package), namespace)
+    sources.compile_source(data, name, in_package).run(namespace)
     return namespace
 
 
@@ -52,6 +81,7 @@ def test_translated(source, expected, capsys):
         "def f(long):\n    return long\nx = f(1)",
         "def iteritems(d):\n    return d\nx = iteritems({})",
         "x = print('a', 'b')",
+        "def g():\n    import pandas\ndef f(df):\n    return df.iteritems()\nx = 1",
         "PY2 = False\nx = unicode if PY2 else str",
     ],
 )
@@ -60,14 +90,12 @@ def test_python_3_is_left_alone(source, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_note_is_one_line_about_division(capsys):
+def test_note_is_one_line(capsys):
+    note = "tf1compat: script.py is Python 2, translated to Python 3"
     _run("print 1\nx = 3 / 2")
-    assert capsys.readouterr().err == (
-        "tf1compat: script.py is Python 2, translated to Python 3; "
-        "/ is true division here, also between integers\n"
-    )
-    _run("from __future__ import division\nprint 3 / 2")
-    assert capsys.readouterr().err == ("tf1compat: script.py is Python 2, translated to Python 3\n")
+    assert capsys.readouterr().err == f"{note}; / between integers rounds down\n"
+    _run("from __future__ import (print_function,\n    division)\nx = 3 / 2L")
+    assert capsys.readouterr().err == f"{note}\n"
 
 
 def test_tabs_count_as_in_python_2(capsys):
@@ -79,10 +107,23 @@ def test_latin_1_bytes_in_a_comment(capsys):
     assert _run(b"# caf\xe9\nprint 'a'\nx = 2\n")["x"] == 2
 
 
-def test_line_numbers_stay(capsys):
-    with pytest.raises(ZeroDivisionError) as caught:
-        _run("print 'a'\n\n\nx = 1 / 0\n")
-    assert caught.traceback[-1].lineno == 3
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("print 'a'", ""),
+        ("import os\nx = reduce(max, [1])\nreload(os)", ""),
+        ("class A:\n    __metaclass__ = type\n    y = 1", "print 1"),
+        ("def f((a, b), c):\n    return a", "print 1"),
+        ("import itertools\nfrom itertools import chain\nprint reduce(max, [1])", ""),
+        ("try:\n    raise ValueError, 'a'\nexcept ValueError, (a,):\n    pass", ""),
+    ],
+)
+def test_line_numbers_stay(before, after, capsys):
+    source = f"# A comment.\n{before}\n\nx = {{}}['k']\n{after}\n"
+    with pytest.raises(KeyError) as caught:
+        _run(source)
+    frames = [entry for entry in caught.traceback if str(entry.path).endswith("script.py")]
+    assert source.splitlines()[frames[-1].lineno].startswith("x = {}")
 
 
 def test_import_beside_it_in_a_package(capsys, tmp_path):
@@ -90,12 +131,12 @@ def test_import_beside_it_in_a_package(capsys, tmp_path):
     (tmp_path / "sibling.py").touch()
     data = b"print 'a'\nimport sibling\n"
     path = str(tmp_path / "module.py")
-    code = python2.compile_source(data, path, in_package=True)
-    assert "sibling" in code.co_names
+    source = sources.compile_source(data, path, in_package=True)
+    assert "sibling" in source.code.co_names
     with pytest.raises(ImportError, match="relative import"):
-        exec(code, {"__name__": "script", "__package__": ""})
+        source.run({"__name__": "script", "__package__": ""})
     with pytest.raises(ModuleNotFoundError, match="No module named 'sibling'"):
-        exec(python2.compile_source(data, path), {"__name__": "script"})
+        sources.compile_source(data, path).run({"__name__": "script"})
 
 
 @pytest.mark.parametrize("source", ["x = = 1", "def f(:\n    pass", "print 'a'\nx = = 1"])
@@ -114,3 +155,78 @@ def test_without_a_translator(monkeypatch):
     with pytest.raises(SyntaxError) as caught:
         _run("x = xrange(3)")
     assert "pip install 'tf1compat[py2]'" in caught.value.__notes__[0]
+
+
+def test_finding_a_module_does_not_ask_sysconfig(monkeypatch, tmp_path):
+    """On Python 3.13 sysconfig imports a module before it can answer."""
+    (tmp_path / "mine.py").touch()
+    finder = sources._Finder()
+    monkeypatch.setattr("sysconfig.get_paths", None)
+    spec = finder.find_spec("mine", [str(tmp_path)])
+    assert isinstance(spec.loader, sources.Loader)
+    spec = finder.find_spec("bisect", None)
+    assert not isinstance(spec.loader, sources.Loader)
+
+
+def test_tensors_divide_as_in_python_2(tf, capsys):
+    """By `Tensor.__div__`, whose operations TF names and types otherwise."""
+    x, i = tf.placeholder(tf.float32, [None, 4]), tf.constant(7)
+    source = "print 1\na, b, c, d = x / 2, i / 2, 7 / i, shape / 2\ni /= 2"
+    namespace = {"__name__": "script", "x": x, "i": i, "shape": x.shape[1]}
+    sources.compile_source(source.encode(), "script.py").run(namespace)
+    found = [(namespace[name].op.name, namespace[name].op.type) for name in "abci"]
+    assert found == [
+        ("div", "RealDiv"),
+        ("div_1", "FloorDiv"),
+        ("div_2", "FloorDiv"),
+        ("div_3", "FloorDiv"),
+    ]
+    assert int(namespace["d"]) == 2
+
+
+# NumPy under Python 2: integers divided give integers, in place too.
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("np.arange(5) / 2", [0, 0, 1, 1, 2]),
+        ("np.arange(5) / 2.0", [0, 0.5, 1, 1.5, 2]),
+        ("7 / np.array([2, 3])", [3, 2]),
+        ("[8, 9] / np.array([2, 2])", [4, 4]),
+        ("np.int32(7) / np.int64(2)", 3),
+        ("np.float32(7) / 2", 3.5),
+    ],
+)
+def test_arrays_divide_as_in_python_2(expression, expected, capsys):
+    namespace = _run(f"import numpy as np\nx = {expression}\nprint x")
+    assert np.asarray(namespace["x"]).tolist() == expected
+    in_place = _run("import numpy as np\nx = y = np.arange(4)\nx /= 2\nprint x")
+    assert in_place["y"].tolist() == [0, 0, 1, 1]
+
+
+def test_pickles_of_python_2(tmp_path, capsys):
+    """CIFAR-10's batches: bytes that aren't ASCII in strings, and arrays of NumPy 1."""
+    data = b"\x80\x02}q\x00U\x04dataq\x01U\x03a\xff\x00q\x02s."  # {'data': 'a\xff\0'}
+    with pytest.raises(UnicodeDecodeError):
+        pickle.loads(data)
+    (tmp_path / "batch").write_bytes(data + data)
+    for name, mode in (("cPickle", "rb"), ("pickle", "r")):
+        namespace = _run(
+            f"import {name} as pickle\nf = open({str(tmp_path / 'batch')!r}, {mode!r})\n"
+            "x, y = pickle.load(f), pickle.load(f)\nprint 1\nf.close()"
+        )
+        assert namespace["x"] == namespace["y"] == {"data": "a\xff\0"}
+
+
+def test_modules_of_a_python_2_program_are_python_2(tmp_path):
+    (tmp_path / "script.py").write_text("import helper, newer\nprint helper.half(7), newer.half(7)")
+    (tmp_path / "helper.py").write_text("def half(x):\n    return x / 2\n")
+    (tmp_path / "newer.py").write_text("def half(x: int):\n    return x / 2\n")
+    assert _launch(tmp_path).stdout == "3 3.5\n"
+    (tmp_path / "script.py").write_text("import helper\nprint(helper.half(7))")
+    assert _launch(tmp_path).stdout == "3.5\n"
+
+
+def test_own_modules_come_before_python_2_s(tmp_path):
+    (tmp_path / "script.py").write_text("import commands, Queue\nprint commands.mine\n")
+    (tmp_path / "commands.py").write_text("mine = 5\n")
+    assert _launch(tmp_path).stdout == "5\n"

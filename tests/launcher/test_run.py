@@ -154,11 +154,10 @@ def test_python_2_script_and_module(write, tmp_path):
     write("script.py", "import helper\nprint helper.double(2), 1 / 2\n")
     write("helper.py", "def double(x):\n    print 'doubling'\n    return 2 * x\n")
     result = _launch("script.py", cwd=tmp_path)
-    assert result.stdout == "doubling\n4 0.5\n"
+    assert result.stdout == "doubling\n4 0\n"
     note = "is Python 2, translated to Python 3"
     assert result.stderr.splitlines() == [
-        f"tf1compat: {tmp_path / 'script.py'} {note}; / is true division here, "
-        "also between integers",
+        f"tf1compat: {tmp_path / 'script.py'} {note}; / between integers rounds down",
         f"tf1compat: {tmp_path / 'helper.py'} {note}",
     ]
     assert not (tmp_path / "__pycache__").exists()
@@ -219,3 +218,160 @@ def test_coverage():
     assert lines[1].endswith(" of 1284")
     unknown = _launch("coverage", "tf.nonsense")
     assert (unknown.returncode, unknown.stdout) == (2, "TF 1.15 has no module tf.nonsense\n")
+
+
+def test_coverage_of_what_is_read_no_further():
+    command = [sys.executable, "-m", "tf1compat", "coverage"]
+    env = {**os.environ, "PYTHONPATH": ROOT}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+    ) as process:
+        assert process.stdout.readline().startswith("tf: ")
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["tpu", "cluster_resolver", "timeseries", "memory_stats", "compiler.xla", "optimizer_v2"],
+)
+def test_coverage_knows_all_of_contrib(module):
+    from tf1compat.core import api_names
+
+    start = f"contrib.{module}."
+    assert any(name.startswith(start) for name in api_names.public())
+
+
+def test_import_without_install():
+    code = """
+        import importlib.util
+        import tf1compat
+        print(importlib.util.find_spec("tensorflow"))
+        import tensorflow
+    """
+    result = _launch("-c", textwrap.dedent(code), python=())
+    if "Traceback" not in result.stderr:
+        pytest.skip("a TensorFlow is installed")
+    assert result.stdout == "None\n"
+    assert (
+        "ModuleNotFoundError: No module named 'tensorflow'. tf1compat takes its place after "
+        in (result.stderr)
+    )
+
+
+def test_paths_of_stack_traces_are_whole(write, tmp_path):
+    script = write(
+        "script.py",
+        """
+        import tensorflow as tf
+        import helper
+        tf.Session().run(helper.build())
+        """,
+    )
+    helper = write(
+        "folder/helper.py",
+        """
+        import tensorflow as tf
+        def build():
+            return tf.log(tf.placeholder(tf.float32, name="x"))
+        """,
+    )
+    error = _launch(script, PYTHONPATH=os.pathsep.join([ROOT, str(helper.parent)])).stderr
+    _, _, trace = error.partition("Original stack trace for 'x':\n")
+    assert trace.splitlines()[:4] == [
+        f'  File "{script}", line 4, in <module>',
+        "    tf.Session().run(helper.build())",
+        f'  File "{helper}", line 4, in build',
+        '    return tf.log(tf.placeholder(tf.float32, name="x"))',
+    ]
+
+
+# A line, the NumPy from which on it fails, what the line under the traceback says.
+ADVICE = [
+    ("tf.reduce_summ", "near names: tf.reduce_sum"),
+    ("tf.contrib.layer", "near names: tf.contrib.layers"),
+    ("tf.relu", "tf.nn.relu"),
+    ("tf.nn.Session", "near names: tf.Session"),
+    ("from tensorflow.contrib.layers import conv2dd", "near names: tf.contrib.layers.conv2d"),
+    ("np.zeros(3) == np.zeros(2)", "np.array_equal"),
+    ("bool(np.zeros(0))", "test x.size"),
+    ("np.uint8(1) + 300", "no longer wraps"),
+    ("np.zeros(2) + [[1, 2], [3]]", "dtype=object"),
+]
+
+
+@pytest.mark.parametrize(("line", "advice"), ADVICE)
+def test_advice_under_the_traceback(write, tmp_path, line, advice):
+    write("script.py", f"import numpy as np\nimport tensorflow as tf\n{line}\n")
+    result = _launch("script.py", cwd=tmp_path)
+    if not result.stderr:
+        pytest.skip("this NumPy still takes it")
+    assert result.returncode == 1
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("tf1compat: ")
+    assert advice in last
+
+
+# What old sources do with NumPy's arrays: a program, and what NumPy 1.16 printed.
+OLD_NUMPY = """
+    import array, math
+    import numpy as np
+    from xml.etree import ElementTree
+    a = np.array([3.0])
+    print(int(a), float(a), math.sqrt(a), "%d %.1f" % (a, a), "%.2f" % a)
+    print(a.tostring() == a.tobytes(), a.ptp(), np.float32(1).tostring() == b"\\0\\0\\x80?")
+    z = np.zeros(3)
+    z[0] = a
+    z[1] += a
+    z[1] += 1
+    z[2:] = [5]
+    a.itemset(0, 5)
+    print(z, a, a.newbyteorder().dtype.byteorder in "<>")
+    print(np.array([[1, 2], [3]]).dtype, np.array(a, copy=False) is not None)
+
+    class Mine:
+        ptp = 3
+        def itemset(self, *args):
+            return args
+    print(Mine().ptp, Mine.ptp, Mine().itemset(1, 2))
+    d = {0: [1]}
+    d["a"] = a
+    d[0] += [2]
+    print(d)
+    order = []
+    def note(name, value):
+        order.append(name)
+        return value
+    note("target", d)[note("key", "b")] = note("value", 1)
+    note("t", z)[note("k", 0)] += note("v", a)
+    print(order)
+    element = ElementTree.fromstring("<a><b/></a>")
+    print(element.getchildren()[0].tag, array.array("B", [1]).tostring())
+    for bad in (lambda: int("x"), lambda: float(np.zeros(2)), lambda: "%d" % "x"):
+        try:
+            bad()
+        except (TypeError, ValueError) as error:
+            print(type(error).__name__)
+"""
+
+
+def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
+    write("script.py", "from helper import *\n")
+    write("helper.py", OLD_NUMPY)
+    result = _launch("script.py", cwd=tmp_path)
+    warnings = [line for line in result.stderr.splitlines() if "Warning" not in line]
+    assert [line for line in warnings if not line.startswith("  ")] == []
+    assert result.stdout.splitlines() == [
+        "3 3.0 1.7320508075688772 3 3.0 3.00",
+        "True 0.0 True",
+        "[3. 4. 5.] [5.] True",
+        "object True",
+        "3 3 (1, 2)",
+        "{0: [1, 2], 'a': array([5.])}",
+        "['value', 'target', 'key', 't', 'k', 'v']",
+        "b b'\\x01'",
+        "ValueError",
+        "TypeError",
+        "TypeError",
+    ]

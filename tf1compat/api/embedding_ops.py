@@ -19,7 +19,7 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import Dimension, TensorShape
+from tf1compat.core.tensor_shape import Dimension, TensorShape, dimension_value
 
 
 def _clip(params: Any, ids: Any, max_norm: Any) -> Any:
@@ -39,7 +39,7 @@ def _clip(params: Any, ids: Any, max_norm: Any) -> Any:
 
 
 def _rows(param: Any) -> int | None:
-    return param.get_shape()[0].value
+    return dimension_value(param.get_shape()[0])
 
 
 def _assignments(params: list[Any], flat_ids: Tensor, strategy: str) -> tuple[Tensor, Tensor]:

@@ -18,6 +18,7 @@ from tf1compat.api.deprecation import deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
 
 
 @tf_export("nn.sigmoid_cross_entropy_with_logits")
@@ -283,7 +284,7 @@ def sufficient_statistics(
     with ops.name_scope(name, "sufficient_statistics", [x, shift]):
         x = ops.convert_to_tensor(x, name="x")
         shape = x.get_shape()
-        sizes = None if shape.ndims is None else [shape[d].value for d in axes]
+        sizes: Any = None if shape.ndims is None else [dimension_value(shape[d]) for d in axes]
         if sizes is not None and None not in sizes:
             counts = constant_op.constant(math.prod(sizes), dtype=x.dtype)
         else:

@@ -1,10 +1,11 @@
-"""The version of TensorFlow that programs see: 1.15.5."""
+"""The version of TensorFlow: 1.15.5, or what programs are told (options.tf_version)."""
 
 from __future__ import annotations
 
+from tf1compat.core import options
 from tf1compat.core.export import export_constant
 
-VERSION = "1.15.5"
+VERSION = options.tf_version
 GIT_VERSION = "v1.15.4-39-g3db52be"
 COMPILER_VERSION = "7.3.1 20180303"
 GRAPH_DEF_VERSION = 134

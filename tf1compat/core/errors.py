@@ -98,8 +98,14 @@ class OpError(Exception):
 
 
 def _compact_traceback(op: Any) -> list[str]:
-    """The lines of the stack that created `op`, without the folder that all files share."""
+    """The lines of the stack that created `op`, without the folder that all files share.
+
+    In TF that is no more than the root, as its own files are among them. The stack of an
+    `Operation` has the user's alone, and keeps their paths whole.
+    """
     frames = [tuple(frame)[:4] for frame in op.traceback]
+    if hasattr(op, "_user_stack"):
+        return traceback.format_list(frames)
     files = [frame[0] for frame in frames if "<embedded" not in frame[0]]
     prefix = os.path.split(os.path.commonprefix(files))[0]
     return traceback.format_list([(f[0].removeprefix(prefix), *f[1:]) for f in frames])

@@ -13,7 +13,8 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
 _PACKAGE = str(pathlib.Path(__file__).parent.parent)
-_LAUNCHER = str(pathlib.Path(_PACKAGE, "launcher", "run.py"))
+_LAUNCHER = str(pathlib.Path(_PACKAGE, "launcher"))
+_RUNNER = str(pathlib.Path(_LAUNCHER, "run.py"))
 
 
 def _stack() -> list[tuple[Any, int]]:
@@ -200,8 +201,9 @@ class Operation:
         files = [code.co_filename for code, _ in self._stack]
         inner = next((i for i, file in enumerate(files) if not file.startswith(_PACKAGE)), 0)
         # A script that the launcher runs begins where the launcher's own frames end.
-        outer = next((i for i in range(inner, len(files)) if files[i] == _LAUNCHER), len(files))
-        return self._stack[inner:outer]
+        outer = next((i for i in range(inner, len(files)) if files[i] == _RUNNER), len(files))
+        between = zip(files[inner:outer], self._stack[inner:outer])
+        return [entry for file, entry in between if not file.startswith(_LAUNCHER)]
 
     @property
     def definition(self) -> tuple[str, int]:

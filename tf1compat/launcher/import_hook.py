@@ -22,13 +22,14 @@ from typing import Any
 
 from tf1compat import namespace
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
-from tf1compat.launcher import module_map
+from tf1compat.launcher import later_releases, module_map
 from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 _INTERNAL = ("python", "core", "examples", "tools", "compiler")
 
 _facades: dict[str, Facade] = {}
+_moved: dict[str, later_releases.MovedModule] = {}
 _lock = threading.RLock()
 
 
@@ -142,6 +143,9 @@ def find_module(fullname: str) -> types.ModuleType | None:
             if api_names.is_public(dotted_name) and not export.has(dotted_name):
                 raise ModuleNotFoundError(f"tf.{dotted_name} is not supported by tf1compat yet")
             return None
+    if later_releases.has_module(name) and not _is_internal(name):
+        with _lock:
+            return _moved.setdefault(name, later_releases.MovedModule(name, find_module))
     return _facade(name)
 
 
@@ -263,7 +267,8 @@ def _attribute(facade: Facade, name: str) -> Any:
         if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
             return export.find(name)
     if name in names or name in own:
-        raise UnsupportedNameError(own_name)
+        public = own_name.removeprefix("tensorflow.")
+        raise UnsupportedNameError(f"tf.{public}" if api_names.is_public(public) else own_name)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 
 

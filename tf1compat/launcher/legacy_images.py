@@ -152,3 +152,30 @@ def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> np.ndarray:
     """An image rotated counter-clockwise by an angle in degrees, in its old frame."""
     resample = _filter("bicubic" if interp == "lanczos" else interp)
     return fromimage(toimage(arr).rotate(angle, resample=resample))
+
+
+def imfilter(arr: Any, ftype: str) -> np.ndarray:
+    """An image through one of Pillow's filters, e.g. "blur" or "edge_enhance_more"."""
+    _pillow()
+    from PIL import ImageFilter
+
+    if not hasattr(ImageFilter, ftype.upper()):
+        raise ValueError(f"Unknown filter type. Received: {ftype!r}")
+    return fromimage(toimage(arr).filter(getattr(ImageFilter, ftype.upper())))
+
+
+def imshow(arr: Any) -> None:
+    """Shows an image in a viewer."""
+    toimage(arr).show()
+
+
+def textsize(self: Any, text: str, font: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """`ImageDraw.textsize`: width and height."""
+    _, _, right, bottom = self.multiline_textbbox((0, 0), text, font, *args, **kwargs)
+    return right, bottom
+
+
+def getsize(self: Any, text: str, *args: Any, **kwargs: Any) -> tuple[int, int]:
+    """`ImageFont.getsize`: width and height."""
+    _, _, right, bottom = self.getbbox(text, *args, **kwargs)
+    return right, bottom

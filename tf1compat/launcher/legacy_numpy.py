@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -92,3 +93,74 @@ def derivative(
     weights = np.linalg.solve(powers, target)
     values = [weight * func(x0 + k * dx, *args) for weight, k in zip(weights, offsets)]
     return sum(values) / dx**n
+
+
+cast: dict[Any, Callable[[Any], np.ndarray]] = {}
+for _types in sctypes.values():
+    for _type in _types:
+        cast[_type] = cast[np.dtype(_type).char] = lambda x, k=_type: np.asarray(x).astype(k)
+nbytes = {_type: np.dtype(_type).itemsize for _types in sctypes.values() for _type in _types}
+
+
+def deprecate(*args: Any, **kwargs: Any) -> Any:
+    """`np.deprecate`: a decorator, with or without arguments; it changes nothing."""
+    return args[0] if args and callable(args[0]) else lambda function: function
+
+
+def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:
+    """`np.disp`."""
+    print(mesg, end="\n" if linefeed else "", file=device)
+
+
+def inner1d(a: Any, b: Any) -> Any:
+    """`numpy.core.umath_tests.inner1d`: products summed over the last axis."""
+    return np.einsum("...i,...i->...", a, b)
+
+
+def issubclass_(arg1: Any, arg2: Any) -> bool:
+    """`np.issubclass_`: False where `issubclass` raises."""
+    return isinstance(arg1, type) and issubclass(arg1, arg2)
+
+
+def issctype(rep: Any) -> bool:
+    """`np.issctype`: whether it stands for a scalar type."""
+    return isinstance(rep, (type, np.dtype)) and obj2sctype(rep) not in (None, np.object_)
+
+
+def maximum_sctype(t: Any) -> Any:
+    """`np.maximum_sctype`: the widest type of its kind."""
+    kinds = {"i": "int", "u": "uint", "f": "float", "c": "complex"}
+    kind = kinds.get(np.dtype(t).kind)
+    return sctypes[kind][-1] if kind else np.dtype(t).type
+
+
+def recfromtxt(fname: Any, **kwargs: Any) -> Any:
+    """`np.recfromtxt`."""
+    kwargs.setdefault("dtype", None)
+    return np.genfromtxt(fname, **kwargs).view(np.recarray)
+
+
+def recfromcsv(fname: Any, **kwargs: Any) -> Any:
+    """`np.recfromcsv`."""
+    defaults = {"case_sensitive": "lower", "names": True, "delimiter": ",", "dtype": None}
+    return np.genfromtxt(fname, **{**defaults, **kwargs}).view(np.recarray)
+
+
+def sctype2char(sctype: Any) -> str:
+    """`np.sctype2char`."""
+    return np.dtype(sctype).char
+
+
+def set_string_function(f: Any, repr: bool = True) -> None:
+    """`np.set_string_function`."""
+    np.set_printoptions(override_repr=f if repr else None)
+
+
+def source(object: Any, output: Any = None) -> None:
+    """`np.source`: prints an object's source code."""
+    print(inspect.getsource(object), file=output)
+
+
+def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
+    """`np.trapz`."""
+    return np.trapezoid(y, x, dx, axis)

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import functools
 import importlib
-import importlib.abc
 import io
-import os
 import re
-import site
-import sys
-import sysconfig
 import tokenize
-import types
 import warnings
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from typing import Any
-
-import tf1compat
 
 # What says that a source which Python 3 can parse is Python 2's all the same.
 _NAMES = frozenset(
@@ -32,48 +24,111 @@ _MODULES = frozenset(
 )
 _URLLIB = frozenset(("urlopen", "urlretrieve", "urlencode", "quote", "unquote"))
 _VERSION_TEST = re.compile(r"version|PY2|PY3")
+# What lib2to3 translates.  The rest of what it could do, py2/ gives to translated sources at run
+# time, or is a matter of taste.
+_FIXERS: frozenset[str] = frozenset(
+    (
+        "asserts",
+        "dict",
+        "except",
+        "exec",
+        "exitfunc",
+        "funcattrs",
+        "future",
+        "has_key",
+        "isinstance",
+    )
+    + ("metaclass", "methodattrs", "ne", "next", "nonzero", "numliterals", "paren", "raise")
+    + ("renames", "repr", "sys_exc", "throw", "tuple_params", "types", "unicode", "xreadlines")
+)
 # Who asks for this has written for both.
 _PYTHON_TEST = re.compile(r"\bPY[23]\b|version_info|python_version")
 _PYTHON_3 = (ast.AnnAssign, ast.AsyncFunctionDef, ast.JoinedStr, ast.MatMult, ast.Nonlocal)
 _MISSING_NAME = {"AttributeError", "Exception", "ImportError", "ModuleNotFoundError", "NameError"}
 
 
-def compile_source(data: bytes, path: str, in_package: bool = False) -> types.CodeType:
-    """Compiles a source file, from Python 2 if it is that.
+def parse(
+    data: bytes, path: str, in_package: bool = False, assume: bool = False
+) -> tuple[ast.Module, bool]:
+    """The syntax tree of a source file, and whether it was translated from Python 2.
 
     Args:
       data: the file's contents.
-      path: its name, for tracebacks and messages.
-      in_package: whether `import x` may mean a module beside it, as it did in Python 2's packages.
+      path: its name, for messages.
+      in_package: whether `import x` may mean a module beside it.
+      assume: whether a file that could be of either Python is of Python 2.
 
     Raises:
       SyntaxError: it is neither Python 3 nor Python 2, as Python 3 sees it.
     """
     try:
-        tree = compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        tree = _tree(data, path)
     except SyntaxError as error:
         text = _translate(data, path, in_package, print_statement=True, error=error)
         try:
-            code = compile(text, path, "exec", dont_inherit=True)
+            tree = _tree(text, path)
         except SyntaxError:
             raise error from None
     else:
-        if not _Python2Marks().found_in(tree):
-            return compile(data, path, "exec", dont_inherit=True)
+        if not _Python2Marks().found_in(tree, assume):
+            return tree, False
         text = _translate(data, path, in_package, print_statement=False, error=None)
-        code = compile(text, path, "exec", dont_inherit=True)
-    divides = b"/" in data and b"import division" not in data
-    note = "; / is true division here, also between integers" if divides else ""
-    print(f"tf1compat: {path} is Python 2, translated to Python 3{note}", file=sys.stderr)
-    return code
+        tree = _tree(text, path)
+    _restore_lines(tree, _decode(data), text)
+    return tree, True
+
+
+def _tree(source: bytes | str, path: str) -> ast.Module:
+    # Not by ast.parse, whose frame would be in the traceback of a SyntaxError.
+    tree = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    assert isinstance(tree, ast.Module)
+    return tree
+
+
+def has_future(data: bytes, feature: str) -> bool:
+    """Whether a source says `from __future__ import feature`."""
+    imports = re.findall(rb"from\s+__future__\s+import\s*(\([^)]*\)|[^\n]*)", data)
+    return any(re.search(rb"\b%b\b" % feature.encode(), names) for names in imports)
+
+
+def _restore_lines(tree: ast.Module, before: str, after: str) -> None:
+    """Gives the nodes of a translated source the line numbers that it had before."""
+    old, new = before.splitlines(), after.splitlines()
+    if len(old) == len(new):
+        lines = list(range(len(new) + 1))
+    else:
+        lines = _origins(old, new)
+    for node in ast.walk(tree):
+        first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+        if first is None or last is None:
+            continue
+        node.lineno, node.end_lineno = lines[first], lines[last]  # type: ignore[attr-defined]
+        if any(new[i - 1] != old[lines[i] - 1] for i in (first, last)):
+            # The columns are others: tracebacks had better show none.
+            node.col_offset = node.end_col_offset = -1  # type: ignore[attr-defined]
+
+
+def _origins(old: list[str], new: list[str]) -> list[int]:
+    """For the number of each new line (from 1) that of the old line that it was made of."""
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    lines = [0]
+    for _, start, end, new_start, new_end in matcher.get_opcodes():
+        for i in range(new_end - new_start):
+            lines.append(max(1, min(start + 1 + i, end, len(old))))
+    return lines
 
 
 class _Python2Marks(ast.NodeVisitor):
     """Looks for what only Python 2 has, in a file that has nothing of Python 3."""
 
-    def found_in(self, tree: ast.AST) -> bool:
+    def found_in(self, tree: ast.AST, assume: bool) -> bool:
         if any(_is_python3(node) for node in ast.walk(tree)):
             return False
+        if assume:
+            return True
+        self._methods = dict(_METHODS)
+        if any(_imports_pandas(node) for node in ast.walk(tree)):
+            del self._methods["iteritems"]  # DataFrames had it on Python 3.
         self._bound: set[str] = set()
         self._used: set[str] = set()
         self._found = False
@@ -106,7 +161,7 @@ class _Python2Marks(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         function = node.func
         if isinstance(function, ast.Attribute):
-            count = _METHODS.get(function.attr)
+            count = self._methods.get(function.attr)
             if count == len(node.args) and not node.keywords:
                 self._found = True
             if isinstance(function.value, ast.Name) and function.value.id == "urllib":
@@ -135,6 +190,10 @@ class _Python2Marks(ast.NodeVisitor):
             self._bound |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         else:
             self.generic_visit(node)
+
+
+def _imports_pandas(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import) and any(alias.name == "pandas" for alias in node.names)
 
 
 def _is_python3(node: ast.AST) -> bool:
@@ -182,12 +241,12 @@ def _lib2to3() -> str | None:
 def _tool(in_package: bool, print_statement: bool) -> Any:
     package = _lib2to3()
     refactor = importlib.import_module(f"{package}.refactor")
-    fixers = [
-        name
-        for name in refactor.get_fixers_from_package(f"{package}.fixes")
-        if (in_package or not name.endswith(".fix_import"))
-        and (print_statement or not name.endswith(".fix_print"))
-    ]
+    wanted: set[str] = set(_FIXERS)
+    if in_package:
+        wanted.add("import")
+    if print_statement:
+        wanted.add("print")
+    fixers = [f"{package}.fixes.fix_{name}" for name in sorted(wanted)]
     tool = refactor.RefactoringTool(fixers, {"print_function": not print_statement})
     tool.log_message = tool.log_debug = lambda *args: None
     return tool
@@ -247,42 +306,3 @@ def _expand_indentation(text: str, package: str) -> str:
         if number not in inside_strings:
             lines[number - 1] = line[: len(line) - len(rest)].expandtabs(8) + rest
     return "".join(lines)
-
-
-class _Loader(SourceFileLoader):
-    """Compiles a user's module, without the bytecode cache: that is Python 3's own."""
-
-    def get_code(self, fullname: str) -> types.CodeType:
-        path = self.get_filename(fullname)
-        in_package = self.is_package(fullname) or "." in fullname
-        return compile_source(self.get_data(path), path, in_package)
-
-
-class _Finder(importlib.abc.MetaPathFinder):
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and type(spec.loader) is SourceFileLoader:
-            origin = spec.origin or ""
-            if not os.path.abspath(origin).startswith(_installed_folders()):
-                spec.loader = _Loader(fullname, origin)
-        return spec
-
-
-@functools.cache
-def _installed_folders() -> tuple[str, ...]:
-    """Where modules are that are not the user's own."""
-    paths = sysconfig.get_paths()
-    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
-    folders.update(site.getsitepackages(), [site.getusersitepackages()])
-    folders.add(os.path.dirname(os.path.abspath(tf1compat.__file__)))
-    return tuple(os.path.abspath(folder) + os.sep for folder in folders)
-
-
-def install() -> None:
-    """Translates Python 2 modules that a script imports, unless they are installed ones."""
-    if any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        return
-    position = next(
-        (i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path)
-    )
-    sys.meta_path.insert(position, _Finder())

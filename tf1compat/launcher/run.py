@@ -9,15 +9,16 @@ import os
 import signal
 import sys
 import types
+from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from typing import Any, NoReturn
 
 import tf1compat
 
 USAGE = """\
-usage: python -m tf1compat [--integer-gradients] SCRIPT [ARGUMENT…]
-       python -m tf1compat [--integer-gradients] -m MODULE [ARGUMENT…]
-       python -m tf1compat [--integer-gradients] -c CODE [ARGUMENT…]
+usage: python -m tf1compat [OPTION…] SCRIPT [ARGUMENT…]
+       python -m tf1compat [OPTION…] -m MODULE [ARGUMENT…]
+       python -m tf1compat [OPTION…] -c CODE [ARGUMENT…]
        python -m tf1compat path
        python -m tf1compat coverage [--summary] [NAME…]
        python -m tf1compat --version
@@ -26,6 +27,9 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
 
   --integer-gradients  tf.gradients also walks through integer tensors, as TensorFlow did before 1.8
                        (or set TF1COMPAT_INTEGER_GRADIENTS=1)
+  --tf-version VERSION the release that the program is told it has, for libraries that refuse 1.15;
+                       with 2.x, tensorflow.compat.v1 has what it has there besides
+                       (or set TF1COMPAT_TF_VERSION)
   path                 print the folder that, on PYTHONPATH, makes `import tensorflow` work anywhere
   coverage             print which of TF 1.15's public names and op types there are
 """
@@ -41,10 +45,12 @@ def main(arguments: list[str] | None = None) -> int:
       The exit status, where the program doesn't exit by itself.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    while arguments and arguments[0] == "--integer-gradients":
-        # By the environment, so that it holds in child processes too.
-        os.environ["TF1COMPAT_INTEGER_GRADIENTS"] = "1"
-        arguments.pop(0)
+    # By the environment, so that it holds in child processes too.
+    while arguments and arguments[0] in ("--integer-gradients", "--tf-version"):
+        if arguments.pop(0) == "--integer-gradients":
+            os.environ["TF1COMPAT_INTEGER_GRADIENTS"] = "1"
+        elif arguments:
+            os.environ["TF1COMPAT_TF_VERSION"] = arguments.pop(0)
     if not arguments:
         print(USAGE, end="", file=sys.stderr)
         return 2
@@ -58,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     elif what == "coverage":
         from tf1compat.launcher import coverage
 
-        return coverage.main(rest)
+        return _quietly(coverage.main, rest)
     elif what in ("-m", "-c"):
         if not rest:
             print(f"Argument expected for the {what} option\n{USAGE}", end="", file=sys.stderr)
@@ -72,6 +78,17 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def _quietly(command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """Runs a command whose output somebody may stop reading, as `head` does."""
+    try:
+        status = command(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
 def _prepare(first_path: str) -> None:
     """Makes this process one in which TF1 scripts run; `first_path` is their `sys.path[0]`."""
     sys.path[0:1] = [first_path, SITE]
@@ -81,14 +98,12 @@ def _prepare(first_path: str) -> None:
 
     import numpy as np
 
-    from tf1compat.launcher import legacy, python2
+    from tf1compat.launcher import legacy, sources
 
-    # absl shows INFO of every logger; which devices JAX looked for is no line of the script.
-    logging.getLogger("jax").setLevel(logging.WARNING)
     np.set_printoptions(legacy="1.25")  # 5.0, not np.float32(5.0)
     # Scripts turn on INFO for all loggers (tf.app.run does); JAX's notes would be among theirs.
     logging.getLogger("jax").setLevel(logging.WARNING)
-    python2.install()
+    sources.install()
     legacy.install()
     tf1compat.install()
 
@@ -144,7 +159,7 @@ def _run_module(name: str, arguments: list[str]) -> None:
 
 def _run(data: bytes, file: str, **attributes: Any) -> None:
     """Runs source code as the module `__main__`."""
-    from tf1compat.launcher import python2
+    from tf1compat.launcher import sources
 
     module = types.ModuleType("__main__")
     if not file.startswith("<"):
@@ -152,8 +167,10 @@ def _run(data: bytes, file: str, **attributes: Any) -> None:
     vars(module).update(__builtins__=builtins, __annotations__={}, **attributes)
     sys.modules["__main__"] = module
     try:
-        code = python2.compile_source(data, file, in_package=bool(attributes.get("__package__")))
-        exec(code, vars(module))
+        in_package = bool(attributes.get("__package__"))
+        source = sources.compile_source(data, file, in_package)
+        sources.Loader.assume_python2 = source.builtins is not None
+        source.run(vars(module))
     except SystemExit:
         raise
     except BaseException as error:
@@ -162,10 +179,15 @@ def _run(data: bytes, file: str, **attributes: Any) -> None:
 
 def _report_and_exit(error: BaseException) -> NoReturn:
     """Ends the process as an uncaught exception does, without showing the launcher's frames."""
+    from tf1compat.launcher import hints
+
     seen: BaseException | None = error
     while seen is not None:
         seen.__traceback__ = _without_launcher(seen.__traceback__)
         seen = seen.__cause__ or seen.__context__
+    advice = hints.advice(error)
+    if advice is not None:
+        error.add_note(f"tf1compat: {advice}")
     sys.excepthook(type(error), error, error.__traceback__)
     if isinstance(error, KeyboardInterrupt) and os.name == "posix":
         # So that the shell sees a program stopped by Ctrl-C.
@@ -179,7 +201,7 @@ def _without_launcher(traceback: types.TracebackType | None) -> types.TracebackT
     frames = []
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if os.path.dirname(file) != _HERE and not file.startswith("<frozen importlib"):
+        if not os.path.dirname(file).startswith(_HERE) and not file.startswith("<frozen importlib"):
             frames.append(traceback)
         traceback = traceback.tb_next
     result = None

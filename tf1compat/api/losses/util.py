@@ -15,6 +15,7 @@ from tf1compat.api import (
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
 
 
 @tf_export("losses.add_loss")
@@ -67,7 +68,7 @@ def squeeze_or_expand_dimensions(y_pred: Any, y_true: Any = None, sample_weight:
     if y_true is not None:
         known = y_true.shape.ndims
         if known is not None and predicted is not None:
-            if predicted - known != 1 or y_pred.shape[-1].value == 1:
+            if predicted - known != 1 or dimension_value(y_pred.shape[-1]) == 1:
                 y_true, y_pred = confusion_matrix.remove_squeezable_dimensions(y_true, y_pred)
         else:
             before = y_true, y_pred

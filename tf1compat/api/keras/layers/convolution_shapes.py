@@ -12,7 +12,7 @@ from tf1compat.api.keras.layers.convolutional import Conv2D
 from tf1compat.api.keras.utils import conv_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, settings
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 
 def _exported(cls: Any) -> Any:
@@ -60,7 +60,7 @@ class DepthwiseConv2D(Conv2D):
                 str(input_shape),
             )
         axis = 1 if self.data_format == "channels_first" else 3
-        channels = TensorShape(input_shape)[axis].value
+        channels = dimension_value(TensorShape(input_shape)[axis])
         if channels is None:
             raise ValueError(
                 "The channel dimension of the inputs to `DepthwiseConv2D` should be defined. Found "

@@ -13,7 +13,7 @@ from tf1compat.api.keras.utils import conv_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 
 @tf_export("keras.layers.Dense")
@@ -64,7 +64,7 @@ class Dense(Layer):
         dtype = dtypes.as_dtype(self.dtype or backend.floatx())
         if not (dtype.is_floating or dtype.is_complex):
             raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")
-        size = TensorShape(input_shape)[-1].value
+        size = dimension_value(TensorShape(input_shape)[-1])
         if size is None:
             raise ValueError(
                 "The last dimension of the inputs to `Dense` should be defined. Found `None`."
@@ -104,7 +104,7 @@ class Dense(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """`input_shape` with the last size replaced by `units`."""
         shape = TensorShape(input_shape).with_rank_at_least(2)
-        if shape[-1].value is None:
+        if dimension_value(shape[-1]) is None:
             raise ValueError(
                 f"The innermost dimension of input_shape must be defined, but saw: {shape}"
             )
@@ -182,7 +182,7 @@ class Flatten(Layer):
         rank = inputs.shape.ndims
         if self.data_format == "channels_first" and rank is not None and rank > 1:
             inputs = array_ops.transpose(inputs, perm=[0, *range(2, rank), 1])
-        batch = inputs.shape[0].value or array_ops.shape(inputs)[0]
+        batch = dimension_value(inputs.shape[0]) or array_ops.shape(inputs)[0]
         outputs = array_ops.reshape(inputs, (batch, -1))
         if not context.executing_eagerly():
             outputs.set_shape(self.compute_output_shape(inputs.shape))

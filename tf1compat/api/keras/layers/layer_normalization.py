@@ -10,6 +10,7 @@ from tf1compat.api.keras import lookup
 from tf1compat.api.keras.layers.reshaping import SameShape
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import dimension_value
 
 
 @tf_export("keras.layers.LayerNormalization")
@@ -77,7 +78,7 @@ class LayerNormalization(SameShape):
         mean, variance = nn_impl.moments(inputs, self.axis, keep_dims=True)
         shape: list[Any] = [1] * rank
         for dim in self.axis:
-            shape[dim] = inputs.shape[dim].value
+            shape[dim] = dimension_value(inputs.shape[dim])
 
         def broadcast(v: Any) -> Any:
             if v is not None and len(v.shape) != rank and self.axis != [rank - 1]:

@@ -22,7 +22,7 @@ from tf1compat.api.keras.utils.tf_utils import constant_value, smart_cond
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 _CLIPPING = {"rmax", "rmin", "dmax"}
 
@@ -131,7 +131,7 @@ class BatchNormalization(Layer):
                     "Unsupported axis, fused batch norm only supports axis == [1] or axis == [3]"
                 )
             self._data_format = "NCHW" if self.axis == [1] else "NHWC"
-        sizes = {x: input_shape[x].value for x in self.axis}
+        sizes = {x: dimension_value(input_shape[x]) for x in self.axis}
         if None in sizes.values():
             raise ValueError("Input has undefined `axis` dimension. Input shape: ", input_shape)
         self.input_spec = InputSpec(ndim=rank, axes=sizes)
@@ -285,7 +285,7 @@ class BatchNormalization(Layer):
         if self.virtual_batch_size is not None:
             del reduced[1]  # Each of the small batches has its own statistics.
         column: list[Any] = [1] * rank
-        column[self.axis[0]] = inputs.shape[self.axis[0]].value
+        column[self.axis[0]] = dimension_value(inputs.shape[self.axis[0]])
 
         def broadcast(v: Any) -> Any:
             needed = v is not None and len(v.shape) != rank and reduced != list(range(rank - 1))

@@ -1,0 +1,295 @@
+"""Arguments that libraries renamed or dropped: functions with the old ones too (legacy_names.py).
+
+Each takes today's function and returns one that behaves alike, and understands the old arguments.
+"""
+
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Function = Callable[..., Any]
+
+
+def _adapted(change: Callable[[dict[str, Any]], None]) -> Callable[[Function], Function]:
+    """A decorator whose function lets `change` replace keyword arguments."""
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def adapted(*args: Any, **kwargs: Any) -> Any:
+            change(kwargs)
+            return function(*args, **kwargs)
+
+        return adapted
+
+    return decorate
+
+
+def _renamed(**names: str) -> Callable[[Function], Function]:
+    def change(kwargs: dict[str, Any]) -> None:
+        for old, new in names.items():
+            if old in kwargs:
+                kwargs[new] = kwargs.pop(old)
+
+    return _adapted(change)
+
+
+def _without(*names: str) -> Callable[[Function], Function]:
+    def change(kwargs: dict[str, Any]) -> None:
+        for name in names:
+            kwargs.pop(name, None)
+
+    return _adapted(change)
+
+
+axisbg_is_facecolor = _renamed(axisbg="facecolor")
+b_is_visible = _renamed(b="visible")
+dims_is_shape = _renamed(dims="shape")
+interpolation_is_method = _renamed(interpolation="method")
+line_terminator = _renamed(line_terminator="lineterminator")
+newshape_is_shape = _renamed(newshape="shape")
+as_grey = _renamed(as_grey="as_gray")
+tol_is_rtol = _renamed(tol="rtol")
+sparse_is_sparse_output_function = _renamed(sparse="sparse_output")
+without_frameon = _without("frameon")
+without_hold = _without("hold")
+without_warn = _without("warn")
+
+
+@_adapted
+def normed_is_density(kwargs: dict[str, Any]) -> None:
+    """`normed=True` of histograms."""
+    if "normed" in kwargs:
+        kwargs["density"] = bool(kwargs.pop("normed")) or kwargs.get("density")
+
+
+@_adapted
+def multichannel(kwargs: dict[str, Any]) -> None:
+    """`multichannel=True` of scikit-image."""
+    if "multichannel" in kwargs:
+        kwargs["channel_axis"] = -1 if kwargs.pop("multichannel") else None
+
+
+@_adapted
+def sym_pos(kwargs: dict[str, Any]) -> None:
+    """`sym_pos=True` of `scipy.linalg.solve`."""
+    if kwargs.pop("sym_pos", False):
+        kwargs["assume_a"] = "pos"
+
+
+@_adapted
+def eigh(kwargs: dict[str, Any]) -> None:
+    """`eigvals=(low, high)` and `turbo` of `scipy.linalg.eigh`."""
+    kwargs.pop("turbo", None)
+    if "eigvals" in kwargs:
+        kwargs["subset_by_index"] = kwargs.pop("eigvals")
+
+
+# NumPy
+
+
+def cross(function: Function) -> Function:
+    """`np.cross`, also of vectors in the plane."""
+
+    @functools.wraps(function)
+    def adapted(
+        a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
+    ) -> Any:
+        import numpy as np
+
+        if axis is not None:
+            axisa = axisb = axisc = axis
+        x, y = np.moveaxis(np.asarray(a), axisa, -1), np.moveaxis(np.asarray(b), axisb, -1)
+        sizes = x.shape[-1], y.shape[-1]
+        if sizes == (2, 2):
+            return x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]
+        if sizes in ((2, 3), (3, 2)):
+            x, y = (
+                v if v.shape[-1] == 3 else np.concatenate([v, np.zeros_like(v[..., :1])], -1)
+                for v in (x, y)
+            )
+            return np.moveaxis(function(x, y), -1, axisc)
+        return function(a, b, axisa, axisb, axisc)
+
+    return adapted
+
+
+def fromstring(function: Function) -> Function:
+    """`np.fromstring`, also of bytes."""
+
+    @functools.wraps(function)
+    def adapted(
+        string: Any, dtype: Any = float, count: int = -1, *, sep: str = "", like: Any = None
+    ) -> Any:
+        if sep:
+            return function(string, dtype, count, sep=sep, like=like)
+        import numpy as np
+
+        data = string.encode("latin-1") if isinstance(string, str) else string
+        return np.frombuffer(data, dtype, count).copy()
+
+    return adapted
+
+
+def of_iterators(function: Function) -> Function:
+    """`np.vstack` and the like, also of an iterator."""
+
+    @functools.wraps(function)
+    def adapted(arrays: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(arrays, Iterator):
+            arrays = list(arrays)
+        return function(arrays, *args, **kwargs)
+
+    return adapted
+
+
+# SciPy
+
+
+def interp2d(function: Any) -> Any:
+    """`scipy.interpolate.interp2d`, which only says in SciPy 1.14 and later that it is gone."""
+    from tf1compat.launcher import legacy_scipy
+
+    try:
+        function([0, 1], [0, 1], [[0, 0], [0, 0]])
+    except NotImplementedError:
+        return legacy_scipy.interp2d
+    return function
+
+
+# Matplotlib
+
+
+def axes(function: Function) -> Function:
+    """`plt.axes`: an Axes as its argument makes it the current one; `axisbg` is `facecolor`."""
+
+    @functools.wraps(function)
+    def adapted(arg: Any = None, **kwargs: Any) -> Any:
+        from matplotlib import axes, pyplot
+
+        if isinstance(arg, axes.Axes):
+            pyplot.sca(arg)
+            return arg
+        kwargs.pop("hold", None)
+        return axisbg_is_facecolor(function)(arg, **kwargs)
+
+    return adapted
+
+
+def gca(function: Function) -> Function:
+    """`plt.gca(projection="3d")`."""
+
+    @functools.wraps(function)
+    def adapted(**kwargs: Any) -> Any:
+        if not kwargs:
+            return function()
+        from matplotlib import pyplot
+
+        return pyplot.subplot(**kwargs)
+
+    return adapted
+
+
+def seaborn_styles(function: Function) -> Function:
+    """`plt.style.use("seaborn-…")`."""
+
+    @functools.wraps(function)
+    def adapted(style: Any) -> Any:
+        if isinstance(style, str) and style.partition("-")[0] == "seaborn":
+            style = "seaborn-v0_8" + style.removeprefix("seaborn")
+        return function(style)
+
+    return adapted
+
+
+# pandas
+
+
+def positional_axis(function: Function) -> Function:
+    """The second argument of `DataFrame.drop` and `pandas.concat` may be the axis."""
+    first = 2 if "drop" in function.__name__ else 1  # `self` and the labels, or the objects.
+
+    @functools.wraps(function)
+    def adapted(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > first:
+            kwargs["axis"] = args[first]
+            args = args[:first]
+        return function(*args, **kwargs)
+
+    return adapted
+
+
+def fill_method(function: Function) -> Function:
+    """`fillna(method="ffill")`."""
+
+    @functools.wraps(function)
+    def adapted(self: Any, value: Any = None, method: Any = None, **kwargs: Any) -> Any:
+        if method is None:
+            return function(self, value, **kwargs)
+        fill = self.ffill if method in ("ffill", "pad") else self.bfill
+        return fill(**kwargs)
+
+    return adapted
+
+
+@_adapted
+def read_csv(kwargs: dict[str, Any]) -> None:
+    """`error_bad_lines`, `warn_bad_lines`, `delim_whitespace` of `pandas.read_csv`."""
+    errors, warns = kwargs.pop("error_bad_lines", None), kwargs.pop("warn_bad_lines", None)
+    if errors is not None and not errors:
+        kwargs["on_bad_lines"] = "skip" if warns is not None and not warns else "warn"
+    if kwargs.pop("delim_whitespace", False):
+        kwargs["sep"] = r"\s+"
+    for gone in ("mangle_dupe_cols", "tupleize_cols"):
+        kwargs.pop(gone, None)
+
+
+# scikit-learn
+
+
+def sparse_is_sparse_output(cls: type) -> type:
+    """`OneHotEncoder(sparse=False)`."""
+    cls.__init__ = sparse_is_sparse_output_function(cls.__init__)  # type: ignore[misc]
+    return cls
+
+
+def feature_names(cls: Any) -> Any:
+    """`CountVectorizer.get_feature_names`."""
+    if not hasattr(cls, "get_feature_names"):
+        cls.get_feature_names = lambda self: list(self.get_feature_names_out())
+    return cls
+
+
+# scikit-image
+
+
+def compare_ssim(X: Any, Y: Any, **kwargs: Any) -> Any:
+    """`skimage.measure.compare_ssim`."""
+    from skimage.metrics import structural_similarity
+
+    kwargs.setdefault("data_range", _data_range(X))
+    return multichannel(structural_similarity)(X, Y, **kwargs)
+
+
+def compare_psnr(im_true: Any, im_test: Any, data_range: Any = None, **kwargs: Any) -> Any:
+    """`skimage.measure.compare_psnr`."""
+    from skimage.metrics import peak_signal_noise_ratio
+
+    return peak_signal_noise_ratio(im_true, im_test, data_range=data_range)
+
+
+def compare_nrmse(im_true: Any, im_test: Any, norm_type: str = "Euclidean") -> Any:
+    """`skimage.measure.compare_nrmse`."""
+    from skimage.metrics import normalized_root_mse
+
+    return normalized_root_mse(im_true, im_test, normalization=norm_type.lower())
+
+
+def _data_range(image: Any) -> Any:
+    import numpy as np
+
+    image = np.asarray(image)
+    return 2.0 if image.dtype.kind == "f" else float(np.iinfo(image.dtype).max)

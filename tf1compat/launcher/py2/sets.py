@@ -1,0 +1,4 @@
+"""Python 2's `sets`."""
+
+Set = set
+ImmutableSet = frozenset
