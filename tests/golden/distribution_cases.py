@@ -380,7 +380,7 @@ def poisson_log_rate(tf):
 
 def geometric(tf):
     d = tf.contrib.distributions.Geometric(probs=[0.2, 0.9], validate_args=True)
-    return _everything(tf, d, [[0.0], [3.0]])
+    return _everything(tf, d, [[0.0], [1.0]])
 
 
 def geometric_logits(tf):

@@ -158,7 +158,8 @@ class StridedSlice:
         ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
     ) -> Any:  # fmt: skip
         masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-        return input[_known_index(input.shape, begin, end, strides, masks)]
+        # With the dots one element of objects (variants) is an array, too.
+        return input[(*_known_index(input.shape, begin, end, strides, masks), ...)]
 
     def fold(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
         spec = strided_slice.canonical(

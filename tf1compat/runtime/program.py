@@ -150,6 +150,8 @@ class Program:
         self._promotion = tiers.Promotion(self.ops, self._feeds)
         self._host: HostProgram | None = None
         self._needs_device = False
+        # Other values than arrays are those of one tier: what is given them stays in it.
+        self._takes_objects = any(t._dtype is dtypes.variant for t in (*self._feeds, *self.fetches))
 
     @property
     def _plan(self) -> _Plan:
@@ -260,6 +262,8 @@ class Program:
         if self._needs_device or tier == tiers.XLA:
             return False
         if tier == tiers.HOST:
+            return True
+        if self._takes_objects:
             return True
         promotion = self._promotion
         signature = promotion.signature(feeds)
