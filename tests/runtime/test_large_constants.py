@@ -136,7 +136,7 @@ def test_strings(tf):
         assert sess.run(tf.strings.length(tf.constant(words))).sum() == len(words)
 
 
-def test_all_programs_share_one_array(tf):
+def test_all_programs_share_one_array(tf, xla):
     from tf1compat.runtime import large_constants
 
     x = tf.constant(X)
@@ -170,7 +170,7 @@ class TestFedConstants:
             ):
                 assert session.run(total, feed) == expected
 
-    def test_the_graph_is_as_it_was(self, tf, size):
+    def test_the_graph_is_as_it_was(self, tf, xla, size):
         constant = tf.constant(np.ones(size, np.float32))
         total = tf.reduce_max(constant + 1)
         ops = tf.get_default_graph().get_operations()

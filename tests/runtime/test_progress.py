@@ -88,7 +88,7 @@ def test_elsewhere_only_the_logger_gets_it(terminal, monkeypatch, caplog, case):
     assert len(caplog.records) == (0 if case == "quiet" else 1)
 
 
-def test_a_slow_compilation(tf, terminal, monkeypatch):
+def test_a_slow_compilation(tf, xla, terminal, monkeypatch):
     def slow(traced: Any) -> Any:
         _wait_for(terminal, "...")
         return traced.lower().compile()

@@ -581,8 +581,8 @@ def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, xla, monkeypa
         for size in (1, 2, 3, 4, 2, 1):
             assert session.run(y, {x: np.ones(size)}).shape == (size,)
         (run,) = session._runs.values()
-    ((region, _),) = run.program._plan.levels
-    assert [signature[0][0] for signature in region._entries] == [(4,), (2,), (1,)]
+        ((region, _),) = run.program._plan.levels
+        assert [signature[0][0] for signature in region._entries] == [(4,), (2,), (1,)]
     assert [r.message for r in caplog.records if "compiled" in r.message] == [
         "The run of 'mul:0' was compiled 2 times, as 'x:0' (last [2]) came in so many shapes (or "
         "values that decide shapes): pad batches to a few sizes, or sort them into buckets, to "

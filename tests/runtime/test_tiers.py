@@ -167,9 +167,9 @@ def test_who_waits_keeps_nobody_from_the_variables(tf, tier):
 def test_an_error_names_the_line_that_made_the_operation(tf, tier):
     x = tf.placeholder(tf.float32)
     y = tf.matmul(x, tf.ones([3, 2]), name="product")
-    with tiers.tier(tier), tf.Session() as session:
-        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-            session.run(y, {x: np.ones([2, 2])})
+    wrong = pytest.raises(tf.errors.InvalidArgumentError)
+    with tiers.tier(tier), tf.Session() as session, wrong as caught:
+        session.run(y, {x: np.ones([2, 2])})
     assert caught.value.op is y.op
     assert "In[0] mismatch In[1] shape: 2 vs. 3: [2,2] [3,2]" in caught.value.message
     assert "test_tiers.py" in caught.value.message

@@ -8,7 +8,7 @@ import jax
 import numpy as np
 import pytest
 
-from tf1compat.runtime import executable, upkeep
+from tf1compat.runtime import executable, progress, upkeep
 
 pytestmark = pytest.mark.usefixtures("compiled_quickly")
 
@@ -25,7 +25,7 @@ def settled(tf, monkeypatch):
     """Few programs are kept, and what earlier tests left is gone."""
     monkeypatch.setattr(executable, "_MOST_PROGRAMS", 4)
     monkeypatch.setattr(executable, "_MOST_FORMS", 4)
-    monkeypatch.setattr(executable, "_hinted", True)
+    monkeypatch.setattr(progress, "_hinted", True)
     gc.collect()
     gc.disable()
     yield

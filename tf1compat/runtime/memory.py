@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tf1compat.core import dtypes, errors
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.operation import Operation
 
 _HINT = (
@@ -96,6 +96,9 @@ def explain(error: Exception, largest: Largest | None = None) -> NoReturn:
 def of_numpy(op: Operation | None, error: MemoryError) -> errors.OpError:
     """TF's error for one of NumPy's (which tells the shape, if it is from an array)."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    if op is not None and op._outputs and shapes.is_fully_known(op._outputs[0]._shape):
+        # What TF allocates; NumPy may have failed at something on the way.
+        shape, dtype = op._outputs[0]._shape, op._outputs[0]._dtype.base_dtype.as_numpy_dtype
     if shape is None or dtype is None:
         return errors.ResourceExhaustedError(None, op, str(error) or "out of memory")
     return _error(op, shape, dtype, "cpu")

@@ -138,8 +138,7 @@ class _Frame:
                 self._close()
                 results = self._with_ends(results)
                 self._commit()
-            for i in range(len(results)):
-                results[i] = _given_out(results, i)
+            self._give_out(results)
             return results
         except BaseException as error:
             self._close()
@@ -150,6 +149,14 @@ class _Frame:
         finally:
             self._open_lock()
             variables.begin(None)
+
+    def _give_out(self, results: list[Any]) -> None:
+        """Has the caller own the results."""
+        for index in range(len(results)):
+            try:
+                results[index] = _given_out(results, index)
+            except MemoryError as error:
+                raise memory.of_numpy(self._program.fetches[index]._op, error) from error
 
     # Who holds the session's lock.
 
