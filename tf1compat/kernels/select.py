@@ -80,8 +80,8 @@ class Select:
             return t
         if not chosen:
             return e
-        made = e.copy()
-        made[condition] = t[condition]
+        made = np.array(e)
+        np.copyto(made, t, where=_as_condition(condition, t))
         return made
 
     def fold(condition: Any, t: Any, e: Any) -> Any:

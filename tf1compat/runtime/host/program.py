@@ -249,7 +249,7 @@ class _Frame:
         if isinstance(error, MemoryError):
             return memory.of_numpy(op, error)
         names = self._program.source._names
-        values = [scope.get(names.get(t)) for t in op._inputs]
+        values = [scope.get(names.get(t, "")) for t in op._inputs]
         return lowering_error(op, [value for value in values if value is not None], error)
 
     def _worded(self, op: Any, scope: dict[str, Any], error: Exception) -> Exception:
