@@ -510,10 +510,10 @@ class Fill:
         return jnp.broadcast_to(jnp.reshape(value, ()), sizes)
 
     def numpy(dims: Any, value: Any) -> Any:
-        if dims.ndim != 1:
-            raise ValueError("Not a vector")
+        if dims.ndim != 1 or value.ndim:
+            raise ValueError("Not a vector and a scalar")
         made = np.empty(dims.tolist(), value.dtype)
-        made.fill(value.reshape(()))
+        made.fill(value)
         return made
 
     def fold(dims: Any, value: Any) -> Any:

@@ -258,17 +258,31 @@ def _equality(lower: Callable[..., Any], if_incompatible: bool) -> Callable[...,
     return checked
 
 
+def _equality_on_numpy(compare: np.ufunc, if_incompatible: bool) -> Callable[..., Any]:
+    def on_numpy(x: Array, y: Array, *, incompatible_shape_error: bool) -> Array:
+        try:
+            return compare(x, y)
+        except ValueError:
+            if incompatible_shape_error:
+                raise
+            return np.bool_(if_incompatible)
+
+    return on_numpy
+
+
 register(
     "Equal",
     shape=_equality_shape,
     lower=_equality(lambda x, y: jnp.equal(x, y), False),
     fold=_folding(np.equal),
+    numpy=_equality_on_numpy(np.equal, False),
 )
 register(
     "NotEqual",
     shape=_equality_shape,
     lower=_equality(lambda x, y: jnp.not_equal(x, y), True),
     fold=_folding(np.not_equal),
+    numpy=_equality_on_numpy(np.not_equal, True),
 )
 
 

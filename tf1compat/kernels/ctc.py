@@ -1,18 +1,15 @@
 """Connectionist temporal classification: loss and decoders (Graves et al., 2006).
 
 Labels come as sparse tensors of a size of their own in every run: these ops are host steps, so that
-the programs around them are compiled once. The loss itself is computed by JAX, on labels padded to
-a power of two.
+the programs around them are compiled once.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jax, jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.kernels.common import refuse, text_of_shape
@@ -21,23 +18,21 @@ from tf1compat.kernels.sparse import check_order
 # The loss.
 
 
-def _log_sum(*terms: Any) -> Any:
-    """log(sum of exp), also where all terms are -inf."""
-    highest = functools.reduce(jnp.maximum, terms)
-    offset = jnp.where(jnp.isfinite(highest), highest, 0)
-    return jnp.log(sum(jnp.exp(term - offset) for term in terms)) + offset
+def _log_sum(terms: np.ndarray) -> np.ndarray:
+    """log(sum of exp) over the first dimension, also where all is -inf; overwrites `terms`."""
+    highest = terms.max(0)
+    offset = np.where(np.isfinite(highest), highest, 0)
+    np.subtract(terms, offset, out=terms)
+    return np.log(np.exp(terms, out=terms).sum(0)) + offset
 
 
-def _shifted(x: Any, by: int) -> Any:
-    """`x` moved along its last dimension (negative: to the front), filled up with -inf."""
-    empty = jnp.full((*x.shape[:-1], abs(by)), -jnp.inf, x.dtype)
-    if by > 0:
-        return jnp.concatenate([empty, x[..., :-by]], -1)
-    return jnp.concatenate([x[..., -by:], empty], -1)
-
-
-@functools.partial(jax.jit, static_argnames="merge_repeated")
-def _loss(inputs: Any, labels: Any, lengths: Any, steps: Any, merge_repeated: bool) -> Any:
+def _loss(
+    inputs: np.ndarray,
+    labels: np.ndarray,
+    lengths: np.ndarray,
+    steps: np.ndarray,
+    merge_repeated: bool,
+) -> tuple[np.ndarray, np.ndarray]:
     """Losses [B] and their gradients [T, B, C].
 
     Args:
@@ -47,63 +42,58 @@ def _loss(inputs: Any, labels: Any, lengths: Any, steps: Any, merge_repeated: bo
       merge_repeated: whether the same class at two steps may stand for one label.
     """
     time, batch, classes = inputs.shape
+    none = -np.inf
     # As TF: what underflows here has no path.
-    probability = jax.nn.softmax(inputs)
+    probability = np.exp(inputs - inputs.max(-1, keepdims=True))
+    probability /= probability.sum(-1, keepdims=True)
     # Labels with blanks around them.
     states = 2 * labels.shape[1] + 1
-    places = jnp.arange(states)
-    symbols = at(jnp.full((batch, states), classes - 1))[:, 1::2].set(labels)
-    is_label = places % 2 == 1
-    log_emission = jnp.log(
-        jnp.take_along_axis(
-            probability, jnp.broadcast_to(symbols[None], (time, batch, states)), axis=2
-        )
-    )
+    places = np.arange(states)
+    symbols = np.full((batch, states), classes - 1)
+    symbols[:, 1::2] = labels
+    rows = np.arange(batch)[:, None]
     last = (2 * lengths)[:, None]
-    log_emission = jnp.where(places <= last, log_emission, -jnp.inf)
-    repeats = jnp.concatenate(
-        [jnp.zeros((batch, 2), bool), symbols[:, 2:] == symbols[:, :-2]], axis=1
-    )
-    stays = jnp.where(is_label & (not merge_repeated), -jnp.inf, 0)
-    skips = jnp.where(is_label & ~(repeats & merge_repeated), 0, -jnp.inf).astype(inputs.dtype)
+    emission = np.where(places <= last, np.log(probability[:, rows, symbols]), none)
+    emission = emission.astype(inputs.dtype, copy=False)
+    repeats = np.zeros((batch, states), bool)
+    repeats[:, 2:] = symbols[:, 2:] == symbols[:, :-2]
+    is_label = places % 2 == 1
+    stays = np.where(is_label & (not merge_repeated), none, 0).astype(inputs.dtype)
+    skips = np.where(is_label & ~(repeats & merge_repeated), 0, none).astype(inputs.dtype)
+    terms = np.empty((3, batch, states), inputs.dtype)
 
-    def forward(alpha: Any, emission: Any) -> Any:
-        alpha = emission + _log_sum(alpha + stays, _shifted(alpha, 1), _shifted(alpha, 2) + skips)
-        return alpha, alpha
-
+    alphas = np.empty((time, batch, states), inputs.dtype)
     # The step before the first: a state from which the first blank and the first label follow.
-    start = jnp.where(places < 2, log_emission[0], -jnp.inf)
-    _, alphas = jax.lax.scan(forward, start, log_emission[1:])
-    alphas = jnp.concatenate([start[None], alphas])
-    final = jnp.where((places == last) | (places == last - 1), 0, -jnp.inf).astype(inputs.dtype)
+    alphas[0] = np.where(places < 2, emission[0], none)
+    for t in range(1, time):
+        before = alphas[t - 1]
+        np.add(before, stays, out=terms[0])
+        terms[1:, :, :2] = none
+        terms[1, :, 1:] = before[:, :-1]
+        np.add(before[:, :-2], skips[:, 2:], out=terms[2, :, 2:])
+        np.add(emission[t], _log_sum(terms), out=alphas[t])
 
-    def backward(beta: Any, inner: Any) -> Any:
-        step, emission = inner
-        ahead = beta + emission
-        skipped = _shifted(ahead + skips, -2)
-        moved = _log_sum(ahead + stays, _shifted(ahead, -1), skipped)
-        at_end = (step >= steps - 1)[:, None]
-        beta = jnp.where(at_end, final, moved)
-        return beta, beta
+    final = np.where((places == last) | (places == last - 1), 0, none).astype(inputs.dtype)
+    betas = np.empty_like(alphas)
+    betas[-1] = final
+    for t in range(time - 2, -1, -1):
+        ahead = betas[t + 1] + emission[t + 1]
+        np.add(ahead, stays, out=terms[0])
+        terms[1:, :, -2:] = none
+        terms[1, :, :-1] = ahead[:, 1:]
+        np.add(ahead[:, 2:], skips[:, 2:], out=terms[2, :, :-2])
+        betas[t] = np.where((t >= steps - 1)[:, None], final, _log_sum(terms))
 
-    following = jnp.concatenate([log_emission[1:], jnp.zeros_like(log_emission[:1])])
-    _, betas = jax.lax.scan(backward, final, (jnp.arange(time), following), reverse=True)
-    paths = alphas[0] + betas[0]
-    likelihood = _log_sum(*(paths[:, i] for i in range(states))) if states < 4 else _sums(paths)
-    possible = jnp.isfinite(likelihood)
-    weights = jnp.exp(alphas + betas - jnp.where(possible, likelihood, 0)[:, None])
-    weights = jnp.where(possible[:, None], weights, 0)
-    rows = jnp.arange(batch)[:, None]
-    used = at(jnp.zeros_like(inputs))[:, rows, symbols].add(weights)
-    counts = (jnp.arange(time)[:, None] < steps)[..., None]
-    return -likelihood, jnp.where(counts, probability - used, 0)
-
-
-def _sums(x: Any) -> Any:
-    """log(sum of exp) over the last dimension."""
-    highest = jnp.max(x, -1, keepdims=True)
-    offset = jnp.where(jnp.isfinite(highest), highest, 0)
-    return jnp.log(jnp.sum(jnp.exp(x - offset), -1)) + offset[..., 0]
+    likelihood = _log_sum((alphas[0] + betas[0]).T.copy())
+    possible = np.isfinite(likelihood)
+    weights = np.exp(alphas + betas - np.where(possible, likelihood, 0)[:, None])
+    weights[:, ~possible] = 0
+    grad = probability
+    grad[..., -1] -= weights[..., ::2].sum(-1)
+    for i in range(labels.shape[1]):
+        grad[:, rows[:, 0], labels[:, i]] -= weights[..., 2 * i + 1]
+    grad[np.arange(time)[:, None] >= steps] = 0
+    return -likelihood, grad
 
 
 def _targets(
@@ -223,14 +213,13 @@ class CTCLoss:
             return [np.zeros(batch, inputs.dtype), np.zeros_like(inputs)]
         targets = [[] if out else target for target, out in zip(targets, left_out, strict=True)]
         lengths = np.array([len(target) for target in targets], np.int32)
-        width = 1 << int(lengths.max() - 1).bit_length() if lengths.max() else 1
-        padded = np.zeros((batch, width), np.int32)
+        padded = np.zeros((batch, max(lengths.max(), 1)), np.int32)
         for row, target in zip(padded, targets, strict=True):
             row[: len(target)] = target
         steps = np.where(left_out, 0, sequence_length).astype(np.int32)
-        with jax.enable_x64(True):
+        with np.errstate(all="ignore"):
             loss, grad = _loss(np.asarray(inputs), padded, lengths, steps, ctc_merge_repeated)
-            return [np.where(steps == 0, 0, loss).astype(inputs.dtype), np.asarray(grad)]
+        return [np.where(steps == 0, 0, loss).astype(inputs.dtype), grad]
 
     def gradient(op: Any, grad_loss: Any, _: Any) -> Any:
         from tf1compat.api import array_ops

@@ -380,6 +380,15 @@ class Split:
             )
         return list(jnp.split(jnp.asarray(value), num_split, axis))
 
+    def numpy(split_dim: Any, value: Any, *, num_split: int) -> Any:
+        axis = int(split_dim)
+        size, rest = divmod(value.shape[axis], num_split)
+        if rest or split_dim.ndim:
+            raise ValueError("Not evenly divided")
+        before = (slice(None),) * (axis % value.ndim)
+        parts = [slice(i * size, (i + 1) * size) for i in range(num_split)]
+        return [value[(*before, part)] for part in parts]
+
     def fold(split_dim: Any, value: Any, *, num_split: int) -> Any:
         return np.split(value, num_split, int(split_dim))
 

@@ -258,6 +258,11 @@ class BiasAdd:
     def lower(value: Any, bias: Any, *, data_format: str, ctx: Any) -> Any:
         return _add_bias(value, bias, data_format, ctx)
 
+    def numpy(value: Any, bias: Any, *, data_format: str, ctx: Any) -> Any:
+        if value.ndim > 1 and bias.shape == value.shape[-1:] and data_format == "NHWC":
+            return value + bias
+        return _add_bias(value, bias, data_format, ctx)
+
     def gradient(op: Any, grad: Any) -> Any:
         return [grad, raw_ops.BiasAddGrad(grad, data_format=op._attrs["data_format"])]
 
@@ -293,6 +298,11 @@ class BiasAddGrad:
         axis = _bias_axis(rank, data_format)
         others = tuple(i for i in range(rank) if i != axis)
         return jnp.sum(out_backprop, others, dtype=out_backprop.dtype)
+
+    def numpy(out_backprop: Any, *, data_format: str, ctx: Any) -> Any:
+        if out_backprop.ndim != 2 or out_backprop.itemsize < 4:
+            return BiasAddGrad.lower(out_backprop, data_format=data_format, ctx=ctx)
+        return np.add.reduce(out_backprop, 0, out_backprop.dtype)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops

@@ -192,12 +192,14 @@ reduction(
     "All",
     lambda x, axes, keep: jnp.all(x, axes, keepdims=keep),
     lambda x, axes, keep: np.all(x, axes, keepdims=keep),
+    lambda x, axes, keep: np.logical_and.reduce(x, axes, keepdims=keep),
     autodiff=True,
 )
 reduction(
     "Any",
     lambda x, axes, keep: jnp.any(x, axes, keepdims=keep),
     lambda x, axes, keep: np.any(x, axes, keepdims=keep),
+    lambda x, axes, keep: np.logical_or.reduce(x, axes, keepdims=keep),
     autodiff=True,
 )
 reduction("EuclideanNorm", _euclidean_norm)
@@ -243,10 +245,16 @@ def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
             input = _without_nan(input, _limits(input.dtype)[worst])
         return find(input, axis).astype(output_type.as_numpy_dtype)
 
+    def on_numpy(input: Array, dimension: Any, *, output_type: Any) -> Array:
+        # The sum of all is NaN where one is.
+        if input.dtype.kind not in "iuf" or np.isnan(np.add.reduce(input, None)):
+            input = _without_nan(input, _limits(input.dtype)[worst])
+        return find(input, int(dimension)).astype(output_type.as_numpy_dtype)
+
     def gradient(op: Any, grad: Any) -> Any:
         return [None, None]
 
-    register(name, shape=_arg_shape, lower=lower, const=(1,), gradient=gradient)
+    register(name, shape=_arg_shape, lower=lower, numpy=on_numpy, const=(1,), gradient=gradient)
 
 
 _arg_reduction("ArgMax", jnp.argmax, 0)

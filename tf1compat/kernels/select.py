@@ -80,8 +80,8 @@ class Select:
             return t
         if not chosen:
             return e
-        made = e.copy()
-        made[condition] = t[condition]
+        made = np.array(e)
+        np.copyto(made, t, where=_as_condition(condition, t))
         return made
 
     def fold(condition: Any, t: Any, e: Any) -> Any:
@@ -152,6 +152,19 @@ class AddN:
     def lower(inputs: Any, *, ctx: Any) -> Array:
         check_same_shape(ctx, *inputs)
         return functools.reduce(add, inputs[1:], inputs[0])
+
+    def numpy(inputs: Any, *, ctx: Any) -> Array:
+        total, *rest = inputs
+        if not rest or type(total) is not np.ndarray:
+            return AddN.lower(inputs, ctx=ctx)
+        for i, value in enumerate(rest):
+            if value.shape != total.shape:
+                raise ValueError("The shapes differ")
+            if i:
+                total += value
+            else:
+                total = total + value
+        return total
 
     def handle_data(op: Any) -> Any:
         return [_list_of_sums(op)]

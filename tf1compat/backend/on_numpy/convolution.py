@@ -161,9 +161,14 @@ def _windows(
     depth = x.shape[-1]
     if all(k == 1 for k in window):
         return _at_place(x, (0,) * len(window), out, dilation, strides).reshape(-1, depth)
-    rows = np.empty((len(x), *out, math.prod(window), depth), x.dtype)
-    for i, place in enumerate(itertools.product(*map(range, window))):
-        rows[..., i, :] = _at_place(x, place, out, dilation, strides)
+    rows = np.empty((len(x), *out, *window, depth), x.dtype)
+    # By the fewer of the two, as the gradient of a filter has large windows at few places.
+    if math.prod(window) <= math.prod(out):
+        for place in itertools.product(*map(range, window)):
+            rows[(..., *place, slice(None))] = _at_place(x, place, out, dilation, strides)
+    else:
+        for place in itertools.product(*map(range, out)):
+            rows[(slice(None), *place)] = _at_place(x, place, window, strides, dilation)
     return rows.reshape(-1, math.prod(window) * depth)
 
 

@@ -166,7 +166,8 @@ def _descending(x: Array) -> Array:
     return x.shape[-1] - 1 - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1]
 
 
-def searchsorted(a: Any, v: Any, side: Any = "left", *, method: str = "") -> Array:
+def searchsorted(a: Any, v: Any, side: Any = "left", method: str = "scan") -> Array:
+    """`method` says how XLA is to search."""
     a, v = promoted(a, v)
     return np.asarray(np.searchsorted(a, v, side)).astype(np.int32)
 

@@ -446,6 +446,10 @@ class Source:
             (name,) = names
             self._line(f"{name} = {call}", op)
             self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
+        elif 1 < len(names) < 5:
+            self._line(f"{', '.join(names)} = {call}", op)
+            for name in names:
+                self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
         else:
             self._line(f"{', '.join(names)} = several({call})", op)
         if blocks:
