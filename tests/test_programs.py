@@ -8,23 +8,30 @@ from pathlib import Path
 import pytest
 import recording
 
+from tf1compat.runtime import tiers
+
 GOLDENS = Path(recording.DATA) / "programs"
 CASES = recording.program_cases()
 RECORDED = {name: recording.read_json(str(GOLDENS / f"{name}.json.gz")) for name, _, _ in CASES}
 RTOL = 1e-4
+# As users run them, which is on the host at first; and compiled from the first run on.
+TIERS = (tiers.AUTO, tiers.XLA)
 
 
 def with_recorded(part: str):
     """Parametrises a test over the programs of which TensorFlow recorded such a result."""
     cases = [case for case in CASES if RECORDED[case[0]]["run"][part]]
-    return pytest.mark.parametrize("program", cases, ids=[c[0] for c in cases], indirect=True)
+    in_tiers = [(*case, tier) for case in cases for tier in TIERS]
+    ids = [name if tier == tiers.AUTO else f"{name}-{tier}" for name, *_, tier in in_tiers]
+    return pytest.mark.parametrize("program", in_tiers, ids=ids, indirect=True)
 
 
 class Program:
     """One program built here, beside what TensorFlow 1.15 recorded for it."""
 
-    def __init__(self, tf, name: str, path: str, kwargs: dict):
+    def __init__(self, tf, name: str, path: str, kwargs: dict, tier: str = tiers.AUTO):
         self.golden = RECORDED[name]
+        self._tier = tier
         self._tf = tf
         self._program = recording.build_program(tf, path, kwargs)
         self._graph = tf.get_default_graph()
@@ -33,7 +40,7 @@ class Program:
     @functools.cached_property
     def run(self) -> dict:
         """What `recording.run_program` gives for it."""
-        with self._graph.as_default():
+        with self._graph.as_default(), tiers.tier(self._tier):
             return recording.run_program(self._tf, self._program)
 
 
