@@ -14,7 +14,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _OWN = frozenset(
-    ("api", "core", "formats", "kernels", "launcher", "migrate", "namespace", "runtime")
+    ("api", "backend", "core", "formats", "kernels", "launcher", "migrate", "namespace", "runtime")
 )
 
 
@@ -34,6 +34,21 @@ def install() -> None:
     from tf1compat.launcher import import_hook
 
     import_hook.install()
+
+
+def set_tier(tier: str, session: Any = None) -> None:
+    """Fixes how programs are run: at once on the host, or compiled by XLA.
+
+    Args:
+      tier: "auto" (the host first, XLA for what repeats or weighs much), "host" or "xla".
+      session: the `tf.Session` that it is for; None for all that have no tier of their own.
+
+    Raises:
+      ValueError: there is no such tier.
+    """
+    from tf1compat.runtime import tiers
+
+    tiers.set_tier(tier, session)
 
 
 def __getattr__(name: str) -> Any:
