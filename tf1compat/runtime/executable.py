@@ -74,6 +74,11 @@ class State(dict[Versioned, Any]):
         self.pins: collections.Counter[int] = collections.Counter()
         self.on_host: set[Versioned] = set()
 
+    def commit(self, changes: dict[Versioned, Any]) -> None:
+        """Takes over what a run on the host wrote: all of it or, if a signal comes, nothing."""
+        self.on_host.update(changes)
+        dict.update(self, changes)
+
     def to_device(self) -> None:
         """Moves what the host tier wrote to the device."""
         with x64(True):

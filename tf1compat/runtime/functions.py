@@ -257,6 +257,11 @@ class _Shared(State):
         else:
             self._base[pair] = value
 
+    def commit(self, changes: Any) -> None:
+        own = {pair: value for pair, value in changes.items() if self._holds(pair)}
+        self._base.commit({pair: value for pair, value in changes.items() if pair not in own})
+        dict.update(self, own)
+
     def __delitem__(self, pair: Any) -> None:
         if self._holds(pair):
             super().__delitem__(pair)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections.abc import Sequence
@@ -130,15 +131,16 @@ class _Frame:
         outer.kept = self._inner.kept = base.kept
         outer.notes = {}
         self._is_open = True
-        self._close()
         try:
+            self._close()
             with np.errstate(all="ignore"):
                 results = self._function(*feeds)
             if keeps_state:
                 self._close()
                 results = self._with_ends(results)
-                self._commit()
             self._give_out(results)
+            if keeps_state:
+                self._commit()
             return results
         except BaseException as error:
             self._close()
@@ -169,12 +171,13 @@ class _Frame:
     def _open_lock(self) -> None:
         if self._state_lock is not None and not self._is_open:
             self._is_open = True
-            self._state_lock.release()
+            with contextlib.suppress(RuntimeError):  # A signal came before it was acquired.
+                self._state_lock.release()
 
     def _close(self) -> None:
         if self._state_lock is not None and self._is_open:
-            self._state_lock.acquire()
             self._is_open = False
+            self._state_lock.acquire()
 
     # What becomes of what was written.
 
@@ -197,16 +200,18 @@ class _Frame:
 
     def _commit(self) -> None:
         variables = self.variables
-        base, values = variables.base, variables.values
+        values = variables.values
+        changes: dict[Any, Any] = {}
         for pair, slots in self._program._written:
             for slot in slots:
                 value = values[slot]
                 if value is not MISSING:
-                    base[pair] = value
-                    base.on_host.add(pair)
+                    changes[pair] = value
                     break
         for op, state in variables.random.items():
-            base[(random_key(op), 0)] = state
+            changes[random_key(op), 0] = state
+        if changes:
+            variables.base.commit(changes)
 
     def _publish(self) -> None:
         """Makes what was written so far the session's: others may build upon it."""

@@ -86,7 +86,6 @@ class Source:
         None where the function returns the value.
       names: the names of values.
       slots: the places of the variables.
-      blocks: whether an operation waits for something outside, or calls Python.
       keeps_state: whether the program reads or writes variables, or draws random numbers.
 
     Raises:
@@ -105,7 +104,6 @@ class Source:
         self.slots = Slots()
         self.ops_at: dict[int, Any] = {}
         self.inputs: dict[Any, list[str]] = {}
-        self.blocks = False
         self.keeps_state = False
         self._feeds = feeds
         self._count = 0
@@ -435,7 +433,6 @@ class Source:
         # It may wait for other threads, or call Python.
         blocks = spec.fold is None and spec.runs_on_host(op)
         if blocks:
-            self.blocks = True
             self._line("open_state()", op)
         call = self._call(op, inputs)
         names = [self._output(t) for t in op._outputs]
