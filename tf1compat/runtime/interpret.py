@@ -676,7 +676,7 @@ class Interpreter:
         """What the op gets for a variable input: the variable itself where it declares so, else its
         value."""
         spec = op._spec
-        arg = _arg_position(op, index)
+        arg = arg_position(op, index)
         if self.effects is None or op not in self.effects.visible:
             mine = ref.seen_by(op, ref.version if ref.makes is None else ref.makes, ref.makes)
         else:
@@ -818,7 +818,7 @@ def _small(shape: tuple[int | None, ...] | None) -> bool:
     return size <= plan_lib.FOLD_ELEMENTS
 
 
-def _arg_position(op: Operation, flat_index: int) -> int:
+def arg_position(op: Operation, flat_index: int) -> int:
     """Which input arg the flat input `flat_index` belongs to."""
     op_def = op._spec.op_def
     if op_def is None or not op_def.has_list_inputs:
@@ -832,7 +832,7 @@ def _arg_position(op: Operation, flat_index: int) -> int:
 
 def takes_known(op: Operation, flat_index: int) -> bool:
     """Whether the flat input has to be known when the program is compiled."""
-    return _arg_position(op, flat_index) in op._spec.const
+    return arg_position(op, flat_index) in op._spec.const
 
 
 def _flat_position(op: Operation, arg: int) -> int:

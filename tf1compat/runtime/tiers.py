@@ -11,9 +11,11 @@ program, but several with host steps between, stays with the host unless it is a
 
 from __future__ import annotations
 
+import atexit
 import concurrent.futures
 import math
 import os
+import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -27,8 +29,8 @@ _NAMES = (AUTO, HOST, XLA)
 
 # Estimates, in microseconds, of one CPU core or two.
 _HOST_OP, _HOST_ELEMENT, _HOST_MAC = 1.5, 0.0008, 1 / 20_000
-# A random number, and how often a loop is taken to turn.
-_HOST_RANDOM, _XLA_RANDOM, _TURNS = 0.03, 0.002, 16
+# A random number, and how often a loop is taken to iterate.
+_HOST_RANDOM, _XLA_RANDOM, _ITERATIONS = 0.03, 0.002, 16
 _XLA_RUN, _XLA_OP, _XLA_ELEMENT, _XLA_MAC = 25.0, 0.15, 0.0003, 1 / 25_000
 _COMPILE, _COMPILE_OP = 150_000.0, 3_000.0
 # Compiling begins when XLA would have saved this part of what compiling costs: it is another core's
@@ -106,17 +108,17 @@ class Costs:
 
     def __init__(self, ops: Sequence[Any], unknown: int):
         count = runs = elements = macs = numbers = 0.0
-        for op, turns in _each(ops):
+        for op, times in _each(ops):
             count += 1
-            runs += turns
-            size = turns * sum(_size(tensor, unknown) for tensor in op._outputs)
+            runs += times
+            size = times * sum(_size(tensor, unknown) for tensor in op._outputs)
             work = op._spec.work
             if op._spec.random:
                 numbers += size
             elif work is None:
                 elements += size
             else:
-                macs += turns * work(op, lambda tensor: _dims(tensor, unknown))
+                macs += times * work(op, lambda tensor: _dims(tensor, unknown))
         self.host = (
             runs * _HOST_OP + elements * _HOST_ELEMENT + numbers * _HOST_RANDOM + macs * _HOST_MAC
         )
@@ -135,13 +137,13 @@ class Costs:
         return self.host > self.compile
 
 
-def _each(ops: Sequence[Any], turns: int = 1) -> Iterator[tuple[Any, int]]:
+def _each(ops: Sequence[Any], times: int = 1) -> Iterator[tuple[Any, int]]:
     """The operations, those of loops included, and how often each is taken to run."""
     for op in ops:
         if hasattr(op, "body"):
-            yield from _each(op.body, turns * _TURNS)
+            yield from _each(op.body, times * _ITERATIONS)
         else:
-            yield op, turns
+            yield op, times
 
 
 def _dims(tensor: Tensor, unknown: int) -> tuple[int, ...]:
@@ -243,21 +245,64 @@ class Promotion:
         return True
 
 
-_compiler: concurrent.futures.ThreadPoolExecutor | None = None
+class Task:
+    """A call in the thread that compiles.
+
+    Args:
+      function, args: what to call.
+    """
+
+    def __init__(self, function: Callable[..., bool], args: tuple[Any, ...]):
+        self._call = function, args
+        self._process = os.getpid()
+        self._future: concurrent.futures.Future[bool] = concurrent.futures.Future()
+
+    def run(self) -> None:
+        """Does it."""
+        function, args = self._call
+        del self._call
+        try:
+            self._future.set_result(function(*args))
+        except BaseException as error:
+            self._future.set_exception(error)
+
+    def result(self) -> bool:
+        """What the function gave, waited for; False in a process that was forked off since."""
+        return os.getpid() == self._process and self._future.result()
 
 
-def in_background(function: Callable[..., Any], *args: Any) -> concurrent.futures.Future[Any]:
+_tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+_compiler: threading.Thread | None = None
+
+
+def in_background(function: Callable[..., bool], *args: Any) -> Task:
     """Calls a function in the thread that compiles."""
     global _compiler
-    if _compiler is None:
-        _compiler = concurrent.futures.ThreadPoolExecutor(1, "tf1compat-compiler", _be_modest)
-    return _compiler.submit(function, *args)
+    if _compiler is None or not _compiler.is_alive():
+        _compiler = threading.Thread(target=_compile, name="tf1compat compiler", daemon=True)
+        _compiler.start()
+    task = Task(function, args)
+    _tasks.put(task)
+    return task
 
 
-def _be_modest() -> None:
+def _compile() -> None:
     """Nobody waits for this thread: it says nothing, and the program's own threads go first, where
     the system has priorities of threads."""
     progress.mute()
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+    while (task := _tasks.get()) is not None:
+        task.run()
+
+
+@atexit.register
+def _stop() -> None:
+    """Lets the compiler end what it has begun, and no more: XLA cannot be interrupted."""
+    if _compiler is not None and _compiler.is_alive():
+        with suppress(queue.Empty):
+            while True:
+                _tasks.get_nowait()
+        _tasks.put(None)
+        _compiler.join()

@@ -19,6 +19,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.host.variables import Slots
+from tf1compat.runtime.interpret import arg_position
 from tf1compat.runtime.loops import Loop
 
 # (variable, version) as the operations of a loop's body, or of the program, count them -> slots.
@@ -708,18 +709,6 @@ def given_keywords(rule: op_registry.Rule, op: Any) -> dict[str, Any]:
     if "op" in rule.services:
         keywords["op"] = op
     return keywords
-
-
-def arg_position(op: Any, flat_index: int) -> int:
-    """Which input arg the flat input `flat_index` belongs to."""
-    op_def = op._spec.op_def
-    if op_def is None or not op_def.has_list_inputs:
-        return flat_index
-    groups = op_registry.group_inputs(op, list(range(len(op._inputs))))
-    for position, group in enumerate(groups):
-        if group == flat_index or (isinstance(group, list) and flat_index in group):
-            return position
-    return flat_index
 
 
 def _small(shape: tuple[int | None, ...] | None) -> bool:
