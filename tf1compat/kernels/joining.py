@@ -266,7 +266,7 @@ class Pack:
         for i, value in enumerate(values):
             if value.shape != first.shape:
                 raise ValueError("The shapes differ")
-            made[i] = value
+            made[i, ...] = value  # the dots: of objects, not the array itself
         return made
 
     def fold(values: Any, *, axis: int) -> Any:

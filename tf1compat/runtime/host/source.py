@@ -8,6 +8,7 @@ out while the source is written. Values are let go after their last use.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -311,7 +312,10 @@ class Source:
             spec = op._spec
             if spec.source:
                 return tensor if plan_lib.is_reference(tensor) else None
-            if spec.passes_refs or spec.views or spec.loop == "enter":
+            if spec.merges and tensor._value_index:  # which input it was
+                return None
+            passes = (spec.passes_refs and not spec.merges) or spec.views
+            if passes or spec.loop == "enter":
                 # What enters a loop as the view of a variable is one inside.
                 many = len(op._outputs) > 1 and not spec.is_switch
                 tensor = op._inputs[tensor._value_index if many else 0]
@@ -524,34 +528,31 @@ class Source:
         guards = [None if t in self._feeds else self._guards.get(t) for t in op._inputs]
         guard = self._any(guards)
         self._set_guard(op, guard)
-        if all(t in self._feeds or t not in self._used for t in op._outputs):
-            return
-        if plan_lib.is_reference(op._outputs[0]) and self.is_variable(op._outputs[0]):
-            return
+        value, index = op._outputs
         self._begin(guard)
-        inputs = [
-            self._reference(op, i, effects, resolve) if self.is_variable(t) else self._name(t)
-            for i, t in enumerate(op._inputs)
-        ]
-        for k, tensor in enumerate(op._outputs):
-            if tensor in self._feeds or tensor not in self._used:
-                continue
-            values = (
-                inputs
-                if k == 0
-                else [
-                    self._constant(_INDICES[i])
-                    if i < len(_INDICES)
-                    else self._constant(np.int32(i))
-                    for i in range(len(inputs))
-                ]
-            )
-            text = values[-1]
-            for value, flag in reversed(list(zip(values[:-1], guards[:-1], strict=True))):
-                text = value if flag is None else f"{value} if {flag} else {text}"
-            name = self._output(tensor)
-            self._now.makes.add(name)
-            self._line(f"{name} = {text}", op)
+        if self._is_wanted(value) and not self.is_variable(value):
+            inputs = [
+                self._reference(op, i, effects, resolve) if self.is_variable(t) else self._name(t)
+                for i, t in enumerate(op._inputs)
+            ]
+            self._choose(op, value, inputs, guards)
+        if self._is_wanted(index):
+            places = [self._constant(_index(i)) for i in range(len(op._inputs))]
+            self._choose(op, index, places, guards)
+
+    def _is_wanted(self, tensor: Tensor) -> bool:
+        return tensor in self._used and tensor not in self._feeds
+
+    def _choose(
+        self, op: Any, tensor: Tensor, values: list[str], guards: Sequence[str | None]
+    ) -> None:
+        """The first of `values` whose flag is set."""
+        text = values[-1]
+        for value, flag in reversed(list(zip(values[:-1], guards[:-1], strict=True))):
+            text = value if flag is None else f"{value} if {flag} else {text}"
+        name = self._output(tensor)
+        self._now.makes.add(name)
+        self._line(f"{name} = {text}", op)
 
     # Loops.
 
@@ -585,7 +586,7 @@ class Source:
                 value = self._name(initial)
             self._line(f"{name} = {value}")
             for k, output in enumerate(merge._outputs):
-                self.names[output] = self._constant(_INDICES[0]) if k else name
+                self.names[output] = self._constant(_index(0)) if k else name
         for switch, i in zip(loop.switches, loop.switched, strict=True):
             for output in switch._outputs:
                 self.names[output] = variables[i]
@@ -700,7 +701,10 @@ class Source:
         self.globals["DEAD"] = DEAD
 
 
-_INDICES = tuple(np.array(i, np.int32) for i in range(8))
+@functools.cache
+def _index(i: int) -> np.ndarray:
+    """Which input a Merge took."""
+    return np.array(i, np.int32)
 
 
 def given_keywords(rule: op_registry.Rule, op: Any) -> dict[str, Any]:
