@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
@@ -43,6 +44,8 @@ from tf1compat.runtime.interpret import (
     random_key,
     random_state,
 )
+
+_logger = logging.getLogger("tf1compat")
 
 
 class _Plan:
@@ -295,6 +298,9 @@ class Program:
         try:
             prepare_region(regions[0], dict(zip(self._feeds, feeds, strict=True)), Store(state))
         except (Cut, HostNeeded, Unrollable, Inseparable, NotImplementedError, errors.OpError):
+            return False
+        except Exception:  # The host goes on: what fails to compile is no failure of a run.
+            _logger.debug("%s could not be compiled", self.title, exc_info=True)
             return False
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
         self._promotion.decisive = tuple(places[tensor] for tensor in regions[0].static)
