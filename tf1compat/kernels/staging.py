@@ -14,10 +14,9 @@ import numpy as np
 
 from tf1compat.core import errors
 from tf1compat.core.op_registry import register
+from tf1compat.core.waiting import wait
 from tf1compat.kernels.string import invalid
 
-# How often those who wait look whether the session was closed, in seconds.
-_PATIENCE = 0.05
 _lock = threading.Lock()
 
 
@@ -48,10 +47,7 @@ class _Area:
         Raises:
           CancelledError: the session is closed.
         """
-        while not holds():
-            if getattr(session, "_closed", False):
-                raise errors.CancelledError(None, None, "Session was closed.")
-            self.changed.wait(_PATIENCE)
+        wait(self.changed, session, holds, "Session was closed.")
 
     def wait_for_room(self, values: list[Any], session: Any) -> None:
         """Waits until the area takes the values.
