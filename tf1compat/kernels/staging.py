@@ -15,6 +15,7 @@ import numpy as np
 from tf1compat.core import errors
 from tf1compat.core.op_registry import register
 from tf1compat.core.waiting import wait
+from tf1compat.kernels import resources
 from tf1compat.kernels.string import invalid
 
 _lock = threading.Lock()
@@ -74,8 +75,8 @@ class _Area:
 
 
 def _area(ctx: Any, kind: type) -> Any:
-    op, found = ctx.op, ctx.session.resources
-    key = (kind.__name__, op._attrs["container"], op._attrs["shared_name"] or op._name.encode())
+    op, found = ctx.op, resources.shared(ctx.session)
+    key = (op._attrs["container"], op._attrs["shared_name"] or op._name.encode(), kind.__name__)
     with _lock:
         if key not in found:
             found[key] = kind(op)

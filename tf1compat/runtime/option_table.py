@@ -137,7 +137,7 @@ SECTIONS: dict[str, _Section] = {
         memory_optimization=(NO_MEANING, _REWRITES),
         memory_optimizer_target_node_name_scope=(NO_MEANING, _REWRITES),
         meta_optimizer_timeout_ms=(NO_MEANING, _REWRITES),
-        auto_parallel=(WARNS, "a program runs on one device"),
+        auto_parallel=(WORKS, ""),
         fail_on_optimizer_errors=(NO_MEANING, _REWRITES),
         scoped_allocator_opts=(NO_MEANING, _REWRITES),
         optimizers=(NO_MEANING, "TF 1.15 says nothing of names that it does not know either"),
@@ -149,6 +149,10 @@ SECTIONS: dict[str, _Section] = {
         "use_plugin_optimizers experimental_conditional_code_motion "
         "experimental_disable_compressed_tensor_optimization "
         "experimental_disable_folding_quantization_emulation",
+    ),
+    "AutoParallelOptions": _section(
+        enable=(WARNS, "a program runs on one device"),
+        num_replicas=(NO_MEANING, "only with `enable`"),
     ),
     "RunOptions": _section(
         trace_level=(WORKS, "fills RunMetadata.step_stats"),
@@ -175,7 +179,7 @@ SECTIONS: dict[str, _Section] = {
         job_name=(WORKS, "names the devices"),
         task_index=(WORKS, "names the devices"),
         protocol=(WORKS, "begins the target"),
-        config=(WORKS, "is looked at as a session's is, and is that of the server's devices"),
+        config=(WORKS, "its devices are those of the server"),
         start=(NO_MEANING, "there is nothing to start"),
     ),
     "ClusterSpec": _section(cluster=(WORKS, "")),
