@@ -6,6 +6,7 @@ What becomes of each is in `option_table.py`.
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from typing import Any
 
@@ -50,7 +51,10 @@ def warn_once(name: str, text: str) -> None:
     """Warns of an option, once in a process."""
     if name not in _warned:
         _warned.add(name)
-        warnings.warn(text, stacklevel=2)
+        level, frame = 1, sys._getframe()
+        while frame is not None and frame.f_globals.get("__name__", "").startswith("tf1compat."):
+            level, frame = level + 1, frame.f_back
+        warnings.warn(text, stacklevel=level)
 
 
 def check_config(config: Any) -> None:
@@ -77,6 +81,12 @@ def check_config(config: Any) -> None:
         )
     if config.HasField("gpu_options"):
         _set_up_gpus(config.gpu_options)
+    if "GPU" in config.device_count and config.device_count["GPU"] < 1 and _has_gpus():
+        warn_once(
+            "device_count",
+            "ConfigProto.device_count hides the GPU from the session, which computes on it "
+            "nevertheless. Set JAX_PLATFORMS=cpu before Python starts.",
+        )
 
 
 def check_run(options: Any, config: Any) -> None:

@@ -16,6 +16,7 @@ from tf1compat.core import errors
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.operation import Operation
 from tf1compat.runtime.device_lib import list_local_devices
+from tf1compat.runtime.devices import LOCALHOST
 
 
 class Placer:
@@ -110,6 +111,21 @@ class Placer:
             _print(f"{op.name}: ({op.type}): {self._chosen(op._device)}\n", "placer.cc:54")
 
 
+@functools.cache
+def check_eager_device(requested: str) -> None:
+    """Refuses the device of eager operations if it is not there.
+
+    Raises:
+      RuntimeError: it is not, whatever `set_soft_device_placement` says, as in TF 1.15.
+    """
+    spec = DeviceSpec("localhost", 0, 0, "CPU", 0).make_merged_spec(
+        DeviceSpec.from_string(requested)
+    )
+    name = spec.to_string()
+    if all(name != LOCALHOST + device.name for device in list_local_devices()):
+        raise RuntimeError(f"{name} unknown device.")
+
+
 def _in_order(ops: list[Operation]) -> list[Operation]:
     """Operations in the order in which TF places them: those that only make a value come last."""
     return sorted(ops, key=_only_makes_a_value)
@@ -129,7 +145,8 @@ def _print(text: str, source: str) -> None:
     """Prints as TF does: on stdout, and as a line of its log on stderr."""
     sys.stdout.write(text)
     sys.stdout.flush()
-    if os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0") == "0":
+    # 1 is what JAX sets, though TF would then say nothing.
+    if os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0") in ("0", "1"):
         now = time.time()
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(now))
         sys.stderr.write(
