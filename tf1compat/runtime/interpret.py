@@ -102,6 +102,18 @@ class Variables:
         """Makes `version`."""
         self.values[(key, version)] = value
 
+    def update(
+        self,
+        refs: Sequence[Ref],
+        where: tuple[Any, ...],
+        change: Callable[..., Sequence[Any]],
+        operands: tuple[Any, ...],
+    ) -> None:
+        """See `Context.update`."""
+        made = change([jnp.asarray(ref.read()) for ref in refs], where, *operands)
+        for ref, value in zip(refs, made, strict=True):
+            ref.assign(value)
+
     def current_generator(self, op: Operation) -> Any:
         """The state of a random op's generator, as the run has moved it on."""
         found = self.random.get(op)
@@ -183,6 +195,15 @@ class Ref:
             raise uninitialized(
                 self.key, self.is_resource, self._op, self._variables.container_exists
             ) from None
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """The shape of the variable's value.
+
+        Raises:
+          FailedPreconditionError: it has none.
+        """
+        return np.shape(self.read())
 
     def assign(self, value: Any) -> Ref:
         """Gives the variable a new value."""
@@ -371,6 +392,26 @@ class Context:
         self._interpreter.checks.append(
             Check(self.op, jnp.logical_not(holds), error_class, template, values)
         )
+
+    def update(
+        self,
+        refs: Sequence[Ref],
+        where: tuple[Any, ...],
+        change: Callable[..., Sequence[Any]],
+        *operands: Any,
+    ) -> None:
+        """Changes some elements of variables, at a cost that hangs on their number alone.
+
+        Args:
+          refs: the variables.
+          where: their index: vectors of integers, of which an element of the first may be given out
+            of range to say that nothing is to be changed.
+          change: is called as `change(values, where, *operands)`, and returns the new values of the
+            variables. It may overwrite those it is given (`in_place`), at `where`, drops what is
+            out of range, and computes with nothing else that the program computes.
+          *operands: arrays.
+        """
+        self._interpreter.variables.update(refs, where, change, operands)
 
     def need(self, index: int) -> None:
         """Says that flat input `index` must be known when the program is compiled after all.
