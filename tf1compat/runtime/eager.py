@@ -33,9 +33,9 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import State, x64
-from tf1compat.runtime.interpret import random_key, random_state
+from tf1compat.runtime.compile.state import State, x64
 from tf1compat.runtime.program import Program
+from tf1compat.runtime.trace.values import random_key, random_state
 
 # The C++ names of dtypes in TF's texts, where they differ.
 # They say which numbers an op draws, and nothing about the program.

@@ -19,8 +19,8 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import fetches as fetch_lib
-from tf1compat.runtime import memory
-from tf1compat.runtime.executable import State
+from tf1compat.runtime.compile import memory
+from tf1compat.runtime.compile.state import State
 from tf1compat.runtime.program import Program
 
 _live: weakref.WeakSet[BaseSession] = weakref.WeakSet()

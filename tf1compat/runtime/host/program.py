@@ -13,8 +13,8 @@ import numpy as np
 from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.compile import memory
 from tf1compat.runtime.host.source import (
     NotOnHost,
     Reference,
@@ -23,15 +23,10 @@ from tf1compat.runtime.host.source import (
     given_keywords,
 )
 from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
-from tf1compat.runtime.interpret import (
-    Context,
-    Interpreter,
-    Rooms,
-    fetched_uninitialized,
-    lowering_error,
-    op_error,
-    random_key,
-)
+from tf1compat.runtime.trace.checks import Rooms, op_error
+from tf1compat.runtime.trace.context import Context
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import fetched_uninitialized, lowering_error, random_key
 
 __all__ = ["HostProgram", "NotOnHost"]
 

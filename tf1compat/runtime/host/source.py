@@ -20,8 +20,8 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.host.variables import Slots
-from tf1compat.runtime.interpret import arg_position
-from tf1compat.runtime.loops import Loop
+from tf1compat.runtime.plan.loops import Loop
+from tf1compat.runtime.trace.values import arg_position
 
 # (variable, version) as the operations of a loop's body, or of the program, count them -> slots.
 Resolve = Callable[[Any, int], tuple[int, ...]]

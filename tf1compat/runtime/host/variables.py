@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core.operation import Operation
-from tf1compat.runtime.interpret import Ref, random_key, random_state, uninitialized
+from tf1compat.runtime.trace.values import Ref, random_key, random_state, uninitialized
 
 MISSING: Any = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
 
