@@ -16,7 +16,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.trace.checks import op_error
-from tf1compat.runtime.trace.row_updates import Update, Updated
+from tf1compat.runtime.trace.row_updates import Guard, Result, Update, Updated
 
 
 class Variables:
@@ -31,7 +31,8 @@ class Variables:
 
     def __init__(self, found: dict[tuple[Any, int], Any]):
         self.values = dict(found)
-        self.updates: dict[Update, Any] = {}  # those that something needed, and what they gave
+        self.updates: dict[Update, Result] = {}  # those that something needed
+        self.guard: Guard | None = None
         self.asked: dict[
             Any, bool
         ] = {}  # variables whose presence decided something, and what was found
@@ -58,7 +59,9 @@ class Variables:
     def at(self, pair: tuple[Any, int]) -> Any:
         """A variable's value at a version that exists."""
         value = self.values[pair]
-        return value.update.results(self.updates)[value.index] if type(value) is Updated else value
+        if type(value) is Updated:
+            return value.update.result(self.updates, self.guard).values[value.index]
+        return value
 
     def shape(self, key: Any, version: int) -> tuple[int, ...]:
         """The shape of the variable's value at `version`.
