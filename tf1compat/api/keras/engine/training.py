@@ -76,6 +76,9 @@ class Model(ModelData, network.Network):
         for opt in nest.flatten(self.optimizer):
             if isinstance(opt, optimizers.TFOptimizer):
                 backend.track_tf_optimizer(opt)
+        if isinstance(self.optimizer, optimizers.OptimizerV2):
+            self._track_trackable(self.optimizer, name="optimizer", overwrite=True)
+            self._handle_deferred_dependencies("optimizer", self.optimizer)
         _ = self.run_eagerly  # Refuses what graphs can't do.
         private("loss", loss or {})
         private("loss_weights", loss_weights)

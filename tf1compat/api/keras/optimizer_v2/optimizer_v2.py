@@ -168,7 +168,7 @@ class OptimizerV2(base.Trackable):
             for grad, var in grads_and_vars:
                 if isinstance(var, ops.Tensor):
                     raise NotImplementedError("Trying to update a Tensor ", var)
-                with backend.name_scope(f"update_{_name_of(var)}"), ops.colocate_with(var):
+                with backend.name_scope(_update_scope(var)), ops.colocate_with(var):
                     updates.append(self._update(grad, var, apply_state))
             with ops.control_dependencies(updates):
                 return getattr(self._iterations.assign_add(1), "op", None)
@@ -518,3 +518,10 @@ def _var_key(var: Any) -> str:
 def _name_of(var: Any) -> str:
     """The name of a variable, which in eager execution no operation has."""
     return var.name.partition(":")[0]
+
+
+def _update_scope(var: Any) -> str:
+    """The name scope of a variable's update."""
+    if ops.executing_eagerly_outside_functions():
+        return "update"
+    return f"update_{_name_of(var)}"
