@@ -25,7 +25,7 @@ def compiled_quickly(monkeypatch):
     """Programs that run once or twice are compiled quickly, for tests that make many."""
     import quick_compilation
 
-    from tf1compat.runtime import cache
+    from tf1compat.runtime.compile import cache
 
     monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
 

@@ -22,7 +22,7 @@ import quick_compilation
 from op_table import batch, driver, store
 from op_table.batch import Row
 
-from tf1compat.runtime import cache
+from tf1compat.runtime.compile import cache
 
 # Relative to the largest magnitude of what is compared (up to 1000): both sides sum in orders of
 # their own.

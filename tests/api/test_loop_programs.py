@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 sys.path.append(str(Path(__file__).parents[1]))
 import quick_compilation
 
-from tf1compat.runtime import cache, tiers
+from tf1compat.runtime import tiers
+from tf1compat.runtime.compile import cache
 
 Y = np.array([0.3, -0.4])
 STARTS = {"v": np.array([0.1, 0.2]), "w": np.array([-0.3, 0.5])}

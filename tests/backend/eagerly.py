@@ -13,8 +13,12 @@ import numpy as np
 import pytest
 
 from tf1compat.core import errors, op_registry
-from tf1compat.runtime import interpret, plan, program, tiers
-from tf1compat.runtime.interpret import Context, Interpreter, Ref
+from tf1compat.runtime import program, tiers
+from tf1compat.runtime.plan import placement
+from tf1compat.runtime.trace.checks import op_error
+from tf1compat.runtime.trace.context import Context
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import Ref, advance
 
 
 class EagerInterpreter(Interpreter):
@@ -58,7 +62,7 @@ class EagerInterpreter(Interpreter):
         except errors.OpError as error:
             if error.op is not None:
                 raise
-            raise interpret.op_error(type(error), op, error.message) from None
+            raise op_error(type(error), op, error.message) from None
         # What changes something, or works on more than arrays, can't be done twice and compared.
         plain = all(isinstance(value, np.ndarray) for value in values)
         if spec.numpy is not None and plain and not (spec.writes or spec.flows or spec.random):
@@ -95,7 +99,7 @@ class EagerInterpreter(Interpreter):
 
     def next_random(self, op: Any, reserve_128: int) -> tuple[Any, Any]:
         state = np.asarray(self.variables.current_generator(op))
-        self.variables.random[op] = np.asarray(interpret.advance(state, reserve_128))
+        self.variables.random[op] = np.asarray(advance(state, reserve_128))
         return state[:2], state[2:]
 
 
@@ -118,6 +122,6 @@ def _checked(op: Any, tensor: Any, value: Any) -> Any:
 def on_numpy() -> Iterator[None]:
     """Within, every operation of a run is a host step, one after the other."""
     with tiers.tier(tiers.XLA), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "runs_on_host", lambda op, feeds: True)
+        patch.setattr(placement, "runs_on_host", lambda op, feeds: True)
         patch.setattr(program, "Interpreter", EagerInterpreter)
         yield

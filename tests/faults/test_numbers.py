@@ -104,8 +104,8 @@ def _array_difference(found: Any, expected: Any) -> str | None:
 
 
 def _same(found: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """Which numbers agree. The sign of a zero may differ: TensorFlow's hangs on where in an array it
-    is, as the last elements are worked out one by one."""
+    """Which numbers agree. The sign of a zero may differ: TensorFlow's hangs on where in an array
+    it is, as the last elements are worked out one by one."""
     kind = expected.dtype
     if kind.kind in "biu":
         return found == expected

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- a table
 """Delicate numbers: what every elementwise, reducing, gathering, scattering and casting op type
 makes of NaN, infinities, denormals, the ends of the integers, division by zero, shifts beyond the
 width, indices out of range, and empty arrays.

@@ -20,7 +20,6 @@ import recording
 import tensorflow as tf
 from op_table import store
 
-
 NO_KERNEL = ("OpKernel", "no supported kernel")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tf1compat.runtime.executable import Region
+from tf1compat.runtime.compile.region import Region
 
 MATRIX = ([[0, 1], [1, 0], [1, 2]], [1.0, 2.0, 3.0], [2, 3])
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import recording
 
-from tf1compat.runtime import cache
+from tf1compat.runtime.compile import cache
 
 pytestmark = pytest.mark.usefixtures("xla")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tf1compat.launcher import import_hook
-from tf1compat.runtime import cache
+from tf1compat.runtime.compile import cache
 
 # More than shape functions look at.
 X = np.arange(1_050_000, dtype=np.float32).reshape(1050, 1000)
@@ -137,7 +137,7 @@ def test_strings(tf):
 
 
 def test_all_programs_share_one_array(tf, xla):
-    from tf1compat.runtime import large_constants
+    from tf1compat.runtime.trace import large_constants
 
     x = tf.constant(X)
     with tf.Session() as one, tf.Session() as other:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tf1compat.core import errors
-from tf1compat.runtime import cache, memory, tiers
+from tf1compat.runtime import tiers
+from tf1compat.runtime.compile import cache, memory
 
 N = 1 << 20
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tf1compat.runtime import branches, plan
-from tf1compat.runtime.plan import variable_key
+from tf1compat.runtime import plan
+from tf1compat.runtime.plan import branches, variable_key
 
 
 def names(ops) -> list[str]:

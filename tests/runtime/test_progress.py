@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf1compat.runtime import cache, progress
+from tf1compat.runtime import progress
+from tf1compat.runtime.compile import cache
 
 
 class Terminal(io.StringIO):

@@ -10,7 +10,8 @@ import collections
 import numpy as np
 import pytest
 
-from tf1compat.runtime import executable, progress
+from tf1compat.runtime import progress
+from tf1compat.runtime.compile import region
 
 Pair = collections.namedtuple("Pair", "a b")
 
@@ -572,8 +573,8 @@ def test_a_view_of_a_variable_that_grew_shows_the_old_value(tf):
 
 
 def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, xla, monkeypatch, caplog):
-    monkeypatch.setattr(executable, "_MOST_PROGRAMS", 3)
-    monkeypatch.setattr(executable, "_HINT_PROGRAMS", 2)
+    monkeypatch.setattr(region, "_MOST_PROGRAMS", 3)
+    monkeypatch.setattr(region, "_HINT_PROGRAMS", 2)
     monkeypatch.setattr(progress, "_hinted", False)
     x = tf.placeholder(tf.float32, [None], name="x")
     y = x * 2.0
@@ -581,8 +582,8 @@ def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, xla, monkeypa
         for size in (1, 2, 3, 4, 2, 1):
             assert session.run(y, {x: np.ones(size)}).shape == (size,)
         (run,) = session._runs.values()
-        ((region, _),) = run.program._plan.levels
-        assert [signature[0][0] for signature in region._entries] == [(4,), (2,), (1,)]
+        ((only, _),) = run.program._plan.levels
+        assert [signature[0][0] for signature in only._entries] == [(4,), (2,), (1,)]
     assert [r.message for r in caplog.records if "compiled" in r.message] == [
         "The run of 'mul:0' was compiled 2 times, as 'x:0' (last [2]) came in so many shapes (or "
         "values that decide shapes): pad batches to a few sizes, or sort them into buckets, to "

@@ -8,7 +8,8 @@ import jax
 import numpy as np
 import pytest
 
-from tf1compat.runtime import executable, progress, upkeep
+from tf1compat.runtime import progress
+from tf1compat.runtime.compile import region, upkeep
 
 pytestmark = pytest.mark.usefixtures("compiled_quickly")
 
@@ -23,8 +24,8 @@ def live() -> int:
 @pytest.fixture
 def settled(tf, monkeypatch):
     """Few programs are kept, and what earlier tests left is gone."""
-    monkeypatch.setattr(executable, "_MOST_PROGRAMS", 4)
-    monkeypatch.setattr(executable, "_MOST_FORMS", 4)
+    monkeypatch.setattr(region, "_MOST_PROGRAMS", 4)
+    monkeypatch.setattr(region, "MOST_FORMS", 4)
     monkeypatch.setattr(progress, "_hinted", True)
     gc.collect()
     gc.disable()

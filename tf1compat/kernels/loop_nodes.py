@@ -1,6 +1,6 @@
 """The nodes of while loops: Enter, Exit, NextIteration, LoopCond.
 
-They have no lowering of their own: `runtime/loops.py` turns a whole loop into one.
+They have no lowering of their own: `runtime/plan/loops.py` turns a whole loop into one.
 """
 
 from __future__ import annotations

@@ -170,7 +170,9 @@ def _pick(winner: Any, values: list[Any]) -> list[Any]:
 def max_pool(input: Any, window: Window, ctx: Any) -> Any:
     input, lowest = jnp.asarray(input), _lowest(input.dtype)
     if jnp.issubdtype(input.dtype, jnp.floating):
-        input = jnp.where(jnp.isnan(input), lowest, input)  # TF skips NaN
+        # TF skips NaN, from the lowest number on.
+        least = jnp.asarray(jnp.finfo(input.dtype).min, input.dtype)
+        input = jnp.where(jnp.isnan(input), least, input)
     return _reduced(input, window, lowest, lax.max, ctx)
 
 

@@ -162,7 +162,8 @@ class HistogramFixedWidth:
         ctx.check(
             low < high if not isinstance(low, np.generic) else bool(low < high),
             errors.InvalidArgumentError,
-            "value_range should satisfy value_range[0] < value_range[1], but got '[{low:g}, {high:g}]'",
+            "value_range should satisfy value_range[0] < value_range[1], but got "
+            "'[{low:g}, {high:g}]'",
             low=low,
             high=high,
         )

@@ -12,7 +12,8 @@ from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import Interpreter, Variables
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import Variables
 
 
 def needs_own_gradient(op: Operation) -> bool:

@@ -19,18 +19,11 @@ from tf1compat.migrate.gradients import (
     gradient_program,
     needs_own_gradient,
 )
-from tf1compat.runtime import branches
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import (
-    Inseparable,
-    Interpreter,
-    NeedsValue,
-    Ref,
-    Unrollable,
-    Variables,
-    random_key,
-    random_state,
-)
+from tf1compat.runtime.plan import branches
+from tf1compat.runtime.trace.checks import Inseparable, NeedsValue, Unrollable
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import Ref, Variables, random_key, random_state
 
 
 def to_jax(

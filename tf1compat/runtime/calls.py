@@ -13,7 +13,7 @@ from typing import Any
 from tf1compat.core import op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.plan.feeds import is_constant
 
 
 def expand(ops: Iterable[Any], every: bool = True) -> list[Any]:
@@ -77,12 +77,12 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     gates = tuple(t for t in call._inputs if t._op._spec.is_switch) + getattr(
         call, "gate_tensors", ()
     )
-    follows = {inside for inside, t in given.items() if not plan_lib.is_constant(t._op)}
+    follows = {inside for inside, t in given.items() if not is_constant(t._op)}
     for op, copy in copies.items():
         copy._inputs = [tensors[t] for t in op._inputs]
         inside_the_call: list[Operation] = [copies[c] for c in op._control_inputs if c in copies]
         # What hangs on no input belongs to the call nevertheless.
-        apart = follows.isdisjoint(op._inputs) and not plan_lib.is_constant(op)
+        apart = follows.isdisjoint(op._inputs) and not is_constant(op)
         if apart or not follows.isdisjoint(op._inputs):
             follows.update(op._outputs)
         copy._control_inputs = inside_the_call

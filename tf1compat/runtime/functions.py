@@ -23,19 +23,17 @@ from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import cache, large_constants, tiers
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import _MOST_FORMS, Cut, State, _Respecialize, x64
-from tf1compat.runtime.interpret import (
-    Interpreter,
-    NeedsValue,
-    Ref,
-    Variables,
-    is_object,
-    random_key,
-    random_state,
-)
+from tf1compat.runtime import tiers
+from tf1compat.runtime.compile import cache
+from tf1compat.runtime.compile.executable import Respecialize
+from tf1compat.runtime.compile.region import MOST_FORMS, Cut
+from tf1compat.runtime.compile.state import State, x64
 from tf1compat.runtime.program import Program
+from tf1compat.runtime.trace import large_constants
+from tf1compat.runtime.trace.checks import NeedsValue
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import Ref, Variables, is_object, random_key, random_state
 
 Values = Sequence[Any]
 
@@ -322,7 +320,7 @@ class _Batched:
             if compiled is _NEW:
                 compiled = self._compile(generators, columns, captured)
             self._compiled[key] = compiled  # the last, as it was used last
-            if len(self._compiled) > _MOST_FORMS:
+            if len(self._compiled) > MOST_FORMS:
                 self._compiled.popitem(last=False)
         if compiled is None:
             self.is_hopeless = True
@@ -373,7 +371,7 @@ class _Batched:
                 hoisted = large_constants.on_device(region.large)
                 traced = jax.jit(many).trace(generators, columns, captured, hoisted)
                 return functools.partial(_with_last, cache.compiled(traced), hoisted)
-        except (_Unfit, NeedsValue, Cut, _Respecialize, errors.OpError, NotImplementedError):
+        except (_Unfit, NeedsValue, Cut, Respecialize, errors.OpError, NotImplementedError):
             return None
         except jax.errors.JAXTypeError:
             return None

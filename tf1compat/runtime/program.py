@@ -16,31 +16,27 @@ from tf1compat.core import constants, dtypes, errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import branches, progress, tiers
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.executable import (
-    Compiled,
-    Cut,
-    Region,
-    State,
-    Store,
-    Versioned,
-    nearest,
-    prepare_region,
-    run_region,
-)
+from tf1compat.runtime import progress, tiers
+from tf1compat.runtime.compile.executable import Compiled
+from tf1compat.runtime.compile.region import Cut, Region, prepare_region, run_region
+from tf1compat.runtime.compile.state import State, Store, Versioned, nearest
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
-from tf1compat.runtime.interpret import (
+from tf1compat.runtime.plan import branches
+from tf1compat.runtime.trace.checks import (
     HostNeeded,
     Inseparable,
-    Interpreter,
     Overflow,
-    Ref,
     Rooms,
     Unrollable,
+    op_error,
+)
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.row_updates import update_now
+from tf1compat.runtime.trace.values import (
+    Ref,
     Variables,
     fetched_uninitialized,
-    op_error,
     random_key,
     random_state,
 )
@@ -367,7 +363,7 @@ class Program:
             region, host = plan.levels[index]
             if region is not None:
                 try:
-                    with _timed(trace, region.ops), lock:
+                    with _timed(trace, region.ops, compiled=True), lock:
                         entry, verdict = run_region(region, tensors, store, dead)
                         store.publish(self.effects.lasting)
                     if verdict is not None:
@@ -571,8 +567,8 @@ class _Repeat:
             raise
 
 
-def _timed(trace: Any, ops: Sequence[Operation]) -> Any:
-    return contextlib.nullcontext() if trace is None else trace.timed(ops)
+def _timed(trace: Any, ops: Sequence[Operation], compiled: bool = False) -> Any:
+    return contextlib.nullcontext() if trace is None else trace.timed(ops, compiled)
 
 
 class _HostEnvironment(dict[Tensor, Any]):
@@ -604,6 +600,12 @@ class _HostVariables(Variables):
                 raise KeyError(key)
             value = self._store[found]
             return np.array(value) if hasattr(value, "shape") else value
+
+    def shape(self, key: Any, version: int) -> tuple[int, ...]:
+        return np.shape(self.read(key, version))
+
+    def update(self, refs: Any, where: Any, change: Any, operands: Any) -> None:
+        update_now(refs, where, change, operands)
 
     def initialized(self, key: Any, version: int) -> bool:
         return nearest(self._store, key, version) is not None

@@ -1,23 +1,32 @@
 """TF's v1 loops (Enter, Merge, Switch, NextIteration, Exit) as one XLA loop each.
 
 `collapse` replaces the operations of every outermost frame by one `Loop`, which the plan treats
-  like an operation: its
-inputs are what enters the frame, its outputs what leaves it.  Its lowering is a `lax.while_loop`
-whose carry holds the loop variables, the variables that the body writes, the generators of its
-random ops and the run-time checks of the body.
+like an operation: its inputs are what enters the frame, its outputs what leaves it. Its lowering
+(`trace/loop.py`) is a `lax.while_loop` whose carry holds the loop variables, the variables that the
+body writes, the generators of its random ops and the run-time checks of the body.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tf1compat.core import constants, errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import branches
-from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import Context
+from tf1compat.runtime.plan import branches, placement
+from tf1compat.runtime.plan import steps as step_lib
+from tf1compat.runtime.plan.effects import order_effects
+from tf1compat.runtime.plan.feeds import is_constant
+from tf1compat.runtime.plan.order import topological
+from tf1compat.runtime.plan.references import (
+    is_reference,
+    variable_key,
+)
+
+if TYPE_CHECKING:
+    from tf1compat.runtime.trace.context import Context
+
 
 Frame = tuple[tuple[Any, bytes], ...]
 
@@ -44,7 +53,7 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
 
 def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Operation, Frame]:
     """The frame that each operation belongs to; an Enter and an Exit belong to the inner one."""
-    owner = {member: op for op in ops for member in (op, *plan_lib.members(op))}
+    owner = {member: op for op in ops for member in (op, *step_lib.members(op))}
     frames: dict[Operation, Frame] = {}
 
     def leaves(op: Operation) -> Frame:
@@ -54,7 +63,7 @@ def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Ope
     while waiting:
         left = []
         for op in waiting:
-            sources = [t._op for t in op._inputs if t not in feeds] + plan_lib.gates(op)
+            sources = [t._op for t in op._inputs if t not in feeds] + step_lib.gates(op)
             sources = [owner[s] for s in sources if s in owner]
             known = [leaves(s) for s in sources if s in frames]
             resolved = all(s in frames for s in sources)
@@ -154,12 +163,12 @@ class Loop:
         plain = [op for op in members if op not in special and (op in inner or frames[op] == frame)]
         feeds = self.given()
         body = collapse(plain, feeds, frame)
-        ordered = plan_lib.topological(body, feeds)
+        ordered = topological(body, feeds)
         self.ending = _following(ordered, {op._outputs[0] for op in self.switches})
         self.body = [op for op in ordered if op not in self.ending]
         needed = _needed(self.body, [self.condition._op], feeds)
         self.test = [op for op in self.body if op in needed]
-        self.effects = plan_lib.order_effects(self.body, feeds)
+        self.effects = order_effects(self.body, feeds)
         self.acts = any(_acts(op, feeds) for op in self.body)
         self.test_acts = any(_acts(op, feeds) for op in self.test)
         self.rest, self.tested = self._after_test(needed) if self.test_acts else (self.body, [])
@@ -167,14 +176,14 @@ class Loop:
         self.steps = branches.group(self.rest, known, self.effects, [*self.next, self.condition])
         wanted = [self.condition, *self.tested]
         self.test_steps = branches.group(self.test, feeds, self.effects, wanted)
-        self.stepped = any(plan_lib.runs_on_host(op, feeds) for op in self.body)
+        self.stepped = any(placement.runs_on_host(op, feeds) for op in self.body)
         self.programs: Any = None
         self.joined = self._rows_joined()
         self.decisive = self._decisive()
         self._stepping: dict[frozenset[int], list[Any]] = {}
-        self.random_ops = [r for op in self.body for r in plan_lib.random_ops(op)]
+        self.random_ops = [r for op in self.body for r in step_lib.random_ops(op)]
         self._inputs = [op._inputs[0] for op in self.enters]
-        inside = {member for op in members for member in (op, *plan_lib.members(op))}
+        inside = {member for op in members for member in (op, *step_lib.members(op))}
         self._control_inputs = list(
             dict.fromkeys(c for op in members for c in op._control_inputs if c not in inside)
         )
@@ -225,7 +234,7 @@ class Loop:
             op = tensor._op
             if tensor in given:
                 found[tensor] = None
-            elif not plan_lib.is_constant(op):
+            elif not is_constant(op):
                 if op._spec.fold is None:
                     return None
                 stack.extend(op._inputs)
@@ -273,18 +282,16 @@ class Loop:
         spec.host = lambda op: op.stepped
         spec.autodiff = True
         spec.lower = op_registry.Rule(self._lower, None, ("ctx",))
-        references = [i for i, t in enumerate(self._inputs) if plan_lib.is_reference(t)]
-        written = {
-            i for i in references if plan_lib.variable_key(self._inputs[i]) in self.effects.written
-        }
+        references = [i for i, t in enumerate(self._inputs) if is_reference(t)]
+        written = {i for i in references if variable_key(self._inputs[i]) in self.effects.written}
         spec.writes = tuple(sorted(written))
         spec.reads = tuple(i for i in references if i not in written)
         return spec
 
     def _lower(self, *values: Any, ctx: Context) -> list[Any]:
-        from tf1compat.runtime import loop_run
+        from tf1compat.runtime.trace import loop
 
-        return loop_run.outputs(self, values, ctx)
+        return loop.outputs(self, values, ctx)
 
 
 def _acts(op: Any, feeds: set[Tensor]) -> bool:
@@ -293,8 +300,8 @@ def _acts(op: Any, feeds: set[Tensor]) -> bool:
     return bool(
         spec.effect
         or spec.writes
-        or plan_lib.random_ops(op)
-        or plan_lib.runs_on_host(op, feeds)
+        or step_lib.random_ops(op)
+        or placement.runs_on_host(op, feeds)
         or (isinstance(op, Loop) and op.acts)
     )
 
@@ -304,7 +311,7 @@ def _is_made_anew(op: Any) -> bool:
         return False
     if not op._inputs:
         return op._spec.fold is not None
-    return bool(op._outputs) and all(plan_lib.is_reference(tensor) for tensor in op._outputs)
+    return bool(op._outputs) and all(is_reference(tensor) for tensor in op._outputs)
 
 
 def _quoted(op: Operation) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from tf1compat.core import constants
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import takes_known
+from tf1compat.runtime.trace.values import takes_known
 
 # Smaller ones are compiled into the program.
 _ELEMENTS = 1 << 14

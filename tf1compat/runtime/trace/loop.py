@@ -15,25 +15,27 @@ from tf1compat.core import constants, errors, shapes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.interpret import (
+from tf1compat.runtime.plan.loops import Loop
+from tf1compat.runtime.trace.checks import (
     Check,
-    Context,
     Foreseen,
-    Half,
     HostNeeded,
     Inseparable,
-    Interpreter,
     NeedsValue,
-    Ref,
     RoomCheck,
     Unrollable,
+    op_error,
+)
+from tf1compat.runtime.trace.context import Context
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import (
+    Half,
+    Ref,
     Variables,
     arrays,
-    op_error,
     random_key,
     traced_once,
 )
-from tf1compat.runtime.loops import Loop
 
 # A condition that is known is followed through this many turns in NumPy.
 _TURNS = 2048

@@ -1,0 +1,381 @@
+"""A region specialised on the forms of what it is given: one compiled XLA program.
+
+Variables that it updates are donated; run-time checks come out as flags, and a run whose flag is
+set leaves every variable as it was.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+
+from tf1compat.core import errors
+from tf1compat.core.constants import DEAD
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.compile import cache, memory, upkeep
+from tf1compat.runtime.compile.state import State, Store, Versioned, nearest, x64
+from tf1compat.runtime.trace import large_constants
+from tf1compat.runtime.trace.checks import (
+    Foreseen,
+    Inseparable,
+    Overflow,
+    RoomCheck,
+)
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.row_updates import Guard, last_values
+from tf1compat.runtime.trace.values import (
+    Half,
+    Ref,
+    Variables,
+    is_object,
+    is_text,
+    random_key,
+    random_state,
+)
+
+if TYPE_CHECKING:
+    from tf1compat.runtime.compile.region import Region
+
+
+class Respecialize(Exception):
+    """More inputs have become static, or a buffer larger: look the executable up again."""
+
+
+class Compiled:
+    """A region specialised on input shapes, static values and which variables exist."""
+
+    def __init__(
+        self, region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+    ):
+        self.region = region
+        self._dead_before = {control for control in region._controls if control in dead}
+        self.dead: set[Operation] = set()
+        for op in region.random:
+            if (random_key(op), 0) not in store:
+                store.base[(random_key(op), 0)] = random_state(op)
+        # Which version stands for each needed one: a writer that was not taken made none.
+        present: dict[Versioned, Versioned] = {}
+        self._absent: list[Any] = []
+        for key, version in region.needs:
+            found = nearest(store, key, version)
+            if found is None:
+                self._absent.append((key, version))
+            else:
+                present[(key, version)] = found
+        self._known_state: dict[Versioned, Any] = {}
+        for pair in region.static_state:
+            if pair in present:
+                self._known_state[present[pair]] = np.asarray(store[present[pair]])
+        used = dict.fromkeys(present.values())
+        written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
+        self._give_away(
+            used,
+            {
+                pair
+                for pair in used
+                if pair[0] in written
+                and pair[1] == 0
+                and not isinstance(pair[0], plan_lib.Local)
+                and region._donate(pair[0])
+            },
+        )
+        self._hoisted = large_constants.on_device(region.large)
+        self._state_form: list[Any] = []
+        self._made: list[Versioned] = []
+        self._outputs: list[Any] = []
+        self._checks: list[Any] = []
+        self._may_overflow = False
+        self._traced: Any = None
+        self._function: Callable[..., Any] | None = None
+        self._largest = memory.Largest()
+        self.used = upkeep.turn()
+        self._known: dict[Tensor, Any] = {}
+        for tensor in region.inputs:
+            value = tensors[tensor]
+            if value is DEAD or type(value) is Ref or is_object(value):
+                self._known[tensor] = value
+            elif tensor in region.static or is_text(value):
+                self._known[tensor] = np.asarray(value)
+        self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
+
+    def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
+        """Settles which variables the program may overwrite."""
+        self._donated = [pair for pair in used if pair in donated]
+        self._kept = [pair for pair in used if pair not in donated]
+        self._names = [*self._donated, *self._kept]
+
+    def state(self, store: Store) -> tuple[list[Any], list[Any]] | None:
+        """The variables to pass; None if others exist now, or have other shapes, than this is
+        for.
+        """
+        try:
+            state = self._variables(store)
+        except KeyError:
+            return None
+        for key, version in self._absent:
+            if nearest(store, key, version) is not None:
+                return None
+        if [form_of(value) for part in state for value in part] != self._state_form:
+            return None
+        return state
+
+    def _variables(self, store: Store) -> tuple[list[Any], list[Any]]:
+        if store.base.on_host:
+            store.base.to_device()
+        donated = store.base.to_donate([store[pair] for pair in self._donated])
+        return donated, [store[pair] for pair in self._kept]
+
+    def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
+        """Makes the program (raises what tracing raises)."""
+        self._trace(tensors, store)
+        if not self._checks:
+            return
+        # A variable whose new value has another shape can't be given back by a run that fails.
+        forms = dict(zip(self._names, self._state_form, strict=True))
+        reshaped = {
+            (key, 0)
+            for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
+            if forms.get((key, 0), form_of(value)) != form_of(value)
+        }
+        if reshaped.intersection(self._donated):
+            self._give_away(self._names, set(self._donated) - reshaped)
+            self._trace(tensors, store)
+
+    def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
+        function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
+        state = self._variables(store)
+        self._container_exists = store.base.container_exists
+        self._kept_values = store.base.kept
+        inputs = [tensors[tensor] for tensor in self._dynamic]
+        self._state_form = [form_of(value) for part in state for value in part]
+        with x64(True):
+            abstract = jax.tree.map(_abstract, (*state, inputs, self._hoisted))
+            self._traced = function.trace(*abstract)
+
+    def _program(
+        self,
+        donated: Sequence[Any],
+        kept: Sequence[Any],
+        inputs: Sequence[Any],
+        hoisted: Sequence[Any],
+    ) -> Any:
+        region = self.region
+        found = dict(zip(self._names, [*donated, *kept], strict=True))
+        variables = Variables(found | self._known_state)
+        variables.container_exists = self._container_exists
+        interpreter = Interpreter(variables, region._effects)
+        guard = variables.guard = Guard(
+            interpreter.checks, {pair[0]: v for pair, v in zip(self._donated, donated, strict=True)}
+        )
+        interpreter.rooms, interpreter.kept = region.rooms, self._kept_values
+        interpreter.env.update(self._known)
+        interpreter.env.update(zip(self._dynamic, inputs, strict=True))
+        interpreter.large = large_constants.unpacked(region.large, hoisted)
+        interpreter.dead = set(self._dead_before)
+        interpreter.largest = self._largest
+        kept_versions = region._kept_versions
+        try:
+            interpreter.run_or_survey(region.steps)
+        except errors.OpError as error:
+            if not interpreter.checks:
+                raise
+            # One of them may fail first; what was donated has to be given back in any case.
+            interpreter.checks.append(Foreseen(error))
+            variables.values = dict(zip(self._donated, donated, strict=True))
+            kept_versions = self._donated
+        self.dead = interpreter.dead
+        self._outputs = []
+        outputs = []
+        for tensor in region.outputs:
+            value = interpreter.env.get(tensor, DEAD)
+            if type(value) is Half:
+                raise Inseparable({value.pred})
+            if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
+                self._outputs.append(value)
+            else:
+                self._outputs.append(_COMPUTED)
+                outputs.append(value)
+        made: dict[Versioned, Any] = {}
+        for key, version in kept_versions:
+            # A writer that was not taken made none: the one before is the last.
+            last = variables.latest(key, version)
+            if last is not None and (last == version or (key, last) in region._writes):
+                made[(key, last)] = variables.values[(key, last)]
+        for op, state in variables.random.items():
+            made[(random_key(op), 0)] = state
+        # What no branch that is taken writes stays as it is; its array was given away.
+        written = {key for key, _ in made}
+        pairs = zip(self._donated, donated, strict=True)
+        made |= {pair: value for pair, value in pairs if pair[0] not in written}
+        self._checks = interpreter.checks
+        self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
+        made = last_values(made, variables.updates, guard)
+        if len({key for key, _ in made}) == len(made):
+            # In the order of the donated variables, so that JAX pairs each with its own new value.
+            last = {key: (key, version) for key, version in made}
+            first = [last[key] for key, _ in self._donated if key in last]
+            made = {**{pair: made[pair] for pair in first}, **made}
+        self._made = list(made)
+        diagnostics = [check.values for check in self._checks]
+        return outputs, list(made.values()), guard.failed, diagnostics
+
+    def compile(self) -> Callable[..., Any]:
+        """The traced program as an executable."""
+        function = self._function
+        if function is None:
+            if self._traced is None:  # Another thread released it just now.
+                raise Respecialize
+            with x64(True), warnings.catch_warnings():
+                # A variable whose new value has another shape can't be updated in place: fine.
+                warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+                compile_it = functools.partial(cache.compiled, self._traced)
+                function = self._function = memory.compiled(compile_it, self._largest)
+            self._traced = None
+            upkeep.keep(self)
+        return function
+
+    def call(
+        self, state: tuple[list[Any], list[Any]], inputs: list[Any], store: Store
+    ) -> tuple[list[Any], Any]:
+        """Runs the program; what it writes goes into `store`.
+
+        Returns:
+          The values of the region's outputs, and what `check` is to be called with.
+        """
+        self.used = upkeep.turn()
+        with x64(True):
+            function = self.compile()
+            try:
+                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
+            except jax.errors.JaxRuntimeError as error:
+                memory.explain(error, self._largest)
+        if self._may_overflow:
+            self._check_room(failed, diagnostics, made, store.base)
+        store.overwrite(self._donated)
+        store.update(zip(self._made, made, strict=True))
+        if len(outputs) < len(self._outputs):
+            computed = iter(outputs)
+            outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
+        return outputs, None if failed is None else (failed, diagnostics)
+
+    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any, Any] | None:
+        """Runs the program once more, straight on the session's variables.
+
+        Returns:
+          (the computed outputs, what was written, what `check` is to be called with); None if other
+          variables exist now, or have other shapes.
+        """
+        function = self._function
+        if self._absent or function is None:
+            return None
+        self.used = upkeep.turn()
+        if base.on_host:
+            base.to_device()
+        try:
+            donated = [base[pair] for pair in self._donated]
+            kept = [base[pair] for pair in self._kept]
+            with x64(True):
+                if base.pins:
+                    donated = base.to_donate(donated)
+                outputs, made, failed, diagnostics = function(donated, kept, inputs, self._hoisted)
+            if self._may_overflow:
+                self._check_room(failed, diagnostics, made, base)
+        except Overflow:
+            return None
+        except jax.errors.JaxRuntimeError as error:
+            memory.explain(error, self._largest)
+        except (KeyError, TypeError):
+            return None
+        return outputs, made, None if failed is None else (failed, diagnostics)
+
+    def release(self) -> None:
+        """Frees the executable; the region makes it again when it needs it."""
+        self._function = None
+        self.region.forget(self)
+
+    def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
+        """Raises `Overflow` if a buffer was too small; the variables are then as they were."""
+        flags = np.asarray(failed)
+        overflows = [
+            check.error({k: np.asarray(v) for k, v in diagnostics[i].items()})
+            for i, check in enumerate(self._checks)
+            if flags[i] and isinstance(check, RoomCheck)
+        ]
+        if not overflows:
+            return
+        donated = set(self._donated)
+        for (key, _), value in zip(self._made, made, strict=True):
+            if (key, 0) in donated:  # Its array is gone: this is a copy.
+                base[(key, 0)] = value
+        for overflow in overflows[1:]:
+            self.region.rooms.enlarge(overflow)
+        raise overflows[0]
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the program is for certain values of its inputs, or of variables."""
+        return len(self._dynamic) < len(self.region.inputs) or bool(self.region.static_state)
+
+    @property
+    def computed(self) -> dict[Tensor, int]:
+        """The region's outputs that the program computes, and their places among its results."""
+        tensors = [
+            tensor
+            for tensor, value in zip(self.region.outputs, self._outputs, strict=True)
+            if value is _COMPUTED
+        ]
+        return {tensor: i for i, tensor in enumerate(tensors)}
+
+    def written_last(self, versions: dict[Any, int]) -> dict[Any, int]:
+        """The variables (and random generators) that the program writes, and the place of their
+        last version.
+        """
+        last: dict[Any, int] = {}
+        for position, (key, version) in enumerate(self._made):
+            if key not in versions or version <= versions[key]:
+                last[key] = position
+        return last
+
+    @property
+    def survivors(self) -> list[Versioned]:
+        """The variables that the program replaces without overwriting them."""
+        return [pair for pair in self._kept if any(made[0] == pair[0] for made in self._made)]
+
+    def check(self, verdict: Any) -> None:
+        """Waits for the program if it has run-time checks.
+
+        Raises:
+          OpError: the first check that failed.
+        """
+        flags, diagnostics = verdict
+        failed = np.asarray(flags)
+        if not failed.any():
+            return
+        first = int(np.argmax(failed))
+        values = {name: np.asarray(value) for name, value in diagnostics[first].items()}
+        raise self._checks[first].error(values)
+
+
+class _Computed:
+    pass
+
+
+_COMPUTED = _Computed()
+
+
+def form_of(value: Any) -> Any:
+    if hasattr(value, "shape"):
+        return value.shape, value.dtype
+    leaves, tree = jax.tree.flatten(value)
+    return tree, *((np.shape(leaf), leaf.dtype) for leaf in leaves)
+
+
+def _abstract(value: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(np.shape(value), value.dtype)

@@ -1,0 +1,164 @@
+"""The variables of a session, and what one run makes of them."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.runtime import plan as plan_lib
+
+Versioned = tuple[Any, int]
+
+x64 = jax.enable_x64
+
+
+class State(dict[Versioned, Any]):
+    """The variables of a session, by (variable, 0): what threads share, under the session's lock.
+
+    Attributes:
+      container_exists: whether a variable was made or given a value: TF's errors tell.
+      kept: what operations keep from run to run besides: how often they printed.
+      pins: how many runs still need an array (by id) that they published here.
+      on_host: the variables whose values the host tier wrote, as NumPy arrays.
+      journal: what a run on the host changed in these arrays themselves and has not committed:
+        (array, index, what was there), in order.
+    """
+
+    def __init__(self, values: dict[Versioned, Any] | None = None):
+        super().__init__(values or {})
+        self.container_exists = False
+        self.kept: dict[Any, Any] = {}
+        self.pins: collections.Counter[int] = collections.Counter()
+        self.on_host: set[Versioned] = set()
+        self.journal: list[tuple[np.ndarray, Any, np.ndarray]] = []
+
+    def commit(self, changes: dict[Versioned, Any]) -> None:
+        """Takes over what a run on the host wrote: all of it or, if a signal comes, nothing."""
+        self.on_host.update(changes)
+        if not self.journal:
+            dict.update(self, changes)
+            return
+        # Both of them in one call, which Python does not interrupt.
+        steps = (functools.partial(dict.update, self, changes), self.journal.clear)
+        any(map(operator.call, steps))
+
+    def roll_back(self) -> None:
+        """Takes back what a run on the host changed in arrays themselves. It can be repeated."""
+        for table, where, rows in reversed(self.journal):
+            table[where] = rows
+        self.journal.clear()
+
+    def to_device(self) -> None:
+        """Moves what the host tier wrote to the device."""
+        if self.journal:  # Of a run that was interrupted while it took that back.
+            self.roll_back()
+        with x64(True):
+            for pair in self.on_host:
+                value = self.get(pair)
+                if type(value) is np.ndarray and not value.dtype.hasobject:
+                    self[pair] = jnp.array(value)
+        self.on_host.clear()
+
+    def to_donate(self, values: list[Any]) -> list[Any]:
+        """Arrays that a program may overwrite: copies of those that a run still needs."""
+        if not self.pins:
+            return values
+        return [jnp.copy(value) if id(value) in self.pins else value for value in values]
+
+
+class Store(dict[Versioned, Any]):
+    """The variables during one run: what the run wrote, upon what it found.
+
+    Args:
+      base: the session's own variables. What is written is published there at once, so that another
+        thread's update builds upon it; the run itself goes on seeing what it found. Whoever calls
+        `publish`, `undo` or `release` holds the session's lock.
+    """
+
+    def __init__(self, base: State):
+        super().__init__()
+        self.base = base
+        self._found: dict[Versioned, Any] = {}  # what was replaced; None where there was nothing
+        self._published: dict[Versioned, Any] = {}
+        self._overwritten: set[Versioned] = set()
+        self._pinned: list[Any] = []
+
+    def __missing__(self, pair: Versioned) -> Any:
+        if pair in self._found:
+            found = self._found[pair]
+            if found is None:
+                raise KeyError(pair)
+            return found
+        return self.base[pair]
+
+    def __contains__(self, pair: object) -> bool:
+        if dict.__contains__(self, pair):
+            return True
+        if pair in self._found:
+            return self._found[pair] is not None  # pyright: ignore[reportArgumentType]
+        return pair in self.base
+
+    def overwrite(self, pairs: Sequence[Versioned]) -> None:
+        """Notes that the arrays of these variables, as the run found them, were given away."""
+        self._overwritten.update(pairs)
+
+    def publish(self, written: dict[Any, int]) -> None:
+        """Makes the last version so far of each variable the session's."""
+        for key, version in written.items():
+            found = nearest(self, key, version)
+            if found is not None and found[1] > 0:
+                self._replace((key, 0), self[found])
+        first = [p for p in self if p[1] == 0 and not isinstance(p[0], plan_lib.Local)]
+        for pair in first:
+            value = dict.pop(self, pair)
+            self._replace(pair, value)
+            if pair in self._overwritten:  # What the run found is gone, and here once more.
+                self._found[pair] = value
+
+    def _replace(self, pair: Versioned, value: Any) -> None:
+        before = self.base.get(pair)
+        # Published once: what another thread has made of it since is not to be lost.
+        if before is not value and self._published.get(pair) is not value:
+            self._found.setdefault(pair, before)
+            self.base[pair] = self._published[pair] = value
+            # Until `release` no other thread's program may overwrite it.
+            self.base.pins[id(value)] += 1
+            self._pinned.append(value)
+
+    def release(self) -> None:
+        """The run is over: it needs nothing any more of what it published."""
+        pins = self.base.pins
+        for value in self._pinned:
+            pins[id(value)] -= 1
+            if not pins[id(value)]:
+                del pins[id(value)]
+        self._pinned = []
+
+    def undo(self) -> None:
+        """Takes back what was published, where nobody has built upon it.
+
+        What was overwritten needs it not: a program whose checks fail gives the old values back.
+        """
+        for pair, value in self._published.items():
+            if pair in self._overwritten or self.base.get(pair) is not value:
+                continue
+            before = self._found[pair]
+            if before is None:
+                del self.base[pair]
+            else:
+                self.base[pair] = before
+
+
+def nearest(store: Store, key: Any, version: int) -> Versioned | None:
+    """The latest version up to `version` that exists."""
+    for candidate in range(version, -1, -1):
+        if (key, candidate) in store:
+            return (key, candidate)
+    return None

@@ -1,0 +1,90 @@
+"""Which version of which variable each operation sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.plan import steps as step_lib
+from tf1compat.runtime.plan.references import (
+    Local,
+    input_group,
+    variable_key,
+)
+
+Versions = dict[Any, int]
+
+
+class Effects:
+    """Which version of which variable each operation sees.
+
+    Attributes:
+      visible: op -> {variable: version} of the variables written before it; others are seen as the
+        run found them.
+      writes: op -> {variable: the version that the op makes}.
+      written: variable -> its last version.
+      local: the variables that begin with one of the operations.
+      lasting: `written`, of the variables that outlive the operations.
+    """
+
+    def __init__(self) -> None:
+        self.visible: dict[Operation, Versions] = {}
+        self.writes: dict[Operation, Versions] = {}
+        self.written: Versions = {}
+        self.local: set[Local] = set()
+        self.lasting: Versions = {}
+
+
+_NOTHING: Versions = {}
+
+
+def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
+    """Orders reads and writes of variables.
+
+    An operation sees the writes that a path of data or control edges puts before it.  What nothing
+    orders against a write sees the variable as the run found it.  Writes happen in creation order,
+    each upon the one before.
+    """
+    effects = Effects()
+    visible = effects.visible
+    written = effects.written
+    for op in ops:
+        seen = _NOTHING
+        for tensor in op._inputs:
+            if tensor not in feeds:
+                seen = _merge(seen, visible.get(tensor._op, _NOTHING))
+        for control in op._control_inputs:
+            seen = _merge(seen, visible.get(control, _NOTHING))
+        spec = op._spec
+        if spec.local:
+            effects.local.add(Local(op))
+        if spec.writes:
+            made: Versions = {}
+            for index in spec.writes:
+                for tensor in input_group(op, index):
+                    key = variable_key(tensor)
+                    if key not in made:
+                        made[key] = written[key] = written.get(key, 0) + 1
+            effects.writes[op] = made
+            seen = {**seen, **made}
+        for member in step_lib.members(op):
+            visible[member] = seen
+        visible[op] = seen
+    local = effects.local
+    effects.lasting = {key: last for key, last in written.items() if key not in local}
+    return effects
+
+
+def _merge(a: Versions, b: Versions) -> Versions:
+    if not b or a is b:
+        return a
+    if not a:
+        return b
+    if all(a.get(key, 0) >= version for key, version in b.items()):
+        return a
+    merged = dict(a)
+    for key, version in b.items():
+        if version > merged.get(key, 0):
+            merged[key] = version
+    return merged

@@ -1,0 +1,71 @@
+"""What a run is given, and what is therefore a constant of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from tf1compat.core import constants
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+
+# Results up to this size are folded in NumPy when all inputs are known; larger ones are XLA's
+# business.
+FOLD_ELEMENTS = 4096
+
+
+class Feeds(set[Tensor]):
+    """The tensors that a run is given.
+
+    A constant that is given is none in this run, nor is what is computed from it.
+    """
+
+    def __init__(self, tensors: Iterable[Tensor] = ()):
+        super().__init__(tensors)
+        self._constants = any(is_constant(tensor._op) for tensor in self)
+        self._overridden: dict[Operation, bool] = {}
+
+    def override(self, op: Operation) -> bool:
+        """Whether a constant op hangs on one that is given."""
+        if not self._constants:
+            return False
+        known = self._overridden
+        stack = [op]
+        while stack:
+            op = stack[-1]
+            sources = [tensor._op for tensor in op._inputs if tensor not in self]
+            waiting = [source for source in sources if source not in known]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            given = any(tensor in self for tensor in (*op._inputs, *op._outputs))
+            known[op] = given or any(known[source] for source in sources)
+        return known[op]
+
+
+def is_constant(op: Operation, feeds: Collection[Tensor] = ()) -> bool:
+    """Whether the op is computed from constants alone, so that it belongs to every level.
+
+    A value that is only known from static shapes does not count: what it hangs on may be dead.
+
+    Args:
+      feeds: what the run is given, if it is to be told what is a constant of this run.
+    """
+    if not _computed_from_constants(op):
+        return False
+    return not (isinstance(feeds, Feeds) and feeds.override(op))
+
+
+def _computed_from_constants(op: Operation) -> bool:
+    if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
+        return False
+    known = op.__dict__.get("_is_constant")
+    if known is None:
+        if not op._inputs:
+            return True
+        known = all(_computed_from_constants(tensor._op) for tensor in op._inputs)
+        if known:
+            values = [constants.known_value(tensor) for tensor in op._outputs]
+            known = all(value is not None and value.size <= FOLD_ELEMENTS for value in values)
+        op._is_constant = known  # pyright: ignore[reportAttributeAccessIssue]
+    return known

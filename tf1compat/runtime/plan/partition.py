@@ -1,0 +1,70 @@
+"""Splitting a program into levels: a device region, then host steps, and so on."""
+
+from __future__ import annotations
+
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.plan import placement
+from tf1compat.runtime.plan import steps as step_lib
+from tf1compat.runtime.plan.feeds import is_constant
+from tf1compat.runtime.plan.references import (
+    input_group,
+    source_of,
+)
+
+
+class Level:
+    """One device region and the host steps after it."""
+
+    def __init__(self) -> None:
+        self.device: list[Operation] = []
+        self.host: list[Operation] = []
+
+
+def _changes_outside(op: Operation, inside: set[Operation]) -> bool:
+    """Whether the op changes a variable of this run that began outside of the program: the host
+    runs the program several times, and keeps it."""
+    return bool(op._spec.writes) and any(
+        (source := source_of(tensor)._op)._spec.local and source not in inside
+        for index in op._spec.writes
+        for tensor in input_group(op, index)
+    )
+
+
+def partition(
+    ops: list[Operation], feeds: set[Tensor], cuts: set[tuple[Operation, int]]
+) -> list[Level]:
+    """Splits `ops` into levels.
+
+    Args:
+      cuts: (op, input index) where the input's value must be known before the op's region is
+        compiled.
+
+    Returns:
+      Levels, each to be run after the one before: first its region, then its host steps.
+    """
+    inside = {member for op in ops for member in (op, *step_lib.members(op))}
+    level_of: dict[Operation, int] = {}
+    on_host: dict[Operation, bool] = {}
+    levels = [Level()]
+    for op in ops:
+        if is_constant(op, feeds):
+            continue
+        host = on_host[op] = placement.runs_on_host(op, feeds) or _changes_outside(op, inside)
+        level = 0
+        for index, tensor in enumerate(op._inputs):
+            if tensor in feeds:
+                continue
+            source = tensor._op
+            if source in level_of:
+                after = (not host and on_host[source]) or (op, index) in cuts
+                level = max(level, level_of[source] + after)
+        for control in op._control_inputs:
+            if control in level_of:
+                level = max(level, level_of[control] + (not host and on_host[control]))
+        for member in step_lib.members(op):
+            level_of[member], on_host[member] = level, host
+        while len(levels) <= level:
+            levels.append(Level())
+        (levels[level].host if host else levels[level].device).append(op)
+    return levels

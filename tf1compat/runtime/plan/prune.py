@@ -1,0 +1,53 @@
+"""Finding the operations that a run needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import calls
+from tf1compat.runtime.plan import loops
+from tf1compat.runtime.plan.order import topological
+
+
+def prune(
+    targets: Iterable[Operation],
+    feeds: set[Tensor],
+    done: Collection[Operation] = (),
+    expand: bool = True,
+) -> list[Operation]:
+    """The operations needed for `targets` when the tensors `feeds` are given, in creation order
+    where that is valid.
+
+    Args:
+      done: operations that ran before and need not run again.
+      expand: whether to replace calls of functions by the functions' bodies; if not, that is done
+        only where the op has no meaning besides.
+
+    Raises:
+      NotImplementedError: one of them has no kernel.
+    """
+    needed: set[Operation] = set()
+    stack = list(targets)
+    while stack:
+        op = stack.pop()
+        if op in needed or op in done:
+            continue
+        needed.add(op)
+        # An op of which every output is fed need not run.
+        if op._outputs and len(feeds) and all(tensor in feeds for tensor in op._outputs):
+            continue
+        stack.extend(tensor._op for tensor in op._inputs if tensor not in feeds)
+        stack.extend(op._control_inputs)
+    kept = [
+        op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))
+    ]
+    kept = calls.expand(kept, expand)
+    for op in kept:
+        spec = op._spec
+        if not spec.supported:
+            raise NotImplementedError(
+                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
+            )
+    return topological(loops.collapse(kept, feeds), feeds)

@@ -1,0 +1,1 @@
+"""Giving operations their meaning on JAX values."""
