@@ -99,7 +99,8 @@ class NetworkSaving:
                     "Weights may only be loaded based on topology into Models when loading "
                     "TensorFlow-formatted weights (got by_name=True to load_weights)."
                 )
-            return object_checkpoint.restore(self, filepath, backend.get_session())
+            backend.get_session()  # initialises the variables, in which the values then are
+            return object_checkpoint.restore(self, filepath)
         h5py = hdf5_format.h5py("`load_weights` requires h5py when loading weights from HDF5.")
         if self._is_graph_network and not self.built:
             raise NotImplementedError(

@@ -114,7 +114,6 @@ def save(model: Any, path: str, session: Any) -> None:
     Args:
       model: the model.
       path: the prefix of the checkpoint.
-      session: the session that the variables are in.
     """
     paths = _paths(model)
     objects = [obj for obj, _ in paths.values()]
@@ -198,13 +197,12 @@ class LoadStatus:
         """Has no effect: values are loaded at once."""
 
 
-def restore(model: Any, path: str, session: Any) -> LoadStatus:
+def restore(model: Any, path: str) -> LoadStatus:
     """Loads what `save` saved into the variables that are reached by the same names.
 
     Args:
       model: the model.
       path: the prefix of the checkpoint.
-      session: the session that the variables are in.
 
     Raises:
       NotImplementedError: the model has no variables yet, or the checkpoint is not of objects.
