@@ -114,6 +114,7 @@ def save(model: Any, path: str, session: Any) -> None:
     Args:
       model: the model.
       path: the prefix of the checkpoint.
+      session: the session that the variables are in.
     """
     paths = _paths(model)
     objects = [obj for obj, _ in paths.values()]
