@@ -16,9 +16,15 @@ from jax import nn as nn
 from jax.core import Tracer as Tracer
 from jax.scipy import special as special
 
-__all__ = ["Tracer", "at", "jax", "jnp", "lax", "nn", "special"]
+__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "nn", "special"]
 
 
 def at(x: Any) -> Any:
     """`x.at`, which NumPy arrays don't have: `at(x)[index].set(value)` is a changed copy of `x`."""
+    return x.at
+
+
+def in_place(x: Any) -> Any:
+    """As `at`, of an array that nothing else needs: NumPy arrays are changed themselves, and XLA
+    needs no copy if `x` is a variable of which no other value is used."""
     return x.at

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import strided_slice
-from tf1compat.kernels.common import text_of_shape
+from tf1compat.kernels.common import known, text_of_shape
 from tf1compat.kernels.gather import GatherNd, check_index_rows, check_indices, take
 from tf1compat.kernels.slicing import located
 from tf1compat.kernels.state import check_handle_dtype, variable_shape
@@ -20,43 +21,60 @@ from tf1compat.kernels.state import check_handle_dtype, variable_shape
 Array = Any
 
 
-# Indices out of range.
-
-
-# Combining updates with what is there.  `where` is a tuple of index arrays; repeated indices act
+# Combining updates with what is there.  `where` is a tuple of index vectors; repeated indices act
 # one after the other.
 # An index out of range fails the run elsewhere; here its update is dropped.
 
 _MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
 
 
+def _places(where: tuple[Array, ...], sizes: tuple[int, ...]) -> Array:
+    """A number for each update, in [0, updates): the same where they are for the same place."""
+    flat = where[0]
+    if len(where) > 1 and math.prod(sizes) > np.iinfo(flat.dtype).max:
+        flat = flat.astype(np.int64)
+    for index, size in zip(where[1:], sizes[1:], strict=True):
+        flat = flat * size + index.astype(flat.dtype)
+    order = jnp.argsort(flat, stable=True)
+    ordered = flat[order]
+    other = at(jnp.zeros_like(order))[1:].set((ordered[1:] != ordered[:-1]).astype(order.dtype))
+    return at(order)[order].set(jnp.cumsum(other, dtype=order.dtype))
+
+
 def _set_last(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
     """Of several updates of one place the last one holds, on every device."""
-    if where[0].size <= 1:
-        return at(params)[where].set(updates, **_MODE)
-    order = jnp.arange(where[0].size, dtype=jnp.int32).reshape(where[0].shape)
-    size = params.shape[: len(where)]
-    latest = at(jnp.full(size, -1, jnp.int32))[where].max(order, **_MODE)
-    # An update that a later one overwrites is sent out of range, where it is dropped.
-    kept = jnp.where(at(latest)[where].get(mode="clip") == order, where[0], size[0])
-    return at(params)[(kept, *where[1:])].set(updates, **_MODE)
+    count = where[0].size
+    if count > 1 and not known(params):  # NumPy keeps the last.
+        places, turn = _places(where, params.shape[: len(where)]), jnp.arange(count)
+        latest = at(jnp.zeros_like(turn))[places].max(turn)
+        # An update that a later one overwrites is sent out of range, where it is dropped.
+        where = (jnp.where(latest[places] == turn, where[0], params.shape[0]), *where[1:])
+    return in_place(params)[where].set(updates, **_MODE)
 
 
 def _divide(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
-    divisors = at(jnp.ones_like(params))[where].multiply(updates, **_MODE)
+    places = _places(where, params.shape[: len(where)])
+    divisors = at(jnp.ones_like(updates))[places].multiply(updates)[places]
     # Integers are divided towards zero.
-    return lax.div(params, divisors)
+    rows = lax.div(at(params)[where].get(mode="clip"), divisors)
+    return in_place(params)[where].set(rows, **_MODE)
 
 
 _COMBINE: dict[str, Callable[[Array, tuple[Array, ...], Array], Array]] = {
     "Update": _set_last,
-    "Add": lambda params, where, updates: at(params)[where].add(updates, **_MODE),
-    "Sub": lambda params, where, updates: at(params)[where].subtract(updates, **_MODE),
-    "Mul": lambda params, where, updates: at(params)[where].multiply(updates, **_MODE),
+    "Add": lambda params, where, updates: in_place(params)[where].add(updates, **_MODE),
+    "Sub": lambda params, where, updates: in_place(params)[where].subtract(updates, **_MODE),
+    "Mul": lambda params, where, updates: in_place(params)[where].multiply(updates, **_MODE),
     "Div": _divide,
-    "Min": lambda params, where, updates: at(params)[where].min(updates, **_MODE),
-    "Max": lambda params, where, updates: at(params)[where].max(updates, **_MODE),
+    "Min": lambda params, where, updates: in_place(params)[where].min(updates, **_MODE),
+    "Max": lambda params, where, updates: in_place(params)[where].max(updates, **_MODE),
 }
+
+
+def _changing(update: str) -> Callable[..., list[Array]]:
+    """What `ctx.update` is to do with a variable."""
+    combine = _COMBINE[update]
+    return lambda tables, where, updates: [combine(tables[0], where, updates)]
 
 
 # Scatter: rows.
@@ -78,12 +96,12 @@ def _scatter_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> Shap
 
 
 def _scatter_lower(update: str) -> Callable[..., Any]:
-    combine = _COMBINE[update]
+    change = _changing(update)
 
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
-        params, indices = jnp.asarray(ref.read()), jnp.asarray(indices)
-        check_indices(indices, params.shape[0], ctx)
-        wanted = indices.shape + params.shape[1:]
+        shape, indices = ref.value_shape, jnp.asarray(indices)
+        check_indices(indices, shape[0], ctx)
+        wanted = indices.shape + shape[1:]
         if np.shape(updates) == ():
             updates = jnp.broadcast_to(updates, wanted)
         ctx.check(
@@ -91,11 +109,11 @@ def _scatter_lower(update: str) -> Callable[..., Any]:
             errors.InvalidArgumentError,
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
             f"updates.shape {text_of_shape(updates)}, indices.shape {text_of_shape(indices)}, "
-            f"params.shape {text_of_shape(params)}",
+            f"params.shape {shapes.to_string(shape)}",
         )
-        rows = jnp.reshape(updates, (indices.size, *params.shape[1:]))
-        result = ref.assign(combine(params, (indices.reshape(-1),), rows))
-        return None if ref.is_resource else result
+        rows = jnp.reshape(updates, (indices.size, *shape[1:]))
+        ctx.update([ref], (indices.reshape(-1),), change, rows)
+        return None if ref.is_resource else ref
 
     return lower
 
@@ -138,10 +156,10 @@ def _scatter_nd_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> S
 
 
 def _scatter_nd_lower(update: str) -> Callable[..., Any]:
-    combine = _COMBINE[update]
+    change = _changing(update)
 
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
-        params, indices = jnp.asarray(ref.read()), jnp.asarray(indices)
+        shape, indices = ref.value_shape, jnp.asarray(indices)
         depth = indices.shape[-1]
         if depth == 0:
             raise NotImplementedError(
@@ -149,17 +167,16 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
             )
         check_index_rows(
             indices,
-            params.shape[:depth],
+            shape[:depth],
             lambda where, value: (
-                f"{where} = [{value}] does not index into shape {text_of_shape(params)}"
+                f"{where} = [{value}] does not index into shape {shapes.to_string(shape)}"
             ),
             ctx,
         )
         flat = indices.reshape(-1, depth)
-        updates = jnp.reshape(updates, (flat.shape[0], *params.shape[depth:]))
-        where = tuple(flat[:, i] for i in range(depth))
-        result = ref.assign(combine(params, where, updates))
-        return None if ref.is_resource else result
+        updates = jnp.reshape(updates, (flat.shape[0], *shape[depth:]))
+        ctx.update([ref], tuple(flat[:, i] for i in range(depth)), change, updates)
+        return None if ref.is_resource else ref
 
     return lower
 

@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
-from tf1compat.kernels.common import text_of_shape
 from tf1compat.kernels.state import variable_shape
 
 Array = Any
@@ -246,6 +245,9 @@ _RULES: dict[str, tuple[Rule, int]] = {
     "RMSProp": (_rms_prop, 3),
 }
 
+# What is out of range fails the run elsewhere; here it is dropped.
+_MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
+
 # Attrs that change what a rule does.
 _RULE_ATTRS = ("use_nesterov", "update_slots")
 
@@ -260,16 +262,15 @@ def _assign_all(refs: list[Any], values: tuple[Array, ...]) -> Any:
     return None if refs[0].is_resource else refs[0]
 
 
-def _check_same_shape(ctx: Any, var: Array, others: dict[str, Array]) -> None:
+def _check_same_shape(ctx: Any, var: tuple[int, ...], others: dict[str, tuple[int, ...]]) -> None:
     """Shapes that only the run knows."""
-    shape = np.shape(var)
     for name, other in others.items():
-        if np.shape(other) != shape:
+        if other != var:
             ctx.check(
                 False,
                 errors.InvalidArgumentError,
-                f"var and {name} do not have the same shape{text_of_shape(var)} "
-                f"{text_of_shape(other)}",
+                f"var and {name} do not have the same shape{shapes.to_string(var)} "
+                f"{shapes.to_string(other)}",
             )
 
 
@@ -293,8 +294,9 @@ def _dense(
     def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
         refs = list(inputs[:count])
         values = [ref.read() for ref in refs]
-        checked = {names[i]: values[i] for i in range(1, count)}
-        _check_same_shape(ctx, values[0], {**checked, names[gradient]: inputs[gradient]})
+        others = [*range(1, count), gradient]
+        found = [*values, *inputs[count:]]
+        _check_same_shape(ctx, np.shape(values[0]), {names[i]: np.shape(found[i]) for i in others})
         return _assign_all(refs, rule(*values, *inputs[count:], **_attrs(op)))
 
     return shape, lower
@@ -323,40 +325,45 @@ def _sparse(
 
     def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
         refs = list(inputs[:count])
-        values = [jnp.asarray(ref.read()) for ref in refs]
-        _check_same_shape(ctx, values[0], {names[i]: values[i] for i in range(1, count)})
-        indices, grads = jnp.asarray(inputs[positions]), jnp.asarray(inputs[gradient])
-        _check_rows(ctx, indices, values[0].shape[0])
+        size = refs[0].value_shape
+        _check_same_shape(ctx, size, {names[i]: refs[i].value_shape for i in range(1, count)})
+        indices = jnp.asarray(inputs[positions])
+        _check_rows(ctx, indices, size[0])
         settings = [
             x for i, x in enumerate(inputs) if i >= count and i not in (gradient, positions)
         ]
         own = [i for i in range(count, len(inputs)) if i != positions]
         before_gradient = own.index(gradient)
+        all_different = _all_different(op, positions, inputs[positions])
 
-        def rows_after(rows: list[Array], grad: Array) -> tuple[Array, ...]:
-            given = [*settings[:before_gradient], grad, *settings[before_gradient:]]
-            return rule(*rows, *given, **_attrs(op))
+        def change(
+            tables: list[Array], where: tuple[Array], grads: Array, *settings: Any
+        ) -> list[Array]:
+            def rows_after(rows: list[Array], grad: Array) -> tuple[Array, ...]:
+                given = [*settings[:before_gradient], grad, *settings[before_gradient:]]
+                return rule(*rows, *given, **_attrs(op))
 
-        if _all_different(op, positions, inputs[positions]):
-            rows = [at(value)[indices].get(mode="clip") for value in values]
-            where: dict[str, Any] = {"mode": "drop", "unique_indices": True}
-            after = tuple(
-                at(value)[indices].set(row, **where)
-                for value, row in zip(values, rows_after(rows, grads))
-            )
-            return _assign_all(refs, after)
+            (indices,) = where
+            if all_different:
+                rows = [at(table)[indices].get(mode="clip") for table in tables]
+                return [
+                    in_place(table)[indices].set(row, unique_indices=True, **_MODE)
+                    for table, row in zip(tables, rows_after(rows, grads), strict=True)
+                ]
 
-        def step(i: Any, state: list[Array]) -> list[Array]:
-            at = indices[i]
-            rows = [lax.dynamic_index_in_dim(value, at, 0, keepdims=False) for value in state]
-            after = rows_after(rows, grads[i])
-            return [
-                lax.dynamic_update_index_in_dim(value, row, at, 0)
-                for value, row in zip(state, after)
-            ]
+            def step(i: Any, tables: list[Array]) -> list[Array]:
+                index = indices[i]
+                rows = [at(table)[index].get(mode="clip") for table in tables]
+                return [
+                    in_place(table)[index].set(row, **_MODE)
+                    for table, row in zip(tables, rows_after(rows, grads[i]), strict=True)
+                ]
 
-        # TF applies the rows in order, so a repeated index sees what came before.
-        return _assign_all(refs, tuple(lax.fori_loop(0, indices.shape[0], step, values)))
+            # TF applies the rows in order, so a repeated index sees what came before.
+            return lax.fori_loop(0, indices.shape[0], step, tables)
+
+        ctx.update(refs, (indices,), change, jnp.asarray(inputs[gradient]), *settings)
+        return None if refs[0].is_resource else refs[0]
 
     return shape, lower
 

@@ -32,6 +32,7 @@ from tf1compat.runtime.trace.checks import (
     op_error,
 )
 from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.row_updates import update_now
 from tf1compat.runtime.trace.values import (
     Ref,
     Variables,
@@ -599,6 +600,12 @@ class _HostVariables(Variables):
                 raise KeyError(key)
             value = self._store[found]
             return np.array(value) if hasattr(value, "shape") else value
+
+    def shape(self, key: Any, version: int) -> tuple[int, ...]:
+        return np.shape(self.read(key, version))
+
+    def update(self, refs: Any, where: Any, change: Any, operands: Any) -> None:
+        update_now(refs, where, change, operands)
 
     def initialized(self, key: Any, version: int) -> bool:
         return nearest(self._store, key, version) is not None

@@ -81,13 +81,14 @@ def _wrapped(index: Array, size: int) -> Array:
 
 
 class _Indexed:
-    """`at(x)[index]`."""
+    """`at(x)[index]`, or `in_place(x)[index]`."""
 
-    __slots__ = ("index", "x")
+    __slots__ = ("in_place", "index", "x")
 
-    def __init__(self, x: Array, index: Any):
+    def __init__(self, x: Array, index: Any, in_place: bool):
         self.x = x
         self.index = index
+        self.in_place = in_place
 
     def get(
         self, mode: Any = None, fill_value: Any = None, wrap_negative_indices: bool = True,
@@ -114,10 +115,10 @@ class _Indexed:
         return self._change(_set, values, **how)
 
     def add(self, values: Any, **how: Any) -> Array:
-        return self._change(_add, values, **how)
+        return self._change(_add_in_order if self.in_place else _add, values, **how)
 
     def subtract(self, values: Any, **how: Any) -> Array:
-        return self._change(lambda x, i, v: _add(x, i, -v), values, **how)
+        return self.add(-np.asarray(values), **how)
 
     def multiply(self, values: Any, **how: Any) -> Array:
         return self._change(np.multiply.at, values, **how)
@@ -125,7 +126,7 @@ class _Indexed:
     mul = multiply
 
     def divide(self, values: Any, **how: Any) -> Array:
-        divisors = _Indexed(np.ones_like(self.x), self.index).multiply(values, **how)
+        divisors = _Indexed(np.ones_like(self.x), self.index, True).multiply(values, **how)
         return np.true_divide(self.x, divisors).astype(self.x.dtype)
 
     def min(self, values: Any, **how: Any) -> Array:
@@ -145,11 +146,11 @@ class _Indexed:
             values = converted(values, x.dtype)
         place = _Place(self.index, x.shape)
         if not place.outside(wraps):
-            made = np.array(x)
+            made = x if self.in_place else np.array(x)
             change(made, place.plain, values)
             return made
         if mode == "clip":
-            made = np.array(x)
+            made = x if self.in_place else np.array(x)
             clip = place.changed(
                 lambda i, n: np.clip(_wrapped(i, n) if wraps else i, 0, max(n - 1, 0))
             )
@@ -158,7 +159,11 @@ class _Indexed:
         # What is out of range changes a spare element.
         larger, moved = _with_spare(x, place, wraps)
         change(larger, moved, values)
-        return np.ascontiguousarray(larger[tuple([slice(size) for size in x.shape])])
+        made = larger[tuple([slice(size) for size in x.shape])]
+        if not self.in_place:
+            return np.ascontiguousarray(made)
+        x[...] = made
+        return x
 
 
 def _with_spare(x: Array, place: _Place, wraps: bool) -> tuple[Array, tuple[Any, ...]]:
@@ -203,19 +208,50 @@ def _add(x: Array, index: Any, values: Array) -> None:
         x[ordered[starts]] += np.add.reduceat(values[order], starts, 0)
 
 
-class _At:
-    __slots__ = ("x",)
+def _add_in_order(x: Array, index: Any, values: Array) -> None:
+    """As `np.add.at`: what repeated indices add is added one after the other."""
+    rows = index[0] if len(index) == 1 else None
+    if not isinstance(rows, np.ndarray) or rows.ndim != 1 or x.ndim < 2 or rows.size < 2:
+        np.add.at(x, index, values)
+        return
+    values = np.broadcast_to(values, (rows.size, *x.shape[1:]))
+    order = np.argsort(rows, kind="stable")
+    ordered = rows[order]
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    if first.all():
+        x[rows] += values
+        return
+    chosen = order[first]
+    x[rows[chosen]] += values[chosen]
+    # NumPy is quick where single elements of a vector are added to.
+    repeated = order[~first]
+    cells = np.arange(x[0].size)
+    where = (rows[repeated, np.newaxis].astype(np.intp) % len(x)) * cells.size + cells
+    flat = x.reshape(-1)
+    np.add.at(flat, where.reshape(-1), values[repeated].reshape(-1))
+    if flat.base is not x:
+        x[...] = flat.reshape(x.shape)
 
-    def __init__(self, x: Array):
+
+class _At:
+    __slots__ = ("in_place", "x")
+
+    def __init__(self, x: Array, in_place: bool):
         self.x = x
+        self.in_place = in_place
 
     def __getitem__(self, index: Any) -> _Indexed:
-        return _Indexed(self.x, index)
+        return _Indexed(self.x, index, self.in_place)
 
 
 def at(x: Any) -> _At:
     """`at(x)[index].set(value)` and the like: a changed copy of `x`."""
-    return _At(np.asarray(x))
+    return _At(np.asarray(x), False)
+
+
+def in_place(x: Any) -> _At:
+    """As `at`, but it is `x` itself that is changed and returned."""
+    return _At(x, True)
 
 
 def take(x: Any, indices: Any, axis: int | None = None, mode: str | None = None) -> Array:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.core import errors
@@ -30,6 +29,7 @@ from tf1compat.runtime.trace.checks import (
     RoomCheck,
 )
 from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.row_updates import Guard, last_values
 from tf1compat.runtime.trace.values import (
     Half,
     Ref,
@@ -171,6 +171,9 @@ class Compiled:
         variables = Variables(found | self._known_state)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
+        guard = variables.guard = Guard(
+            interpreter.checks, {pair[0]: v for pair, v in zip(self._donated, donated, strict=True)}
+        )
         interpreter.rooms, interpreter.kept = region.rooms, self._kept_values
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
@@ -213,15 +216,7 @@ class Compiled:
         made |= {pair: value for pair, value in pairs if pair[0] not in written}
         self._checks = interpreter.checks
         self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
-        failed = None
-        if self._checks:
-            flags = [check.failed for check in self._checks]
-            failed = jnp.stack([jnp.any(flag) if np.ndim(flag) else flag for flag in flags])
-            ok = jnp.logical_not(jnp.any(failed))
-            old = dict(zip(self._donated, donated, strict=True))
-            made = {
-                pair: _keep_if(ok, value, old.get((pair[0], 0))) for pair, value in made.items()
-            }
+        made = last_values(made, variables.updates, guard)
         if len({key for key, _ in made}) == len(made):
             # In the order of the donated variables, so that JAX pairs each with its own new value.
             last = {key: (key, version) for key, version in made}
@@ -229,7 +224,7 @@ class Compiled:
             made = {**{pair: made[pair] for pair in first}, **made}
         self._made = list(made)
         diagnostics = [check.values for check in self._checks]
-        return outputs, list(made.values()), failed, diagnostics
+        return outputs, list(made.values()), guard.failed, diagnostics
 
     def compile(self) -> Callable[..., Any]:
         """The traced program as an executable."""
@@ -373,13 +368,6 @@ class _Computed:
 
 
 _COMPUTED = _Computed()
-
-
-def _keep_if(ok: Any, new: Any, old: Any) -> Any:
-    """`new` where the run's checks hold, else `old` (where there is one that it replaces)."""
-    if old is None or old.shape != new.shape or old.dtype != new.dtype:
-        return new
-    return jnp.where(ok, new, old)
 
 
 def form_of(value: Any) -> Any:

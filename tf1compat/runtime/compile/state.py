@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import collections
+import functools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +27,8 @@ class State(dict[Versioned, Any]):
       kept: what operations keep from run to run besides: how often they printed.
       pins: how many runs still need an array (by id) that they published here.
       on_host: the variables whose values the host tier wrote, as NumPy arrays.
+      journal: what a run on the host changed in these arrays themselves and has not committed:
+        (array, index, what was there), in order.
     """
 
     def __init__(self, values: dict[Versioned, Any] | None = None):
@@ -33,14 +37,28 @@ class State(dict[Versioned, Any]):
         self.kept: dict[Any, Any] = {}
         self.pins: collections.Counter[int] = collections.Counter()
         self.on_host: set[Versioned] = set()
+        self.journal: list[tuple[np.ndarray, Any, np.ndarray]] = []
 
     def commit(self, changes: dict[Versioned, Any]) -> None:
         """Takes over what a run on the host wrote: all of it or, if a signal comes, nothing."""
         self.on_host.update(changes)
-        dict.update(self, changes)
+        if not self.journal:
+            dict.update(self, changes)
+            return
+        # Both of them in one call, which Python does not interrupt.
+        steps = (functools.partial(dict.update, self, changes), self.journal.clear)
+        any(map(operator.call, steps))
+
+    def roll_back(self) -> None:
+        """Takes back what a run on the host changed in arrays themselves. It can be repeated."""
+        for table, where, rows in reversed(self.journal):
+            table[where] = rows
+        self.journal.clear()
 
     def to_device(self) -> None:
         """Moves what the host tier wrote to the device."""
+        if self.journal:  # Of a run that was interrupted while it took that back.
+            self.roll_back()
         with x64(True):
             for pair in self.on_host:
                 value = self.get(pair)

@@ -161,6 +161,7 @@ class _Frame:
         """Lets others at the variables while an operation waits."""
         if self._state_lock is not None and not self._is_open:
             self._publish()
+            self.variables.look_up_with(self._state_lock)
             self._open_lock()
 
     def _open_lock(self) -> None:
@@ -173,6 +174,10 @@ class _Frame:
         if self._state_lock is not None and self._is_open:
             self._is_open = False
             self._state_lock.acquire()
+            variables = self.variables
+            variables.look_up_freely()
+            if variables.base.journal:  # Of a run that was interrupted while it took that back.
+                variables.base.roll_back()
 
     # What becomes of what was written.
 
@@ -211,6 +216,8 @@ class _Frame:
     def _publish(self) -> None:
         """Makes what was written so far the session's: others may build upon it."""
         variables = self.variables
+        if variables.journal:
+            self._publish_changed()
         base, values = variables.base, variables.values
         for pair, slots in self._program._written:
             for slot in slots:
@@ -223,9 +230,25 @@ class _Frame:
                 if value is not MISSING:
                     break
 
+    def _publish_changed(self) -> None:
+        """As `_publish`, of the session's arrays that were changed themselves: from now on they
+        are given back as a whole."""
+        variables = self.variables
+        before: dict[int, np.ndarray] = {}
+        for table, where, rows in reversed(variables.journal):
+            before.setdefault(id(table), table.copy())[where] = rows
+        for pair, _ in self._program._written:
+            value = variables.base.get(pair)
+            if id(value) in before:
+                self._published.append((pair, before[id(value)], value))
+        variables.journal.clear()
+
     def _undo(self) -> None:
-        """Takes back what was published, where nobody has built upon it."""
+        """Takes back what was written into the session's arrays, and what was published, where
+        nobody has built upon it."""
         base = self.variables.base
+        if self.variables.journal:
+            base.roll_back()
         for pair, before, value in reversed(self._published):
             if base.get(pair) is value:
                 if before is None:

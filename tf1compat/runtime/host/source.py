@@ -40,6 +40,7 @@ class Statement:
       guard: the flag under which they run; None if always.
       lines: (indentation, text, operation) of each.
       uses, makes: names of values.
+      writes: whether they write a variable.
     """
 
     def __init__(self, guard: str | None):
@@ -47,14 +48,22 @@ class Statement:
         self.lines: list[tuple[int, str, Any]] = []
         self.uses: set[str] = set()
         self.makes: set[str] = set()
+        self.writes = False
 
 
 class Reference:
     """A variable as an input of an operation: what a `HostRef` is made from."""
 
     def __init__(self, key: Any, tensor: Tensor, slots: tuple[int, ...], target: Any, op: Any):
-        self.arguments = (key, tensor, slots, target, op)
+        self._of = (key, tensor, slots, target, op)
         self.slots = slots
+        self.target = target
+        self.is_last = False
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What `HostRef` takes."""
+        return (*self._of, self.is_last)
 
 
 class Service:
@@ -127,6 +136,7 @@ class Source:
             arguments.append(self.names[tensor])
         self._steps(ops, effects, self._of_program)
         self._return(fetches)
+        self._find_last()
         lines = [f"def run({', '.join(arguments)}):"]
         self._write(lines)
         self.text = "\n".join(lines)
@@ -161,6 +171,15 @@ class Source:
         self._now.uses.add(name)
         return name
 
+    def _find_last(self) -> None:
+        """Finds the writes after which nothing reads what was before them."""
+        references = [value for value in self.globals.values() if type(value) is Reference]
+        read_later: set[int] = set()  # the slots that are the newest to some reference
+        for reference in reversed(references):
+            if reference.target is not None:
+                reference.is_last = read_later.isdisjoint(reference.slots)
+            read_later.add(reference.slots[0])
+
     # Statements.
 
     def _begin(self, guard: str | None) -> Statement:
@@ -194,6 +213,10 @@ class Source:
                 if guard is not None:
                     lines.append(f"    if {guard}:")
             base = 1 if guard is None else 2
+            if over and statement.writes:
+                # Views of the variable that nobody needs must not keep it from being changed.
+                lines.append(f"{'    ' * base}{' = '.join(over)} = None")
+                over = []
             for indent, text, op in statement.lines:
                 lines.append("    " * (base + indent) + text)
                 if op is not None:
@@ -346,6 +369,7 @@ class Source:
         kind = tensor if tensor._handle_data is not None else source
         slots = resolve(key, version)
         name = self._global("r", Reference(key, kind, slots, target, op))
+        self._now.writes |= writes
         resource = tensor._dtype is dtypes.resource or source._dtype is dtypes.resource
         if writes or arg in spec.reads or resource:
             return name

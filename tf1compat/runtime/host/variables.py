@@ -6,7 +6,9 @@ stays there until it is committed, so a run that fails changes nothing.
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,18 @@ MISSING: Any = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
 # What `sys.getrefcount` says in `HostRef.assign` of a value that nobody else holds: the kernel's
 # argument, our parameter and the count's own.
 _UNSHARED = sys.getrefcount(np.zeros(())) + 2
+
+# Tables up to this size are as soon copied as looked at.
+_SMALL = 1 << 14
+
+
+def _count_of_local() -> int:
+    """What `sys.getrefcount` says of what only a local variable holds."""
+    table = np.zeros(())
+    return sys.getrefcount(table)
+
+
+_LOCAL = _count_of_local()
 
 
 class Slots:
@@ -52,18 +66,24 @@ class HostVariables:
     Attributes:
       values: the variables' values by slot; MISSING where there is none (yet).
       random: random operation -> its generator's state, if this run has moved it on.
+      journal: what this run changed in the session's arrays themselves (see `State.journal`).
+      look_up: gives a variable of the session.
     """
 
     def __init__(self, slots: Slots):
         self._slots = slots
         self._blank = [MISSING] * len(slots)
+        self.journal: list[Any] = []
         self.begin(None)
 
     def begin(self, base: Any) -> None:
         """Prepares a run on the session's variables `base`."""
         self.base = base
+        self.look_up: Callable[[Any], Any] = dict.get if base is None else base.get
         self.values = self._blank.copy()
         self.random: dict[Operation, Any] = {}
+        if self.journal:  # Of a run that was interrupted while it took that back.
+            self.journal = []
 
     @property
     def container_exists(self) -> bool:
@@ -82,13 +102,45 @@ class HostVariables:
     def _found(self, slot: int) -> Any:
         """The value of a variable as the run found it."""
         pair = self._slots.pairs.get(slot)
-        value = None if pair is None else self.base.get(pair)
+        value = None if pair is None else self.look_up(pair)
         if value is None:
             return MISSING
         if type(value) is not np.ndarray and hasattr(value, "dtype"):
             value = np.asarray(value)
         self.values[slot] = value
         return value
+
+    def update(
+        self,
+        refs: Sequence[Any],
+        where: tuple[Any, ...],
+        change: Callable[..., Sequence[Any]],
+        operands: tuple[Any, ...],
+    ) -> None:
+        """See `Context.update`."""
+        made = change([ref.to_change(where) for ref in refs], where, *operands)
+        for ref, value in zip(refs, made, strict=True):
+            ref.keep(value)
+
+    def look_up_with(self, lock: Any) -> None:
+        """The session's lock is free: looks variables up only while holding it, as another run may
+        be changing an array, and will not change one that this run has found."""
+        base = self.base
+
+        def look_up(pair: Any) -> Any:
+            with lock:
+                return base.get(pair)
+
+        self.look_up = look_up
+
+    def look_up_freely(self) -> None:
+        """The session's lock is held."""
+        self.look_up = self.base.get
+
+    def note(self, table: np.ndarray, where: tuple[Any, ...]) -> None:
+        """Notes what is at `where` in an array of the session's before it is changed."""
+        self.base.journal = self.journal
+        self.journal.append((table, where, table[where]))
 
     def current_generator(self, op: Operation) -> Any:
         """The state of a random operation's generator, as the run has moved it on."""
@@ -105,9 +157,10 @@ class HostRef(Ref):
     Args:
       slots: where its value is, as the operation sees it: the newest version first.
       target: the slot that `assign` fills, or None.
+      is_last: whether nothing that comes later sees what the operation changes as it was before.
     """
 
-    __slots__ = ("_places", "_target")
+    __slots__ = ("_is_last", "_places", "_target")
 
     def __init__(
         self,
@@ -117,9 +170,11 @@ class HostRef(Ref):
         slots: tuple[int, ...],
         target: int | None,
         op: Any,
+        is_last: bool,
     ):
         super().__init__(variables, key, tensor, 0, target, op)
         self._target = target
+        self._is_last = is_last
         self._places = slots if target is None else (target, *slots)
 
     @property
@@ -139,6 +194,36 @@ class HostRef(Ref):
                     self.key, self.is_resource, self._op, variables.container_exists
                 )
         return value
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """See `Ref.value_shape`."""
+        return np.shape(self.read())
+
+    def to_change(self, where: tuple[Any, ...]) -> Any:
+        """The variable's value, as an array that may be changed at `where`: a copy, unless nobody
+        else holds it. What is the session's can be given back (`HostVariables.note`)."""
+        table = self.read()
+        if not self._is_last or not table.flags.writeable or table.base is not None:
+            return table.copy()
+        touched = where[0].size * math.prod(table.shape[len(where) :]) * table.itemsize
+        if table.nbytes < _SMALL + 2 * touched:
+            return table.copy()
+        variables: Any = self._variables
+        values = variables.values
+        holders = sum(values[place] is table for place in self._places)
+        found = variables.base.get((self.key, 0)) is table
+        if sys.getrefcount(table) > _LOCAL + holders + found:
+            return table.copy()
+        if found:
+            variables.note(table, where)
+        return table
+
+    def keep(self, value: Any) -> None:
+        """As `assign`, of an array that nobody else holds."""
+        assert self._target is not None, f"{self._op.type} declares no write"
+        variables: Any = self._variables
+        variables.values[self._target] = value
 
     def assign(self, value: Any) -> Ref:
         """See `Ref.assign`. The value is copied if anybody else holds it."""

@@ -109,7 +109,7 @@ class _Fork:
         self.drawn = [op for op, now in values.random.items() if now is not before.random.get(op)]
         return {
             "results": {i: v for i, v in enumerate(results) if not _is_static(v)},
-            "made": [_array(values.values[pair]) for pair in self.made],
+            "made": [_array(values.at(pair)) for pair in self.made],
             "random": [values.random[op] for op in self.drawn],
             "checks": [(_array(c.failed), arrays(c.values)) for c in inner.checks],
         }
@@ -134,7 +134,7 @@ class _Fork:
                 i = self.made.index((key, candidate))
                 return _Computed("made", i, self.forms["made"][i])
             if (key, candidate) in self._outer.variables.values:
-                return _array(self._outer.variables.values[(key, candidate)])
+                return _array(self._outer.variables.at((key, candidate)))
         raise KeyError(pair)
 
     def generator(self, op: Operation) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
@@ -21,6 +21,7 @@ from tf1compat.runtime.trace.checks import (
 
 if TYPE_CHECKING:
     from tf1compat.runtime.trace.interpreter import Interpreter
+    from tf1compat.runtime.trace.values import Ref
 
 
 class Context:
@@ -53,6 +54,26 @@ class Context:
         self._interpreter.checks.append(
             Check(self.op, jnp.logical_not(holds), error_class, template, values)
         )
+
+    def update(
+        self,
+        refs: Sequence[Ref],
+        where: tuple[Any, ...],
+        change: Callable[..., Sequence[Any]],
+        *operands: Any,
+    ) -> None:
+        """Changes some elements of variables, at a cost that hangs on their number alone.
+
+        Args:
+          refs: the variables.
+          where: their index: vectors of integers, of which an element of the first may be given out
+            of range to say that nothing is to be changed.
+          change: is called as `change(values, where, *operands)`, and returns the new values of the
+            variables. It may overwrite those it is given (`in_place`), at `where`, drops what is
+            out of range, and computes with nothing else that the program computes.
+          *operands: arrays.
+        """
+        self._interpreter.variables.update(refs, where, change, operands)
 
     def need(self, index: int) -> None:
         """Says that flat input `index` must be known when the program is compiled after all.

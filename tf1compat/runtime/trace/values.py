@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -16,6 +16,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.trace.checks import op_error
+from tf1compat.runtime.trace.row_updates import Guard, Result, Update, Updated
 
 
 class Variables:
@@ -30,6 +31,8 @@ class Variables:
 
     def __init__(self, found: dict[tuple[Any, int], Any]):
         self.values = dict(found)
+        self.updates: dict[Update, Result] = {}  # those that something needed
+        self.guard: Guard | None = None
         self.asked: dict[
             Any, bool
         ] = {}  # variables whose presence decided something, and what was found
@@ -51,7 +54,39 @@ class Variables:
         found = self.latest(key, version)
         if found is None:
             raise KeyError(key)
-        return self.values[(key, found)]
+        return self.at((key, found))
+
+    def at(self, pair: tuple[Any, int]) -> Any:
+        """A variable's value at a version that exists."""
+        value = self.values[pair]
+        if type(value) is Updated:
+            return value.update.result(self.updates, self.guard).values[value.index]
+        return value
+
+    def shape(self, key: Any, version: int) -> tuple[int, ...]:
+        """The shape of the variable's value at `version`.
+
+        Raises:
+          KeyError: it has none.
+        """
+        found = self.latest(key, version)
+        if found is None:
+            raise KeyError(key)
+        return np.shape(self.values[(key, found)])
+
+    def update(
+        self,
+        refs: Sequence[Ref],
+        where: tuple[Any, ...],
+        change: Callable[..., Sequence[Any]],
+        operands: tuple[Any, ...],
+    ) -> None:
+        """See `Context.update`. It is done when something reads what it makes."""
+        keys = [ref.key for ref in refs]
+        before = [self.values[ref.key, self.latest(ref.key, ref.version) or 0] for ref in refs]
+        update = Update(keys, before, where, change, operands)
+        for i, ref in enumerate(refs):
+            ref.assign(Updated(update, i))
 
     def write(self, key: Any, version: int, value: Any) -> None:
         """Makes `version`."""
@@ -132,8 +167,16 @@ class Ref:
         Raises:
           FailedPreconditionError: it has none.
         """
+        return self._look(self._variables.read)
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """The shape of the variable's value; raises what `read` does."""
+        return self._look(self._variables.shape)
+
+    def _look(self, at: Callable[[Any, int], Any]) -> Any:
         try:
-            return self._variables.read(self.key, self.version)
+            return at(self.key, self.version)
         except KeyError:
             raise uninitialized(
                 self.key, self.is_resource, self._op, self._variables.container_exists

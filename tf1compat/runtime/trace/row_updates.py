@@ -1,0 +1,169 @@
+"""Updates of some elements of variables, put off while a program is traced.
+
+A table with a few other rows is kept as the table and the rows until something reads it. What
+nothing reads is made at the end of the program, when it is known whether the run fails: then the
+rows are sent out of range instead of choosing between two tables, and XLA changes the variable's
+own array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.runtime.trace.checks import Check
+
+Change = Callable[..., Sequence[Any]]
+
+
+class Guard:
+    """Has variables keep the values that the program found where the run fails.
+
+    Args:
+      checks: the run's checks; more may come.
+      old: the variables that are to be kept, and their values.
+    """
+
+    def __init__(self, checks: list[Check], old: dict[Any, Any]):
+        self._checks = checks
+        self._old = old
+        self._failed: Any = None
+        self._ok: Any = None
+        self._counted = 0
+
+    @property
+    def failed(self) -> Any:
+        """Which of the checks so far failed: a vector of bools; None if there are none."""
+        if len(self._checks) > self._counted:
+            flags = [check.failed for check in self._checks]
+            self._failed = jnp.stack([jnp.any(flag) if np.ndim(flag) else flag for flag in flags])
+            self._ok = jnp.logical_not(jnp.any(self._failed))
+            self._counted = len(flags)
+        return self._failed
+
+    @property
+    def ok(self) -> Any:
+        """Whether the checks so far hold: a scalar bool; None if there are none."""
+        return None if self.failed is None else self._ok
+
+    def kept(self, key: Any, new: Any) -> Any:
+        """What becomes of a variable: `new` where the checks so far hold, else the old value (where
+        there is one that it replaces)."""
+        old, ok = self._old.get(key), self.ok
+        if ok is None or old is None or old is new:
+            return new
+        if old.shape != new.shape or old.dtype != new.dtype:
+            return new
+        return jnp.where(ok, new, old)
+
+
+class Result(NamedTuple):
+    """What an update gives.
+
+    Attributes:
+      values: the new values of the variables.
+      ok: the old values are kept where this is false, as far as the update and those before it go.
+    """
+
+    values: Sequence[Any]
+    ok: Any
+
+
+class Update:
+    """What a `Context.update` does.
+
+    Args:
+      keys: the variables.
+      bases: their values before, arrays or `Updated`.
+      where, change, operands: see `Context.update`.
+    """
+
+    __slots__ = ("_bases", "_change", "_keys", "_operands", "_where")
+
+    def __init__(
+        self,
+        keys: Sequence[Any],
+        bases: Sequence[Any],
+        where: tuple[Any, ...],
+        change: Change,
+        operands: tuple[Any, ...],
+    ):
+        self._keys = keys
+        self._bases = bases
+        self._where = where
+        self._change = change
+        self._operands = operands
+
+    def result(self, done: dict[Update, Result], guard: Guard | None) -> Result:
+        """What it gives.
+
+        Args:
+          done: the updates that were worked out, and what they gave; this one is added.
+          guard: where its checks fail, nothing changes.
+        """
+        found = done.get(self)
+        if found is not None:
+            return found
+        ok = given = None if guard is None else guard.ok
+        tables = []
+        for key, base in zip(self._keys, self._bases, strict=True):
+            if type(base) is Updated:
+                before = base.update.result(done, guard)
+                base = before.values[base.index]
+                ok = ok if before.ok is given else None
+            elif guard is not None:
+                base = guard.kept(key, base)
+            tables.append(jnp.asarray(base))
+        where = self._where
+        if given is not None:
+            first = jnp.asarray(where[0])
+            # Out of range, and different from each other as those in range may be said to be.
+            outside = tables[0].shape[0] + jnp.arange(first.size, dtype=first.dtype)
+            where = (jnp.where(given, first, outside), *where[1:])
+        found = done[self] = Result(self._change(tables, where, *self._operands), ok)
+        return found
+
+    def form(self, index: int) -> Any:
+        """What has the shape and the dtype of a new value."""
+        return self._bases[index]
+
+
+class Updated:
+    """A variable's value: that of the variable number `index` of an update."""
+
+    __slots__ = ("dtype", "index", "shape", "update")
+
+    def __init__(self, update: Update, index: int):
+        form = update.form(index)
+        self.update = update
+        self.index = index
+        self.shape, self.dtype = np.shape(form), form.dtype
+
+
+def last_values(made: dict[Any, Any], done: dict[Update, Result], guard: Guard) -> dict[Any, Any]:
+    """What a program makes of variables, once all of its checks are known.
+
+    Args:
+      made: (variable, version) -> its value, which may be `Updated`.
+      done: see `Update.result`.
+      guard: keeps the old values where the run fails.
+    """
+
+    def last(key: Any, value: Any) -> Any:
+        if type(value) is not Updated:
+            return guard.kept(key, value)
+        result = value.update.result(done, guard)
+        new = result.values[value.index]
+        return new if result.ok is guard.ok else guard.kept(key, new)
+
+    return {pair: last(pair[0], value) for pair, value in made.items()}
+
+
+def update_now(refs: Sequence[Any], where: tuple[Any, ...], change: Change, operands: Any) -> None:
+    """Does it at once, on the variables behind `refs`."""
+    made = change([jnp.asarray(ref.read()) for ref in refs], where, *operands)
+    for ref, value in zip(refs, made, strict=True):
+        ref.assign(value)
