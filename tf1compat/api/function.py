@@ -408,6 +408,7 @@ class TracedFunction:
         experimental_relax_shapes: bool = False,
         experimental_compile: bool | None = None,
     ):
+        _refuse_autograph_options(experimental_autograph_options)
         self._python_function = python_function
         self._options: dict[str, Any] = {
             "autograph": autograph,
@@ -572,6 +573,13 @@ def _check_signature(signature: Any) -> None:
         )
 
 
+def _refuse_autograph_options(options: Any) -> None:
+    if options:
+        raise NotImplementedError(
+            "experimental_autograph_options of tf.function are not supported by tf1compat yet"
+        )
+
+
 @tf_export("function")
 def function(
     func: Callable[..., Any] | None = None,
@@ -587,7 +595,7 @@ def function(
       func: a function of tensors and Python values; None makes a decorator.
       input_signature: a nested sequence of `TensorSpec`s: one recorded function for all calls.
       autograph: whether TF 1.15 would rewrite Python control flow; a function that needs it fails.
-      experimental_autograph_options: accepted and not used.
+      experimental_autograph_options: None.
       experimental_relax_shapes: give up static shapes rather than record again.
       experimental_compile: sets the attribute `_XlaCompile`.
 
@@ -596,6 +604,7 @@ def function(
 
     Raises:
       TypeError: an input signature of anything else.
+      NotImplementedError: options of AutoGraph.
     """
     if input_signature is not None:
         _check_signature(input_signature)
@@ -626,10 +635,15 @@ def defun(
     Args:
       func: a function of tensors and Python values; None makes a decorator.
       input_signature, autograph, experimental_relax_shapes: as in `tf.function`.
-      experimental_autograph_options: accepted and not used.
+      experimental_autograph_options: None.
+
+    Raises:
+      TypeError: an input signature of anything else.
+      NotImplementedError: options of AutoGraph.
     """
     if input_signature is not None:
         _check_signature(input_signature)
+    _refuse_autograph_options(experimental_autograph_options)
 
     def decorated(inner: Callable[..., Any]) -> Function:
         made = Function(
