@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jax, jnp
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
@@ -490,6 +490,10 @@ def _scatter_nd_add_gradient(op: Any, grad: Any) -> Any:
     return [grad, None, array_ops.gather_nd(grad, op.inputs[1])]
 
 
+def _full(like: Any, value: Any) -> Any:
+    return jnp.full(np.shape(like), value, like.dtype)
+
+
 @op("UnravelIndex", const=(1,))
 class UnravelIndex:
     def shape(indices: Any, dims: Any) -> Any:
@@ -506,7 +510,11 @@ class UnravelIndex:
             refuse(ctx, f'The indices can only be 1-D, got "{text_of_shape(dims)}"')
         indices = jnp.asarray(indices)
         steps = int(np.prod(dims)) // np.cumprod(dims)
-        return jnp.stack([indices // int(step) % int(dim) for step, dim in zip(steps, dims)])
+        parts = [  # of a negative index as C++ divides
+            lax.rem(lax.div(indices, _full(indices, step)), _full(indices, dim))
+            for step, dim in zip(steps, dims)
+        ]
+        return jnp.stack(parts)
 
 
 # One-hot.

@@ -125,6 +125,16 @@ def _fused(
         if np.ndim(value) != rank:
             refuse(ctx, f"{name} must be {rank}-dimensional{text_of_shape(value)}")
     axes, column = _layout(data_format)
+    channels = np.shape(x)[data_format.index("C")]
+    given = (("scale", scale), ("offset", offset))
+    for name, value in given if is_training else (*given, ("mean", mean), ("variance", variance)):
+        # TF reads on beyond the end of a short one.
+        if np.size(value) != channels:
+            refuse(
+                ctx,
+                f"{name} must have the same number of elements as the channels of x, got "
+                f"{np.size(value)} and {channels}",
+            )
     narrow = x.dtype
     x, scale, offset = jnp.asarray(x, scale.dtype), jnp.asarray(scale), jnp.asarray(offset)
     if not is_training:

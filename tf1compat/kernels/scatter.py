@@ -60,14 +60,25 @@ def _divide(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
     return in_place(params)[where].set(rows, **_MODE)
 
 
+def _without_nan(updates: Array, instead: float) -> Array:
+    """TF compares, and a comparison with NaN changes nothing."""
+    if not jnp.issubdtype(updates.dtype, jnp.floating):
+        return updates
+    return jnp.where(jnp.isnan(updates), jnp.asarray(instead, updates.dtype), updates)
+
+
 _COMBINE: dict[str, Callable[[Array, tuple[Array, ...], Array], Array]] = {
     "Update": _set_last,
     "Add": lambda params, where, updates: in_place(params)[where].add(updates, **_MODE),
     "Sub": lambda params, where, updates: in_place(params)[where].subtract(updates, **_MODE),
     "Mul": lambda params, where, updates: in_place(params)[where].multiply(updates, **_MODE),
     "Div": _divide,
-    "Min": lambda params, where, updates: in_place(params)[where].min(updates, **_MODE),
-    "Max": lambda params, where, updates: in_place(params)[where].max(updates, **_MODE),
+    "Min": lambda params, where, updates: in_place(params)[where].min(
+        _without_nan(updates, jnp.inf), **_MODE
+    ),
+    "Max": lambda params, where, updates: in_place(params)[where].max(
+        _without_nan(updates, -jnp.inf), **_MODE
+    ),
 }
 
 
@@ -161,6 +172,14 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
         shape, indices = ref.value_shape, jnp.asarray(indices)
         depth = indices.shape[-1]
+        ctx.check(
+            depth <= len(shape) and np.shape(updates) == (*indices.shape[:-1], *shape[depth:]),
+            errors.InvalidArgumentError,
+            "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
+            f"updates.shape: {text_of_shape(updates)}, indices.shape: {text_of_shape(indices)}, "
+            f"params_shape: {shapes.to_string(shape)}, slice_dim: {depth}, and batch_dim: "
+            f"{indices.ndim - 1}",
+        )
         if depth == 0:
             raise NotImplementedError(
                 f"{ctx.op.type} with indices of depth 0 is not supported by tf1compat yet"

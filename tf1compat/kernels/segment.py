@@ -257,9 +257,9 @@ def _sparse_reduction(how: str) -> None:
     def lower_counted(
         data: Array, indices: Array, segment_ids: Array, num_segments: Any, *, ctx: Any
     ) -> Array:
-        _check_sparse(ctx, data, indices, segment_ids)
         count = int(num_segments)
         _refuse(ctx, count >= 0, "segment ids must be >= 0")
+        _check_sparse(ctx, data, indices, segment_ids)
         data, indices, ids = jnp.asarray(data), jnp.asarray(indices), jnp.asarray(segment_ids)
         empty = jnp.zeros((count, *data.shape[1:]), data.dtype)
         if not ids.size:
