@@ -21,7 +21,7 @@ It writes two tables:
                                                 name ("pkg.module:other" under another one)
                               "%Relu"           the function that differentiates that op type
                           and under the key "" the names, separated by spaces, that are the
-                          module's own and not public
+                          module's own and not public; private ones (`_concat`) are among them
 """
 
 import gzip
@@ -47,7 +47,7 @@ ROOTS = (
 )
 ALIASED = ("tensorflow.python.", "tensorflow.contrib.", "tensorflow.core.", "tensorflow_estimator.")
 SKIP = re.compile(
-    r"(_test|_testlib|testdata|test_files|benchmark\w*|kernel_tests|pywrap_tensorflow_internal)(\.|$)"
+    r"(_test|_testlib|testdata|test_files|benchmark\w*|pywrap_tensorflow_internal)(\.|$)"
 )
 SHARED = (int, float, str, bytes, tuple, list, dict, frozenset, type(None))
 FUTURE = {"absolute_import", "division", "print_function", "unicode_literals"}
@@ -233,6 +233,22 @@ def origin(value, name, module, module_name, owners):
     return ""
 
 
+def private_names(module, module_name):
+    """The private functions, classes and values that a module defines itself."""
+    if re.search(r"_pb2$|\.gen_\w+_ops$|^tensorflow\.python\.(keras\.api|pywrap)", module_name):
+        return []
+    found = []
+    for name, value in vars(module).items():
+        if re.match(r"__|_tf_api_|_tfmw_|_[a-z]$|[^_]", name) or isinstance(
+            value, types.ModuleType
+        ):
+            continue
+        home = getattr(value, "__module__", None) if callable(value) else module_name
+        if isinstance(home, str) and plain(home) == module_name:
+            found.append(name)
+    return sorted(found)
+
+
 def gradient_functions():
     """(module, function name) -> the op types that it differentiates."""
     found = {}
@@ -269,10 +285,11 @@ def modules_table(owners):
                 names[attribute] = where
             elif where is not None:
                 own.append(attribute)
-        names[""] = " ".join(own)
         for (home, function), op_types in gradients.items():
             if home == name and hasattr(module, function):
                 names[function] = "%" + min(op_types)
+        own += [private for private in private_names(module, name) if private not in names]
+        names[""] = " ".join(own)
         table[name] = names
     return table
 

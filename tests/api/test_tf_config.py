@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tf1compat.runtime import config
+from tf1compat.runtime import config, device_lib, options
 
 
 @pytest.fixture(autouse=True)
 def _default_settings(monkeypatch):
     monkeypatch.setattr(config, "_settings", config._Settings())
+    monkeypatch.setattr(options, "_warned", set())
+    monkeypatch.setattr(device_lib, "_cpus", 1)
 
 
 def test_devices(tf):
@@ -35,10 +37,13 @@ def test_mistakes_about_devices(tf):
     with pytest.raises(KeyError):
         experimental.get_memory_growth(cpu)
     part = experimental.VirtualDeviceConfiguration()
-    with pytest.raises(NotImplementedError, match="set_virtual_device_configuration"):
-        experimental.set_virtual_device_configuration(cpu, [part, part])
-    experimental.set_virtual_device_configuration(cpu, [part])
-    assert experimental.get_virtual_device_configuration(cpu) == [(None,)]
+    experimental.set_virtual_device_configuration(cpu, [part, part])
+    assert experimental.get_virtual_device_configuration(cpu) == [(None,), (None,)]
+    names = [device.name for device in experimental.list_logical_devices("CPU")]
+    assert [name[-5:] for name in names] == ["CPU:0", "CPU:1"]
+    with tf.device("/cpu:1"):
+        x = tf.constant(1.0)
+    assert tf.Session().run(x) == 1
 
 
 @pytest.mark.parametrize(
@@ -48,7 +53,6 @@ def test_mistakes_about_devices(tf):
         ("config.threading", "inter_op_parallelism_threads", 0, 3),
         ("config.optimizer", "jit", False, True),
         ("config", "soft_device_placement", False, True),
-        ("debugging", "log_device_placement", False, True),
         ("config.experimental", "device_policy", "silent", "warn"),
         ("config.experimental", "synchronous_execution", True, False),
     ],
@@ -61,6 +65,14 @@ def test_a_setting_is_kept(tf, module, name, default, other):
     assert get() == default
     change(other)
     assert get() == other
+
+
+def test_what_does_not_happen_is_said(tf):
+    with pytest.warns(UserWarning, match="set_log_device_placement has no effect"):
+        tf.debugging.set_log_device_placement(True)
+    assert tf.debugging.get_log_device_placement()
+    with pytest.warns(UserWarning, match="auto_mixed_precision has no effect"):
+        tf.config.optimizer.set_experimental_options({"auto_mixed_precision": True})
 
 
 def test_rewrites_of_graphs(tf):

@@ -3,11 +3,12 @@
 import importlib
 import subprocess
 import sys
+import types
 
 import pytest
 
 import tf1compat
-from tf1compat.core import raw_ops
+from tf1compat.core import api_names, raw_ops
 
 tf1compat.install()
 
@@ -119,16 +120,6 @@ def test_reload_keeps_the_module():
             ImportError,
             "tf.lite is not supported by tf1compat yet",
         ),
-        (
-            "import tensorflow.python.tpu.tpu_embedding",
-            ModuleNotFoundError,
-            "tensorflow.python.tpu is not supported by tf1compat yet",
-        ),
-        (
-            "from tensorflow.python import tpu",
-            ModuleNotFoundError,
-            "tensorflow.python.tpu is not supported by tf1compat yet",
-        ),
     ],
 )
 def test_what_is_missing_is_named(statement, error, message):
@@ -150,7 +141,6 @@ def test_unsupported_attribute_of_an_internal_module():
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("tensorflow.python.framework.ops", "get_stats_for_node_def"),
         ("tensorflow", "lite"),
         ("tensorflow.contrib.factorization", "KMeans"),  # whose public module is this one
     ],
@@ -158,6 +148,40 @@ def test_unsupported_attribute_of_an_internal_module():
 def test_from_import_says_that_tf_has_the_name(module, name):
     with pytest.raises(ImportError, match=rf"\.{name} is not supported by tf1compat yet"):
         exec(f"from {module} import {name}", {})
+
+
+def test_every_internal_module_can_be_imported():
+    for name in sorted(api_names.modules()):
+        if name.startswith("tensorflow.python."):
+            assert importlib.import_module(name).__name__ == name
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda value: value(),
+        lambda value: value.attribute,
+        lambda value: type("Mine", (), {})() in value,
+        lambda value: value[0],
+        lambda value: list(value),
+        lambda value: value + 1,
+        lambda value: types.new_class("Mine", (value,)),
+    ],
+)
+def test_what_is_only_imported_says_so_when_it_is_used(use):
+    from tensorflow.python.framework.ops import get_stats_for_node_def
+    from tensorflow.python.framework.ops import get_stats_for_node_def as other
+
+    assert not isinstance(1, get_stats_for_node_def)
+    assert "not supported" in repr(other)
+    with pytest.raises(AttributeError, match=r"^tensorflow\.python\.framework\.ops\.get_stats_for"):
+        use(get_stats_for_node_def)
+
+
+def test_a_module_in_a_file_has_no_submodules():
+    # tf1compat.core.device is no part of it.
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("tensorflow.python.framework.test_util.device")
 
 
 def test_gradient_registry():

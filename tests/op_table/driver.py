@@ -234,3 +234,56 @@ def _shape_text(shape: Any) -> str:
     if shape.unknown_rank:
         return "<unknown>"
     return "[" + ",".join(str(dim.size) for dim in shape.dim) + "]"
+
+
+def run_eagerly(tf: Any, case: Case) -> "dict[str, Any]":
+    """What a row gives when its operations run at once: `outputs`, `after` (its variables), and
+    `gradients` by a tape, or `[class, text]` of what is raised; or `error`, the same for the
+    outputs."""
+    tf.set_random_seed(5)
+    outputs: "list[Any]" = []
+    try:
+        inputs = [tf.constant(array, _dtype_name(array)) for array in case.arrays()]
+        variables = [tf.Variable(value, name="v") for value in case.initial_values()]
+        arguments = [*variables, *inputs]
+        chosen = [arguments[i] for i in case.differentiated()]
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch([x for x in chosen if x.dtype.is_floating or x.dtype.is_complex])
+            _flatten(case.fn(tf, *arguments), outputs, [])
+        found = {"outputs": [_plain(output) for output in outputs]}
+        found["after"] = [variable.numpy() for variable in variables]
+    except Exception as error:
+        return {"error": described(error)}
+    if chosen and differentiated_outputs(case, found["outputs"]):
+        try:
+            found["gradients"] = _tape_gradients(tf, case, tape, outputs, found["outputs"], chosen)
+        except Exception as error:
+            found["gradients"] = described(error)
+    return found
+
+
+def _tape_gradients(
+    tf: Any, case: Case, tape: Any, outputs: list, values: list, sources: list
+) -> list:
+    places = differentiated_outputs(case, values)
+    starts = [tf.constant(start) for start in initial_gradients(case, values, places)]
+    targets = [tf.convert_to_tensor(outputs[i]) for i in places]
+    return [
+        {"values": grad.values.numpy(), "indices": grad.indices.numpy()}
+        if hasattr(grad, "indices")
+        else None
+        if grad is None
+        else grad.numpy()
+        for grad in tape.gradient(targets, sources, starts)
+    ]
+
+
+def _plain(output: Any) -> Any:
+    return output.numpy() if hasattr(output, "numpy") else np.asarray(output)
+
+
+def described(error: Exception) -> "list[str]":
+    """The class and the text of an exception, without what counts what a process did before."""
+    text = re.sub(r"pyfunc_\d+", "pyfunc", str(getattr(error, "message", error)))
+    text = re.sub(r"(id=|_|0x)[0-9a-f]*\d+\b", r"\1N", text)
+    return [type(error).__name__, text]

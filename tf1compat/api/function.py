@@ -447,6 +447,8 @@ class TracedFunction:
         """
         if self._function is not None:
             return self._function.get_concrete_function(*args, **kwargs)
+        if ops.executing_eagerly_outside_functions() and (args or self.input_signature is None):
+            self._make_creating_variables(args, kwargs)
         concrete = self._made().get_concrete_function(*args, **kwargs)
         _initialize_variables()
         return concrete
@@ -509,6 +511,7 @@ def _creating_variables(python_function: Callable[..., Any], created: list[Any])
             )
         with ops.init_scope():
             variable = next_creator(**kwargs)
+        variable._made_by_function = True
         created.append(variable)
         return variable
 

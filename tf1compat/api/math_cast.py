@@ -30,7 +30,9 @@ __all__ = [
 def _is_resource_variable(value: Any) -> bool:
     from tf1compat.api import resource_variable_ops
 
-    return isinstance(value, resource_variable_ops.BaseResourceVariable)
+    is_variable = isinstance(value, resource_variable_ops.BaseResourceVariable)
+    # TF 1.15 has another class for those that a tf.function makes.
+    return is_variable and not value._made_by_function
 
 
 @tf_export("cast", "dtypes.cast")

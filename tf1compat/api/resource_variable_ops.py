@@ -28,6 +28,8 @@ class BaseResourceVariable(variable_base.VariableV1):
       The others are as in `tf.Variable`.
     """
 
+    _made_by_function = False  # whether a tf.function created it
+
     @deprecated_args(None, "If using Keras pass *_constraint arguments to layers.", "constraint")
     def __init__(
         self,

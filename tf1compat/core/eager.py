@@ -12,12 +12,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from tf1compat.core import conversion, dtypes
+from tf1compat.core import context, conversion, dtypes
 from tf1compat.core.tensor import Tensor, uid
 from tf1compat.core.tensor_shape import TensorShape
 
-# Installed by the runtime: `(array) -> array on the device`, and what setting the global seed does.
+# Installed by the runtime: `(array) -> array on the device`, what refuses a device that is not
+# there, and what setting the global seed does.
 to_device: Callable[[np.ndarray], Any] | None = None
+check_device: Callable[[str], None] | None = None
 forget_generators: Callable[[], None] | None = None
 # Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
 record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
@@ -265,7 +267,13 @@ def text(tensor: Any, is_repr: bool = False) -> str:
 
 
 def tensor(array: np.ndarray, dtype: dtypes.DType) -> EagerTensor:
-    """A tensor with the value of a NumPy array, which is copied."""
+    """A tensor with the value of a NumPy array, which is copied.
+
+    Raises:
+      RuntimeError: the device of `tf.device` is not there.
+    """
+    if context.thread.eager_device and check_device is not None:
+        check_device(context.thread.eager_device)
     if array.size > _HOST_ELEMENTS and array.dtype != object and to_device is not None:
         return EagerTensor(to_device(array), dtype)
     return EagerTensor(np.array(array), dtype)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context, errors, op_defs, op_registry
+from tf1compat.core import context, conversion, errors, op_defs, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
@@ -497,6 +497,9 @@ class Graph:
             return handle.op if handle.op.graph is self else None
         if isinstance(value, TensorLike):
             return value.op  # pyright: ignore[reportAttributeAccessIssue]
+        if getattr(handle, "_is_eager", False):
+            # As in TF 1.15, which reads the variable on the way to its handle.
+            return conversion.convert(value, as_ref=True).op
         converted = getattr(value, "_as_graph_element", None)
         if converted is not None:
             return converted().op

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-_targets: set[bytes] = set()
+import dataclasses
+from typing import Any
 
 
-def add(target: bytes) -> None:
+@dataclasses.dataclass
+class Server:
+    """A server of this process, as long as the process lasts.
+
+    Attributes:
+      task: what its devices' names begin with, e.g. "/job:local/replica:0/task:0".
+      config: the `ConfigProto` of the server: its sessions see these devices.
+      containers: what its sessions share; made by the runtime.
+    """
+
+    task: str
+    config: Any
+    containers: Any = None
+
+
+_servers: dict[bytes, Server] = {}
+
+
+def add(target: bytes, server: Server) -> None:
     """Lets sessions on `target` run here."""
-    _targets.add(target)
+    _servers[target] = server
 
 
-def has(target: bytes) -> bool:
-    """Whether sessions on `target` run here."""
-    return target in _targets
+def find(target: bytes | None) -> Server | None:
+    """The server behind a target; None if there is none in this process."""
+    return None if target is None else _servers.get(target)

@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, shapes
+from tf1compat.core import shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.waiting import wait
 from tf1compat.kernels import resources
 from tf1compat.kernels.string import invalid
-
-# How often those who wait look whether the session was closed, in seconds.
-_PATIENCE = 0.05
 
 
 class _Accumulator:
@@ -67,10 +65,12 @@ class _Accumulator:
         if number <= 0:
             raise invalid(f"Argument num_required must be positive, but was {number}")
         with self._changed:
-            while self.count < number:
-                if getattr(session, "_closed", False):
-                    raise errors.CancelledError(None, None, "TakeGrad operation was cancelled")
-                self._changed.wait(_PATIENCE)
+            wait(
+                self._changed,
+                session,
+                lambda: self.count >= number,
+                "TakeGrad operation was cancelled",
+            )
             found = self.reduced()
             self.count = 0
             self.global_step += 1

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.waiting import in_line, wait
 from tf1compat.kernels import queues, resources
 from tf1compat.kernels.string import invalid
 
@@ -121,7 +122,8 @@ class _Barrier:
           OutOfRangeError: the barrier is closed, and there are not enough.
           CancelledError: the session is closed.
         """
-        with self._takers, self._changed:
+        cancelled = "Take operation was cancelled"
+        with in_line(self._takers, session, cancelled), self._changed:
             if self._is_closed:
                 # Who comes that late gets what is there, if fewer are enough.
                 given = min(count, len(self._ready)) if small else count
@@ -129,8 +131,11 @@ class _Barrier:
                 if total < max(given, 1):
                     raise self._lack(f"Barrier '{self.name}'", given, "total", total)
                 count = given
-            queues.wait(
-                self._changed, session, lambda: len(self._ready) >= count or self._is_over(), "Take"
+            wait(
+                self._changed,
+                session,
+                lambda: len(self._ready) >= count or self._is_over(),
+                cancelled,
             )
             if len(self._ready) < count and not (small and len(self._ready)):
                 # TF's complete elements lie in a queue.

@@ -164,7 +164,8 @@ class IteratorFromStringHandle:
         parts = byte_string(string_handle).split(b"\n", 2)
         if len(parts) < 3 or parts[0] != b"iterator":
             raise invalid("Could not parse string_handle as a valid ResourceHandle")
-        found = ctx.session.resources.get((parts[1], parts[2]))
+        key = (parts[1], parts[2])
+        found = ctx.session.resources.get(key) or resources.shared(ctx.session).get(key)
         if not isinstance(found, _Iterator):
             raise errors.NotFoundError(
                 None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,32 +16,13 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.waiting import in_line, wait
 from tf1compat.kernels import resources
 from tf1compat.kernels.string import invalid
 
 Element = tuple[np.ndarray, ...]
 
 numbers = itertools.count()
-# How often those who wait look whether the session was closed, in seconds.
-_PATIENCE = 0.05
-
-
-def wait(changed: threading.Condition, session: Any, until: Callable[[], bool], what: str) -> None:
-    """Waits, without holding a lock.
-
-    Args:
-      changed: tells that something has changed; held by the caller.
-      session: that runs.
-      until: whether to go on.
-      what: is waited for.
-
-    Raises:
-      CancelledError: the session is closed.
-    """
-    while not until():
-        if getattr(session, "_closed", False):
-            raise errors.CancelledError(None, None, f"{what} operation was cancelled")
-        changed.wait(_PATIENCE)
 
 
 class _Queue:
@@ -95,7 +76,8 @@ class _Queue:
         Raises:
           CancelledError: the queue is closed, or the session.
         """
-        with self._givers, self._changed:
+        cancelled = "Enqueue operation was cancelled"
+        with in_line(self._givers, session, cancelled), self._changed:
             if self.is_closed:
                 raise errors.CancelledError(None, None, f"{self.kind} '{self.name}' is closed.")
             for element in elements:
@@ -103,10 +85,10 @@ class _Queue:
                     self._changed,
                     session,
                     lambda: self._cancels or len(self) < self.capacity,
-                    "Enqueue",
+                    cancelled,
                 )
                 if self._cancels:
-                    raise errors.CancelledError(None, None, "Enqueue operation was cancelled")
+                    raise errors.CancelledError(None, None, cancelled)
                 self.put(element)
                 self._changed.notify_all()
 
@@ -124,14 +106,15 @@ class _Queue:
         """
         found: list[Element] = []
         enough = count if at_least is None else at_least
-        with self._takers, self._changed:
+        cancelled = "Dequeue operation was cancelled"
+        with in_line(self._takers, session, cancelled), self._changed:
             while len(found) < count:
                 try:
                     wait(
                         self._changed,
                         session,
                         lambda: self.ready() > 0 or self._is_over(),
-                        "Dequeue",
+                        cancelled,
                     )
                 except BaseException:
                     self.put_back(found)

@@ -19,8 +19,19 @@ def find(ctx: Any, handle: Any, make: Callable[[Any], T]) -> T:
       handle: the `Ref` that the operation got.
       make: makes the object for the operation that owns the handle, when it is first asked for.
     """
-    resources = ctx.session.resources
+    resources = shared(ctx.session) if _is_shared(handle.source) else ctx.session.resources
     with _lock:
         if handle.key not in resources:
             resources[handle.key] = make(handle.source)
         return resources[handle.key]
+
+
+def shared(session: Any) -> dict[Any, Any]:
+    """The resources that a session shares with others on its server; its own if it is on none."""
+    return getattr(session, "shared_resources", session.resources)
+
+
+def _is_shared(source: Any) -> bool:
+    """Whether the resource that an operation owns goes by a name, and not by the operation."""
+    attrs = source._attrs
+    return bool(attrs.get("shared_name") or attrs.get("use_node_name_sharing"))

@@ -14,10 +14,10 @@ import numpy as np
 
 from tf1compat.core import errors
 from tf1compat.core.op_registry import register
+from tf1compat.core.waiting import wait
+from tf1compat.kernels import resources
 from tf1compat.kernels.string import invalid
 
-# How often those who wait look whether the session was closed, in seconds.
-_PATIENCE = 0.05
 _lock = threading.Lock()
 
 
@@ -48,10 +48,7 @@ class _Area:
         Raises:
           CancelledError: the session is closed.
         """
-        while not holds():
-            if getattr(session, "_closed", False):
-                raise errors.CancelledError(None, None, "Session was closed.")
-            self.changed.wait(_PATIENCE)
+        wait(self.changed, session, holds, "Session was closed.")
 
     def wait_for_room(self, values: list[Any], session: Any) -> None:
         """Waits until the area takes the values.
@@ -78,8 +75,8 @@ class _Area:
 
 
 def _area(ctx: Any, kind: type) -> Any:
-    op, found = ctx.op, ctx.session.resources
-    key = (kind.__name__, op._attrs["container"], op._attrs["shared_name"] or op._name.encode())
+    op, found = ctx.op, resources.shared(ctx.session)
+    key = (op._attrs["container"], op._attrs["shared_name"] or op._name.encode(), kind.__name__)
     with _lock:
         if key not in found:
             found[key] = kind(op)

@@ -4,7 +4,8 @@ A name is one of three kinds of module:
   * a public one (`tensorflow.nn`, `tensorflow.compat.v1.train`): a module of `tf1compat.namespace`;
   * an internal one (`tensorflow.python.ops.math_ops`, `tensorflow.core.framework.graph_pb2`): a
     `Facade` over our modules that `module_map` names, with what else TF 1.15 keeps in it;
-  * one that TF 1.15 has and tf1compat hasn't: an ImportError that says so.
+    what tf1compat hasn't says so when it is used;
+  * a public one that TF 1.15 has and tf1compat hasn't: an ImportError that says so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 
 from tf1compat import namespace
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
-from tf1compat.launcher import later_releases, module_map
+from tf1compat.launcher import later_releases, module_map, stand_in
 from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
@@ -48,7 +49,12 @@ class Facade(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__all__":
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
-        value = self.__dir__() if name == "__all__" else _attribute(self, name)
+        try:
+            value = self.__dir__() if name == "__all__" else _attribute(self, name)
+        except UnsupportedNameError:
+            if stand_in.is_import(sys._getframe(1)):
+                return stand_in.StandIn(f"{self.__name__}.{name}")
+            raise
         if not isinstance(value, bool):  # A switch may be turned over.
             self.__dict__[name] = value
         return value
@@ -157,16 +163,10 @@ def _facade(name: str) -> Facade | None:
     facade = _facades.get(name)
     if facade is not None:
         return facade
-    if not _is_internal(name) and not _sources(name):
-        module_name, _, attribute = name.rpartition(".")
-        names = api_names.modules().get(module_name, {})
-        if attribute in names or attribute in names.get("", "").split():
-            raise ModuleNotFoundError(f"{name} is not supported by tf1compat yet")
+    package = name.rpartition(".")[0]
+    is_in_file = package in api_names.modules() and package not in api_names.packages()
+    if not _is_internal(name) and (is_in_file or not _sources(name)):
         return None
-    if not _is_supported(name):
-        # Without `name=`: by it the import system would know, and hide, this error when it comes
-        # from `from package import module`.
-        raise ModuleNotFoundError(f"{name} is not supported by tf1compat yet")
     with _lock:
         return _facades.setdefault(name, Facade(name, _sources(name)))
 
@@ -185,33 +185,6 @@ def _can_import(module_name: str) -> bool:
     except ModuleNotFoundError:
         return False
     return True
-
-
-def _is_supported(name: str) -> bool:
-    """Whether an internal module of TF has anything in it here."""
-    if _sources(name) or module_map.is_generated(name):
-        return True
-    places = api_names.modules().get(name, {})
-    if any(export.has(place) for place in places.values()):
-        return True
-    if name.endswith("_grad") and any(place.startswith("%") for place in places.values()):
-        return True
-    gathered = [place for place in places.values() if place.startswith("=")]
-    if len(gathered) > max(10, len(places.get("", "").split())):  # As tensorflow.python.ops.nn.
-        if any(export.has(place[1:]) for place in gathered):
-            return True
-    if name.startswith("tensorflow.contrib.") and not places.get(""):
-        # It only gathers modules of its own area, as tensorflow.contrib.slim.nets.
-        area = "@" + ".".join(name.split(".")[:3])
-        modules = [place for key, place in places.items() if key not in ("", "make_all")]
-        if modules and all(place.startswith(area) for place in modules):
-            return any(_is_supported(place[1:]) for place in modules)
-    start = name + "."
-    return name in api_names.packages() and any(
-        _is_supported(other)
-        for other in api_names.modules()
-        if other.startswith(start) and other not in api_names.packages()
-    )
 
 
 def _attribute(facade: Facade, name: str) -> Any:

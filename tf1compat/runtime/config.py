@@ -1,17 +1,21 @@
 """`tf.config`: the devices that there are, and settings of the runtime.
 
-XLA plans threads, memory and rewrites itself; a setting is kept and given back.
+XLA plans threads, memory and rewrites itself; a setting is kept and given back. Where it asks for
+what then does not happen, that is said once (see `options.py`).
 """
 
 from __future__ import annotations
 
 import collections
 import functools
+import os
 from collections.abc import Iterable
 from typing import Any
 
+from tf1compat.core import protos
 from tf1compat.core.export import tf_export
-from tf1compat.runtime.device_lib import list_local_devices
+from tf1compat.runtime import options as option_lib
+from tf1compat.runtime.device_lib import list_local_devices, set_cpus
 from tf1compat.runtime.devices import device_attributes
 
 PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
@@ -109,6 +113,9 @@ def get_optimizer_experimental_options() -> dict[str, Any]:
 @tf_export("config.optimizer.set_experimental_options")
 def set_optimizer_experimental_options(options: dict[str, Any]) -> None:
     """Sets rewrites of graphs by name. XLA decides for itself what it rewrites."""
+    rewriter = protos.load("rewriter_config_pb2", "RewriterConfig")
+    wanted = {name: rewriter.ON for name in _TOGGLES if options.get(name)}
+    option_lib.check(rewriter(**wanted))
     _settings.optimizer.update(options)
 
 
@@ -132,7 +139,13 @@ def get_log_device_placement() -> bool:
 
 @tf_export("debugging.set_log_device_placement")
 def set_log_device_placement(enabled: bool) -> None:
-    """Says whether eager operations log their devices."""
+    """Says whether eager operations log their devices. They do not: that is said once."""
+    if enabled:
+        option_lib.warn_once(
+            "set_log_device_placement",
+            "tf.debugging.set_log_device_placement has no effect in tf1compat: eager operations "
+            "all run on one device",
+        )
     _settings.log_placement = enabled
 
 
@@ -222,7 +235,8 @@ def get_visible_devices(device_type: str | None = None) -> list[Any]:
 
 @tf_export("config.experimental.set_visible_devices")
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Says which devices the program is to use. JAX has chosen already; this is only kept.
+    """Says which devices the program is to use. JAX has chosen already: to hide a GPU comes too
+    late, which is said once.
 
     Args:
       devices: a device or a list of devices.
@@ -237,6 +251,13 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
             raise ValueError(f"Unrecognized device: {device!r}")
     others = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
     _settings.visible = others + chosen
+    gpus = _of_type(_physical_devices(), "GPU")
+    if any(gpu not in _settings.visible for gpu in gpus):
+        option_lib.warn_once(
+            "set_visible_devices",
+            "tf.config.experimental.set_visible_devices comes too late: JAX has started the GPUs "
+            "already. Set CUDA_VISIBLE_DEVICES before Python starts.",
+        )
 
 
 @tf_export("config.experimental.get_memory_growth")
@@ -254,7 +275,8 @@ def get_memory_growth(device: Any) -> bool:
 
 @tf_export("config.experimental.set_memory_growth")
 def set_memory_growth(device: Any, enable: bool) -> None:
-    """Says whether a GPU's memory is taken bit by bit. JAX has set that up already.
+    """Says whether a GPU's memory is taken bit by bit. JAX has set that up already, which is said
+    once.
 
     Raises:
       ValueError: there is no such device, or it is not a GPU, or it has virtual devices.
@@ -263,6 +285,12 @@ def set_memory_growth(device: Any, enable: bool) -> None:
         raise ValueError("Cannot set memory growth on device when virtual devices configured")
     if device.device_type != "GPU":
         raise ValueError("Cannot set memory growth on non-GPU devices")
+    if enable and os.environ.get("XLA_PYTHON_CLIENT_PREALLOCATE") != "false":
+        option_lib.warn_once(
+            "set_memory_growth",
+            "tf.config.experimental.set_memory_growth comes too late: JAX has started the GPU "
+            "already. Set XLA_PYTHON_CLIENT_PREALLOCATE=false before Python starts.",
+        )
     _settings.memory_growth[device] = enable
 
 
@@ -284,11 +312,11 @@ def get_virtual_device_configuration(device: Any) -> list[Any] | None:
 
 @tf_export("config.experimental.set_virtual_device_configuration")
 def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) -> None:
-    """Says how a device is divided. JAX has set it up already, as one: that is only kept.
+    """Says how a device is divided: a CPU into several, which are names of the one there is.
 
     Raises:
       ValueError: as in TF 1.15, for a device or a limit that can't be.
-      NotImplementedError: more than one part.
+      NotImplementedError: a GPU, of which JAX has set up the memory already.
     """
     limits = [part.memory_limit for part in virtual_devices]
     if _known(device).device_type == "CPU":
@@ -296,11 +324,12 @@ def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) ->
             raise ValueError(
                 "Setting memory limit on CPU virtual devices is currently not supported"
             )
+        set_cpus(max(len(virtual_devices), 1))
     elif None in limits:
         raise ValueError("Setting memory limit is required for GPU virtual devices is")
-    if len(virtual_devices) > 1:
+    elif device.device_type == "GPU":
         raise NotImplementedError(
-            "tf.config.experimental.set_virtual_device_configuration with several virtual devices "
-            "is not supported by tf1compat yet"
+            "tf.config.experimental.set_virtual_device_configuration of a GPU is not supported by "
+            "tf1compat: a GPU is one device, with all of its memory"
         )
     _settings.virtual[device] = virtual_devices

@@ -9,6 +9,9 @@ import jax
 
 from tf1compat.core.export import tf_export
 
+_CPU_MEMORY = 256 * 2**20
+_XLA_MEMORY = 16 * 2**30  # what TF says of every device of XLA's
+
 
 @dataclasses.dataclass
 class DeviceAttributes:
@@ -21,26 +24,54 @@ class DeviceAttributes:
     incarnation: int = 0
 
 
+# How many CPUs a process has by default (`set_virtual_device_configuration`).
+_cpus = 1
+
+
+def set_cpus(count: int) -> None:
+    """Says how many CPUs there are where no `ConfigProto` does."""
+    global _cpus
+    _cpus = count
+
+
 def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
-    """The CPU and the accelerators that JAX sees.
+    """The CPU and the accelerators that JAX sees, and XLA's names for them.
 
     Args:
-      session_config: a ConfigProto; unused.
+      session_config: a ConfigProto, whose `device_count` says how many CPUs there are to be, and
+        how many of the accelerators, or None.
+
+    Returns:
+      The devices in TF's order. Several CPUs are one, under several names.
     """
-    found = [DeviceAttributes("/device:CPU:0", "CPU", 256 * 2**20, "")]
+    counts = {} if session_config is None else session_config.device_count
+    cpus = counts["CPU"] if "CPU" in counts else _cpus
+    found = [DeviceAttributes(f"/device:CPU:{i}", "CPU", _CPU_MEMORY, "") for i in range(cpus)]
+    accelerators: list[DeviceAttributes] = []
     for device in jax.local_devices():
         kind = device.platform.upper()
-        if kind == "CPU":
-            continue
-        index = sum(other.device_type == kind for other in found)
-        statistics = device.memory_stats() or {}
-        description = f"device: {index}, name: {device.device_kind}"
-        capability = getattr(device, "compute_capability", None)
-        if capability is not None:
-            description += f", compute capability: {capability}"
-        limit = statistics.get("bytes_limit", 0)
-        found.append(DeviceAttributes(f"/device:{kind}:{index}", kind, limit, description))
-    return found
+        if kind != "CPU":
+            index = sum(other.device_type == kind for other in accelerators)
+            if kind not in counts or index < counts[kind]:
+                accelerators.append(_accelerator(device, kind, index))
+    gpus = [device for device in accelerators if device.device_type == "GPU"]
+    found += [_of_xla("GPU", i) for i in range(len(gpus))]
+    return [*found, _of_xla("CPU", 0), *accelerators]
+
+
+def _accelerator(device: Any, kind: str, index: int) -> DeviceAttributes:
+    statistics = device.memory_stats() or {}
+    description = f"device: {index}, name: {device.device_kind}"
+    capability = getattr(device, "compute_capability", None)
+    if capability is not None:
+        description += f", compute capability: {capability}"
+    limit = statistics.get("bytes_limit", 0)
+    return DeviceAttributes(f"/device:{kind}:{index}", kind, limit, description)
+
+
+def _of_xla(kind: str, index: int) -> DeviceAttributes:
+    kind = f"XLA_{kind}"
+    return DeviceAttributes(f"/device:{kind}:{index}", kind, _XLA_MEMORY, f"device: {kind} device")
 
 
 @tf_export("test.gpu_device_name")

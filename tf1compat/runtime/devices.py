@@ -9,7 +9,7 @@ from typing import Any
 from tf1compat.core.device import canonical_name
 from tf1compat.runtime.device_lib import list_local_devices
 
-_PREFIX = "/job:localhost/replica:0/task:0"
+LOCALHOST = "/job:localhost/replica:0/task:0"
 
 
 class _DeviceAttributes:
@@ -35,21 +35,28 @@ def _incarnation(name: str) -> int:
     return random.Random().getrandbits(63)
 
 
-def device_attributes(config: Any = None) -> list[_DeviceAttributes]:
-    """The CPU and the accelerators that JAX sees, under their full names.
+def device_attributes(config: Any = None, task: str = LOCALHOST) -> list[_DeviceAttributes]:
+    """The devices that there are, under their full names.
 
     Args:
-      config: a `ConfigProto`, whose `device_count` says how many CPUs there are to be, or None.
+      config: a `ConfigProto`, or None; see `list_local_devices`.
+      task: the job and the task that they are of.
     """
-    found = []
-    for device in list_local_devices():
-        names = [device.name]
-        if device.device_type == "CPU" and config is not None:
-            count = config.device_count.get("CPU", 1)
-            names = [f"/device:CPU:{i}" for i in range(max(count, 1))]
-        for name in names:
-            full = _PREFIX + name
-            found.append(
-                _DeviceAttributes(full, device.device_type, device.memory_limit, _incarnation(full))
-            )
-    return found
+    return [
+        _DeviceAttributes(
+            task + device.name,
+            device.device_type,
+            device.memory_limit,
+            _incarnation(task + device.name),
+        )
+        for device in list_local_devices(config)
+    ]
+
+
+@functools.cache
+def of_programs() -> str:
+    """The device that compiled programs run on, e.g. "/device:GPU:0"."""
+    import jax
+
+    kind = jax.local_devices()[0].platform.upper()
+    return f"/device:{kind}:0"

@@ -34,6 +34,7 @@ from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile.state import State, x64
+from tf1compat.runtime.placer import check_eager_device
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.trace.values import random_key, random_state
 
@@ -175,7 +176,12 @@ def execute(
 
     Returns:
       What the Python function returns: eager tensors; None where the op has no outputs.
+
+    Raises:
+      RuntimeError: the device of `tf.device` is not there.
     """
+    if context.thread.eager_device:
+        check_eager_device(context.thread.eager_device)
     with _named_errors(name):
         _refuse_references(function)
         flat, known = _convert(function, inputs)
@@ -359,4 +365,5 @@ def _to_device(array: np.ndarray) -> Any:
 
 raw_ops.eager_execute = execute
 eager.to_device = _to_device
+eager.check_device = check_eager_device
 eager.forget_generators = forget_generators

@@ -5,11 +5,19 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.core.operation import Operation
+from tf1compat.runtime import devices
 
-_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+class _Part(NamedTuple):
+    """Operations that ran together, where, and when."""
+
+    ops: list[Operation]
+    device: str
+    start: float
+    end: float
 
 
 class Trace:
@@ -22,26 +30,34 @@ class Trace:
     Args:
       options: a `RunOptions`, or None.
       run_metadata: a `RunMetadata`, or None.
+      task: what the names of the devices begin with.
 
     Raises:
       AttributeError: they are no protos (the texts are TF 1.15's).
     """
 
-    def __init__(self, options: Any, run_metadata: Any):
+    def __init__(self, options: Any, run_metadata: Any, task: str):
         if options is not None:
             options.SerializeToString()
         if run_metadata is not None:
             _ = run_metadata.ParseFromString
         self._options = options
         self._metadata = run_metadata
-        self._parts: list[tuple[list[Operation], float, float]] = []
+        self._task = task
+        self._parts: list[_Part] = []
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing will be filled in."""
+        return self._options is None or self._metadata is None
 
     @contextlib.contextmanager
-    def timed(self, ops: Sequence[Operation]) -> Iterator[None]:
-        """Notes that the `with` block runs `ops`."""
+    def timed(self, ops: Sequence[Operation], compiled: bool = False) -> Iterator[None]:
+        """Notes that the `with` block runs `ops`, as a compiled program or on the host."""
         start = time.time()
         yield
-        self._parts.append((list(ops), start, time.time()))
+        device = devices.of_programs() if compiled else "/device:CPU:0"
+        self._parts.append(_Part(list(ops), self._task + device, start, time.time()))
 
     def finish(self) -> None:
         """Fills in the `RunMetadata`, as far as the options ask for it."""
@@ -50,9 +66,12 @@ class Trace:
             return
         if options.trace_level != options.NO_TRACE:
             metadata.Clear()
-            stats = metadata.step_stats.dev_stats.add(device=_DEVICE)
+            found: dict[str, Any] = {}
             regions = 0
-            for ops, start, end in self._parts:
+            for ops, device, start, end in self._parts:
+                if device not in found:
+                    found[device] = metadata.step_stats.dev_stats.add(device=device)
+                stats = found[device]
                 if len(ops) > 1:
                     label = f"region_{regions} = Xla({len(ops)} operations)"
                     _add(stats, f"region_{regions}", label, start, end)
@@ -63,8 +82,8 @@ class Trace:
             from tf1compat.core.graph_def import fill_node_def
 
             graph = metadata.partition_graphs.add()
-            for ops, _, _ in self._parts:
-                for op in ops:
+            for part in self._parts:
+                for op in part.ops:
                     if isinstance(op, Operation):
                         fill_node_def(graph.node.add(), op, sort_control_inputs=True)
 

@@ -363,7 +363,7 @@ class Program:
             region, host = plan.levels[index]
             if region is not None:
                 try:
-                    with _timed(trace, region.ops), lock:
+                    with _timed(trace, region.ops, compiled=True), lock:
                         entry, verdict = run_region(region, tensors, store, dead)
                         store.publish(self.effects.lasting)
                     if verdict is not None:
@@ -567,8 +567,8 @@ class _Repeat:
             raise
 
 
-def _timed(trace: Any, ops: Sequence[Operation]) -> Any:
-    return contextlib.nullcontext() if trace is None else trace.timed(ops)
+def _timed(trace: Any, ops: Sequence[Operation], compiled: bool = False) -> Any:
+    return contextlib.nullcontext() if trace is None else trace.timed(ops, compiled)
 
 
 class _HostEnvironment(dict[Tensor, Any]):

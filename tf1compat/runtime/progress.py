@@ -17,6 +17,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tf1compat.core.waiting import not_counting
+
 VARIABLE = "TF1COMPAT_LOG"
 # After so many seconds it is said what is waited for.
 PATIENCE = 3.0
@@ -59,7 +61,8 @@ def waiting(doing: str, done: str, what: str) -> Iterator[None]:
         line = _Line(stream, f"tf1compat: {doing} {what} ...")
     start = time.monotonic()
     try:
-        yield
+        with not_counting():
+            yield
     except BaseException:
         if line is not None:
             line.finish("")

@@ -12,15 +12,19 @@ from typing import Any
 import jax
 import numpy as np
 
-from tf1compat.core import context, errors, local_targets
+from tf1compat.core import context, errors, local_targets, waiting
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
+from tf1compat.runtime import options as options_lib
 from tf1compat.runtime.compile import memory
 from tf1compat.runtime.compile.state import State
+from tf1compat.runtime.devices import LOCALHOST, device_attributes
+from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
 
 _live: weakref.WeakSet[BaseSession] = weakref.WeakSet()
@@ -56,6 +60,8 @@ class _Run:
 
 _NOTHING = None
 _COMPUTED = -1
+_TIMEOUT = "Timed out waiting for notification"
+_TIMEOUT_OF_SERVER = "Operation timed out."
 
 
 class BaseSession:
@@ -65,13 +71,15 @@ class BaseSession:
     another one's host steps.
 
     Args:
-      target: the execution engine: "", or the target of a server of this process.
+      target: the execution engine: "", or the target of a server of this process, whose sessions
+        share variables, tables and queues.
       graph: the graph to run; the default graph if None.
-      config: a `ConfigProto`; accepted.
+      config: a `ConfigProto`; what becomes of each field is in `option_table.py`.
 
     Raises:
       TypeError: an argument of another type.
-      tf.errors.NotFoundError: there is no such engine.
+      NotImplementedError: `config` asks for what there is not here.
+      tf.errors.NotFoundError: there is no such engine, or executor.
     """
 
     # Which tier runs the session's programs (`tiers.set_tier`); None: that of the process.
@@ -88,6 +96,9 @@ class BaseSession:
         if config is not None and type(config).__name__ != "ConfigProto":
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
+        if config is not None:
+            options_lib.check_config(config)
+        self._timeout = 0 if config is None else config.operation_timeout_in_ms
         self._closed = False
         self._was_reset = False
         self._lock = threading.RLock()
@@ -95,7 +106,27 @@ class BaseSession:
         self._runs: dict[Any, _Run] = {}
         self._partial_runs: dict[str, Any] = {}
         self.resources: dict[Any, Any] = {}
+        self._server = local_targets.find(self._target)
+        if self._server is not None and not (config is not None and config.isolate_session_state):
+            self._share(containers_lib.of(self._server))
+        self._placer = Placer(self._graph, self._device_config, self._task, config)
         _live.add(self)
+
+    def _share(self, shared: containers_lib.Containers) -> None:
+        """Has this session work on what lives in a server."""
+        self._lock = shared.lock
+        self._variables = containers_lib.SessionState(shared.variables)
+        self.shared_resources = shared.resources
+
+    @property
+    def _task(self) -> str:
+        """What the names of the session's devices begin with."""
+        return LOCALHOST if self._server is None else self._server.task
+
+    @property
+    def _device_config(self) -> Any:
+        """The `ConfigProto` that says what devices there are."""
+        return self._config if self._server is None else self._server.config
 
     @property
     def graph(self) -> Graph:
@@ -136,11 +167,9 @@ class BaseSession:
         Raises:
           tf.errors.CancelledError: the session is closed.
         """
-        from tf1compat.runtime.devices import device_attributes
-
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
-        return device_attributes(self._config)
+        return device_attributes(self._device_config, self._task)
 
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
@@ -151,7 +180,7 @@ class BaseSession:
           fetches: a tensor, operation, variable or name, or any nested list, tuple, namedtuple or
             dict of these.
           feed_dict: tensors (or names, or tuples of tensors) -> values.
-          options: a `RunOptions`; accepted.
+          options: a `RunOptions`; what becomes of each field is in `option_table.py`.
           run_metadata: a `RunMetadata` to fill in.
 
         Returns:
@@ -160,16 +189,30 @@ class BaseSession:
         Raises:
           RuntimeError: the session is closed, or the graph empty.
           TypeError, ValueError: `fetches` or `feed_dict` are not what they must be.
+          NotImplementedError: `options` ask for what there is not here.
           tf.errors.OpError: the run failed; variables are then as they were.
+          tf.errors.DeadlineExceededError: it lasted longer than it may.
         """
-        if options is None and run_metadata is None:
+        if options is None and run_metadata is None and not self._timeout:
             return self._run(fetches, feed_dict)
         from tf1compat.runtime import metadata
 
-        trace = metadata.Trace(options, run_metadata)
-        result = self._run(fetches, feed_dict, trace)
+        trace = metadata.Trace(options, run_metadata, self._task)
+        timeout = self._timeout
+        if options is not None:
+            options_lib.check_run(options, self._config)
+            timeout = options.timeout_in_ms or timeout
+        with self._at_most(timeout):
+            result = self._run(fetches, feed_dict, None if trace.is_idle else trace)
         trace.finish()
         return result
+
+    def _at_most(self, milliseconds: int) -> Any:
+        """A context whose body fails where it lasts longer."""
+        if milliseconds <= 0:
+            return contextlib.nullcontext()
+        text = _TIMEOUT if self._server is None else _TIMEOUT_OF_SERVER
+        return waiting.at_most(milliseconds, text)
 
     def _run(self, fetches: Any, feed_dict: Any, trace: Any = None) -> Any:
         if self._closed or self._was_reset:
@@ -191,6 +234,8 @@ class BaseSession:
     def _refuse(self) -> None:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
+        if self._server is not None:
+            raise errors.AbortedError(None, None, f"Session {id(self):016x} is not found.")
         raise errors.CancelledError(None, None, "Session has been closed.")
 
     def _first_run(self, key: Any, fetches: Any, feed_dict: Any, trace: Any) -> Any:
@@ -200,8 +245,10 @@ class BaseSession:
         run = self._runs.get(known)
         if run is None or run.mutations != self._graph._mutations:
             fetch = self._fetch_of(fetches)
-            with self._lock:
+            with self._lock, waiting.not_counting():
+                self._placer.place()
                 run = _Run(self._graph, fetch, list(items))
+                self._placer.place_pruned(run.program.ops)
                 if known is not None:
                     self._runs[known] = run
         return self._execute(run, list(items.values()), trace)
@@ -233,6 +280,10 @@ class BaseSession:
             results = [fetch_lib.result(value) for value in values]
         except (MemoryError, jax.errors.JaxRuntimeError) as error:
             memory.explain(error)
+        except errors.OpError as error:
+            if self._server is not None and error.op is not None:
+                raise self._from_server(error) from None
+            raise
         if run.kinds:
             computed = iter(results)
             results = [
@@ -244,6 +295,10 @@ class BaseSession:
                 for kind in run.kinds
             ]
         return run.build(results)
+
+    def _from_server(self, error: errors.OpError) -> errors.OpError:
+        """An error as the master of a server hands it on."""
+        return type(error)(error.node_def, error.op, f"From {self._task}:\n{error.message}")
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
@@ -268,6 +323,7 @@ class BaseSession:
 
             return feed_and_run
         self._fetch_of(fetches)
+        self._placer.place()
         if accept_options:
             return lambda *args, **kwargs: self.run(fetches, None, *args, **kwargs)
         return lambda: self.run(fetches)
@@ -287,6 +343,7 @@ class BaseSession:
         if self._closed or self._was_reset:
             self._refuse()
         self._feeds_of(None)
+        self._placer.place()
         return partial.setup(self, fetches, feeds)
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
@@ -307,7 +364,8 @@ class BaseSession:
 
         if self._closed or self._was_reset:
             self._refuse()
-        return partial.step(self, handle, fetches, self._feeds_of(feed_dict))
+        with self._at_most(self._timeout):
+            return partial.step(self, handle, fetches, self._feeds_of(feed_dict))
 
 
 def _checked_target(target: Any) -> bytes | None:
@@ -319,7 +377,7 @@ def _checked_target(target: Any) -> bytes | None:
             hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
         raise TypeError(f"target must be a string, but got {type(target)}{hint}")
     encoded = target.encode() if isinstance(target, str) else target
-    if local_targets.has(encoded):
+    if local_targets.find(encoded) is not None:
         return encoded
     if encoded.startswith(b"grpc://"):
         raise NotImplementedError(
@@ -365,19 +423,22 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target: Any, containers: Any = None, config: Any = None) -> None:
-        """Closes all sessions in this process; their variables are lost.
+        """Closes all sessions on a target; their variables are lost.
 
         Args:
-          target: only "" is supported.
-          containers: names of resource containers; all variables are cleared whichever are named,
-            as
-            in TF 1.15.
-          config: unused.
+          target: "", or that of a server.
+          containers: names of the resource containers that are cleared, the default one if there
+            are none; without a server all are cleared whichever are named, as in TF 1.15.
+          config: a `ConfigProto`, which says nothing of a reset.
         """
-        _checked_target(target)
+        encoded = _checked_target(target)
         for session in list(_live):
-            session._was_reset = True
-            session._forget()
+            if (session._target or b"") == (encoded or b""):
+                session._was_reset = True
+                session._forget()
+        server = local_targets.find(encoded)
+        if server is not None:
+            containers_lib.of(server).clear(containers or ())
 
 
 @tf_export("InteractiveSession")

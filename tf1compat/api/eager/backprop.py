@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import inspect
@@ -384,25 +385,19 @@ def imperative_grad(
             f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
         ) from None
     ends = [getattr(source, "handle", source) for source in sources]
-    entries = list(recorded.entries)
-    # Only what lies between the sources and the targets is differentiated.
-    connected = {id(end) for end in ends}
-    for entry in entries:
-        if any(id(tensor) in connected for tensor in entry.inputs):
-            connected.update(id(tensor) for tensor in entry.outputs)
     received: dict[int, list[Any]] = {}
     given = output_gradients if output_gradients is not None else [None] * len(targets)
     for target, grad in zip(targets, given, strict=True):
-        if id(target) in connected:
+        if recorded.follows(target):
             grad = _filled(array_ops.ones, target) if grad is None else grad
             received.setdefault(id(target), []).append(grad)
-    for entry in reversed(entries):
+    for entry in _backwards(recorded.entries, targets):
         if not any(received.get(id(tensor)) for tensor in entry.outputs):
             continue
         grads = [_total(received.get(id(tensor)), tensor) for tensor in entry.outputs]
         inputs = entry.backward(*[_or_zeros(g, t) for g, t in zip(grads, entry.outputs)])
         for tensor, grad in zip(entry.inputs, inputs, strict=True):
-            if grad is not None and id(tensor) in connected:
+            if grad is not None:
                 received.setdefault(id(tensor), []).append(grad)
     results = []
     for source, end in zip(sources, ends, strict=True):
@@ -411,6 +406,38 @@ def imperative_grad(
             total = array_ops.zeros_like(source)
         results.append(total)
     return results
+
+
+def _backwards(entries: Sequence[tape.Entry], targets: Sequence[Any]) -> Iterator[tape.Entry]:
+    """The entries that lead to the targets, each after all that use its outputs: those first whose
+    last user comes first, as in TF 1.15, where that decides in which order gradients are added."""
+    makers = {id(tensor): entry for entry in entries for tensor in entry.outputs}
+    uses: dict[int, int] = {}
+    reached: dict[int, tape.Entry] = {}
+    pending = [id(target) for target in targets]
+    while pending:
+        entry = makers.get(pending.pop())
+        if entry is None or id(entry) in reached:
+            continue
+        reached[id(entry)] = entry
+        for tensor in entry.inputs:
+            uses[id(tensor)] = uses.get(id(tensor), 0) + 1
+            pending.append(id(tensor))
+    waits = dict.fromkeys(reached, 0)
+    for key in uses:
+        if key in makers:
+            waits[id(makers[key])] += 1
+    ready = collections.deque(entry for key, entry in reached.items() if not waits[key])
+    while ready:
+        entry = ready.popleft()
+        yield entry
+        for tensor in entry.inputs:
+            uses[id(tensor)] -= 1
+            maker = makers.get(id(tensor))
+            if maker is not None and not uses[id(tensor)]:
+                waits[id(maker)] -= 1
+                if not waits[id(maker)]:
+                    ready.append(maker)
 
 
 def _total(grads: list[Any] | None, tensor: Any) -> Any:

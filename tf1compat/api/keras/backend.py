@@ -38,6 +38,7 @@ from tf1compat.api.keras.backend_config import (
 )  # fmt: skip
 from tf1compat.core import context, dtypes, export, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -58,18 +59,34 @@ class _State:
 
 
 _states: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
+_eager_graph: Any = None
 _session: Any = None
 _eager_learning_phase: int | None = None
 _manual_initialization = False
 
 
 def _state(graph: Any = None) -> _State:
-    return _states.setdefault(graph or ops.get_default_graph(), _State())
+    return _states.setdefault(graph or get_graph(), _State())
 
 
 def get_graph() -> Any:
-    """The graph that layers record in: the default graph."""
-    return ops.get_default_graph()
+    """The graph that layers record in: the default graph, or in eager execution one of Keras's
+    own."""
+    global _eager_graph
+    if not context.executing_eagerly():
+        return ops.get_default_graph()
+    if _eager_graph is None:
+        _eager_graph = FuncGraph("keras_graph")
+    return _eager_graph
+
+
+def in_keras_graph() -> bool:
+    """Whether operations are recorded in the graph that Keras has in eager execution."""
+    return (
+        _eager_graph is not None
+        and not context.executing_eagerly()
+        and ops.get_default_graph() is _eager_graph
+    )
 
 
 def learning_phases() -> list[Any]:
@@ -195,17 +212,17 @@ def set_session(session: Any) -> None:
 
 
 def _placeholder_phase() -> Any:
-    with name_scope(""):
+    with get_graph().as_default(), name_scope(""):
         return array_ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
 
 
 @tf_export("keras.backend.clear_session")
 def clear_session() -> None:
     """Starts over: an empty default graph, no session, names from the start."""
-    global _session
+    global _session, _eager_graph
     ops.reset_default_graph()
     reset_uids()
-    _session = None
+    _session = _eager_graph = None
     _state().learning_phase = _placeholder_phase()
 
 
@@ -223,9 +240,16 @@ def symbolic_learning_phase() -> Any:
     return state.learning_phase
 
 
+def learning_phase_is_fed() -> bool:
+    """Whether training functions take the learning phase as their last argument."""
+    return not context.executing_eagerly() and not isinstance(symbolic_learning_phase(), int)
+
+
 @tf_export("keras.backend.learning_phase")
 def learning_phase() -> Any:
     """Whether layers that are not told train: 0 or 1, or a tensor."""
+    if in_keras_graph() and _eager_learning_phase is None:
+        return symbolic_learning_phase()
     with ops.init_scope():
         if context.executing_eagerly():
             return _eager_learning_phase or 0
@@ -360,9 +384,10 @@ def placeholder(
         )
     if not shape and ndim:
         shape = (None,) * ndim
-    if sparse:
-        return array_ops.sparse_placeholder(dtype or floatx(), shape=shape, name=name)
-    return array_ops.placeholder(dtype or floatx(), shape=shape, name=name)
+    with get_graph().as_default():
+        if sparse:
+            return array_ops.sparse_placeholder(dtype or floatx(), shape=shape, name=name)
+        return array_ops.placeholder(dtype or floatx(), shape=shape, name=name)
 
 
 def is_placeholder(x: Any) -> bool:
@@ -370,6 +395,12 @@ def is_placeholder(x: Any) -> bool:
     if is_sparse(x):
         return builtins.any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
     return getattr(getattr(x, "op", None), "type", None) == "Placeholder"
+
+
+def is_output_of(x: Any, op_type: str) -> bool:
+    """Whether an operation of that type is known to have made a tensor."""
+    recorded = isinstance(x, ops.Tensor) and not x._is_eager
+    return recorded and x.op.type == op_type
 
 
 def is_keras_tensor(x: Any) -> bool:
@@ -455,7 +486,7 @@ def get_value(x: Any) -> Any:
     """The value of a variable or tensor."""
     if not tensor_util.is_tensor(x) and not isinstance(x, variables.Variable):
         return x
-    if context.executing_eagerly():
+    if getattr(x, "_is_eager", False) or hasattr(x, "numpy") and context.executing_eagerly():
         return x.numpy()  # pyright: ignore[reportAttributeAccessIssue]
     return x.eval(session=get_session((x,)))
 
@@ -718,7 +749,7 @@ def concatenate(tensors: Any, axis: int = -1) -> Any:
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
     """The cross-entropy of probabilities (or logits), element by element."""
     if not from_logits:
-        if isinstance(output, variables.Variable) or output.op.type != "Sigmoid":
+        if not is_output_of(output, "Sigmoid"):
             small = constant_op.constant(epsilon(), dtype=output.dtype.base_dtype)
             output = clip_ops.clip_by_value(output, small, 1.0 - small)
             total = target * math_ops.log(output + epsilon())
@@ -734,7 +765,7 @@ def categorical_crossentropy(
 ) -> Any:
     """The cross-entropy of distributions (or logits) along `axis`."""
     if not from_logits:
-        if isinstance(output, variables.Variable) or output.op.type != "Softmax":
+        if not is_output_of(output, "Softmax"):
             output = output / math_ops.reduce_sum(output, axis, True)
             small = constant_op.constant(epsilon(), dtype=output.dtype.base_dtype)
             output = clip_ops.clip_by_value(output, small, 1.0 - small)

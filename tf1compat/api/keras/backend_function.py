@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api import array_ops, control_flow_ops, math_ops, state_ops, tensor_util, variables
+from tf1compat.api.concrete_function import ConcreteFunction
 from tf1compat.api.keras import backend
 from tf1compat.core import context, dtypes, export, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.func_graph import FuncGraph
 
-__all__ = ["GraphExecutionFunction", "function"]
+__all__ = ["EagerExecutionFunction", "GraphExecutionFunction", "function"]
 
 
 class GraphExecutionFunction:
@@ -110,10 +112,90 @@ class GraphExecutionFunction:
         return self._cast_symbols[key]
 
 
+class EagerExecutionFunction:
+    """A part of the graph that Keras has in eager execution, as a function.
+
+    Args:
+      inputs, outputs, updates, name: as of `GraphExecutionFunction`.
+    """
+
+    def __init__(self, inputs: Any, outputs: Any, updates: Any = None, name: Any = None):
+        self.name = name
+        self.inputs = nest.flatten(inputs, expand_composites=True)
+        self._structure = outputs
+        self.outputs = nest.flatten(outputs, expand_composites=True)
+        source = backend.get_graph()
+        with source.as_default():
+            wanted = [ops.convert_to_tensor(x) for x in self.outputs]
+            changes = [
+                state_ops.assign(*x) if isinstance(x, tuple) else x for x in updates or ()
+            ]
+        graph = FuncGraph(name or "keras_function")
+        graph._functions.update(source._functions)
+        with graph.as_default():
+            copies: dict[Any, Any] = {}
+            for x in self.inputs:
+                copies[x] = graph.placeholder(x.dtype, x.shape)
+            graph.inputs = list(copies.values())
+            for outer, inner in source.captures:
+                copies[inner] = outer
+            done = _copied(graph, wanted, [getattr(x, "op", x) for x in changes], copies)
+            graph.outputs = [graph.capture(copies[x]) for x in wanted]
+        graph.structured_outputs = list(graph.outputs)
+        graph.control_outputs = done
+        self._function = ConcreteFunction(graph)
+
+    def __call__(self, inputs: Any) -> Any:
+        """The outputs for arrays or tensors, as arrays."""
+        values = nest.flatten(inputs, expand_composites=True)
+        given = []
+        for tensor, value in zip(self.inputs, values, strict=True):
+            if value is None:
+                raise ValueError("You must feed a value for placeholder " + str(tensor))
+            if not isinstance(value, ops.Tensor):
+                value = ops.convert_to_tensor(value, dtype=tensor.dtype)
+            given.append(math_ops.cast(value, tensor.dtype))
+        results = self._function._call_flat(given, self._function.captured_inputs)
+        return nest.pack_sequence_as(
+            self._structure, [x.numpy() for x in nest.flatten(results)], expand_composites=True
+        )
+
+
+def _copied(graph: Any, tensors: Any, targets: Any, copies: dict[Any, Any]) -> list[Any]:
+    """Records in `graph` what computes `tensors` and does `targets`.
+
+    Args:
+      graph: the graph to record in.
+      tensors: of another graph.
+      targets: its operations.
+      copies: what stands for a tensor of that graph in this one; what is recorded joins.
+
+    Returns:
+      The operations that stand for `targets`.
+    """
+    made: dict[Any, Any] = {}
+    pending = [x.op for x in tensors if x not in copies] + list(targets)
+    needed: dict[Any, None] = {}
+    while pending:
+        op = pending.pop()
+        if op in needed or (op.outputs and all(x in copies for x in op.outputs)):
+            continue
+        needed[op] = None
+        pending += [x.op for x in op.inputs if x not in copies] + list(op.control_inputs)
+    for op in sorted(needed, key=lambda op: op._id):
+        waits = [made[before] for before in op.control_inputs if before in made]
+        with graph.control_dependencies(waits), graph.device(op.device):
+            made[op] = graph.create_op(
+                op.type, [copies[x] for x in op.inputs], attrs=dict(op._attrs), name=op.name
+            )
+        copies.update(zip(op.outputs, made[op].outputs, strict=True))
+    return [made[op] for op in targets]
+
+
 @tf_export("keras.backend.function")
 def function(
     inputs: Any, outputs: Any, updates: Any = None, name: Any = None, **kwargs: Any
-) -> GraphExecutionFunction:
+) -> Any:
     """A function of arrays that computes `outputs` and runs `updates`. Args: see
     `GraphExecutionFunction`.
 
@@ -121,9 +203,12 @@ def function(
       ValueError: an unknown keyword argument.
     """
     if context.executing_eagerly():
-        raise NotImplementedError(
-            "tf.keras.backend.function in eager execution is not supported by tf1compat yet"
-        )
+        if kwargs:
+            raise ValueError(
+                f"Session keyword arguments are not support during eager execution. You passed: "
+                f"{kwargs}"
+            )
+        return EagerExecutionFunction(inputs, outputs, updates=updates, name=name)
     known = inspect.getfullargspec(export.find("Session").run).args
     for key in kwargs:
         if key not in known and key not in ("inputs", "outputs", "updates", "name"):

@@ -392,10 +392,8 @@ def sparse_categorical_crossentropy(
 ) -> Any:
     """The cross-entropy of distributions (or logits) along `axis` and classes that are
     integers."""
-    from tf1compat.api import variables
-
     if not from_logits:
-        if isinstance(output, variables.Variable) or output.op.type != "Softmax":
+        if not backend.is_output_of(output, "Softmax"):
             small = constant_op.constant(backend.epsilon(), dtype=output.dtype.base_dtype)
             output = clip_ops.clip_by_value(output, small, 1 - small)
             output = math_ops.log(output)

@@ -1,7 +1,7 @@
 """Clusters and servers (`tensorflow.python.training.server_lib`).
 
-A server here is this process: sessions on its target run in it. They share no variables, other than
-sessions on one server of TF do.
+A server here is this process: sessions on its target run in it, and share its variables, tables and
+queues.
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ class Server:
         if port == "0":
             port = str(_free_port())
         self._target = f"{self._server_def.protocol}://{host or 'localhost'}:{port}".encode()
-        local_targets.add(self._target)
+        task = f"/job:{self._server_def.job_name}/replica:0/task:{self._server_def.task_index}"
+        config = self._server_def.default_session_config
+        local_targets.add(self._target, local_targets.Server(task, config))
         if start:
             self.start()
 

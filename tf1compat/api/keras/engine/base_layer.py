@@ -7,6 +7,7 @@ outputs bring about.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -101,7 +102,7 @@ class Layer(LayerNodes, Module):
             if attribute not in self.__dict__:
                 self._set_private(attribute, [])
         for attribute in (
-            "_updates", "_losses", "_callable_losses", "_metrics", "_inbound_nodes",
+            "_updates", "_losses", "_eager_losses", "_callable_losses", "_metrics", "_inbound_nodes",
             "_outbound_nodes",
         ):  # fmt: skip
             self._set_private(attribute, [])
@@ -304,7 +305,7 @@ class Layer(LayerNodes, Module):
     def losses(self) -> list[Any]:
         """The losses of outputs and variables; those of variables are recorded anew at each
         look."""
-        found = list(self._losses)
+        found = list(self._eager_losses or self._losses)
         for regularizer in self._callable_losses:
             loss = regularizer()
             if loss is not None:
@@ -440,13 +441,18 @@ class Layer(LayerNodes, Module):
                 self._callable_losses.append(functools.partial(_loss_of, loss, inputs is None))
             elif loss is not None:
                 loss = _loss_of(lambda loss=loss: loss, inputs is None)
-                if not call_context.in_call and self._is_graph_network:
+                if base_layer_utils.is_in_eager_or_tf_function():
+                    self._eager_losses.append(loss)
+                elif not call_context.in_call and self._is_graph_network:
                     self._graph_network_add_loss(loss)  # pyright: ignore
                 else:
                     self._losses.append(loss)
 
     def _clear_losses(self) -> None:
-        """Forgets what eager calls added: nothing here."""
+        """Forgets the losses that the last eager call added."""
+        self._set_private("_eager_losses", [])
+        for layer in layer_utils.filter_empty_layer_containers(self.__dict__.get("_layers", ())):
+            layer._clear_losses()
 
     def add_metric(self, value: Any, aggregation: Any = None, name: Any = None) -> None:
         """Adds a metric.
@@ -621,7 +627,11 @@ class Layer(LayerNodes, Module):
         given = {key: value for key, value in given.items() if key in kwargs}
         if symbolic and base_layer_utils.needs_keras_history(inputs):
             base_layer_utils.create_keras_history(inputs)
-        with call_context.enter(self, inputs, training):
+        if not call_context.in_call and base_layer_utils.is_in_eager_or_tf_function():
+            self._clear_losses()
+        # What is symbolic in eager execution belongs to Keras's own graph.
+        graph = backend.get_graph().as_default() if symbolic else contextlib.nullcontext()
+        with call_context.enter(self, inputs, training), graph:
             if symbolic:
                 assert_input_compatibility(self.input_spec, inputs, self.name)
             with backend.name_scope(self._name_scope()):

@@ -141,13 +141,15 @@ def _create_keras_history(tensors: Any, processed: set[Any], created: list[Any])
 
 
 def is_in_keras_graph() -> bool:
-    """False: graphs of Keras's own are for eager execution."""
-    return False
+    """Whether operations join the graph that Keras has in eager execution."""
+    return backend.in_keras_graph()
 
 
 def is_in_eager_or_tf_function() -> bool:
     """Whether layers compute at once."""
-    return context.executing_eagerly()
+    return context.executing_eagerly() or (
+        ops.executing_eagerly_outside_functions() and not is_in_keras_graph()
+    )
 
 
 def training_arg_passed_to_call(argspec: Any, args: Any, kwargs: Any) -> bool:

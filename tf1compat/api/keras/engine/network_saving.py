@@ -6,10 +6,15 @@ import os
 from typing import Any
 
 from tf1compat.api.keras import backend
+from tf1compat.core import context
 
 
 def _is_hdf5_filepath(filepath: str) -> bool:
     return filepath.endswith((".h5", ".keras", ".hdf5"))
+
+
+def _session() -> Any:
+    return None if context.executing_eagerly() else backend.get_session()
 
 
 class NetworkSaving:
@@ -81,7 +86,7 @@ class NetworkSaving:
             with hdf5_format.h5py("").File(filepath, "w") as f:
                 hdf5_format.save_weights_to_hdf5_group(f, self.layers)
         else:
-            object_checkpoint.save(self, filepath, backend.get_session())
+            object_checkpoint.save(self, filepath, _session())
 
     def load_weights(self, filepath: str, by_name: bool = False) -> Any:
         """Loads weights that `save_weights` (or `save`) saved.
@@ -99,7 +104,7 @@ class NetworkSaving:
                     "Weights may only be loaded based on topology into Models when loading "
                     "TensorFlow-formatted weights (got by_name=True to load_weights)."
                 )
-            return object_checkpoint.restore(self, filepath, backend.get_session())
+            return object_checkpoint.restore(self, filepath, _session())
         h5py = hdf5_format.h5py("`load_weights` requires h5py when loading weights from HDF5.")
         if self._is_graph_network and not self.built:
             raise NotImplementedError(

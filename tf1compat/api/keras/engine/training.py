@@ -11,12 +11,13 @@ from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.engine import (
     network,
     training_arrays,
+    training_eager,
     training_generator,
     training_utils,
 )  # fmt: skip
 from tf1compat.api.keras.engine.training_data import ModelData
 from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
-from tf1compat.api.keras.utils import data_utils, losses_utils
+from tf1compat.api.keras.utils import data_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.core import context, nest
@@ -75,6 +76,9 @@ class Model(ModelData, network.Network):
         for opt in nest.flatten(self.optimizer):
             if isinstance(opt, optimizers.TFOptimizer):
                 backend.track_tf_optimizer(opt)
+        if isinstance(self.optimizer, optimizers.OptimizerV2):
+            self._track_trackable(self.optimizer, name="optimizer", overwrite=True)
+            self._handle_deferred_dependencies("optimizer", self.optimizer)
         _ = self.run_eagerly  # Refuses what graphs can't do.
         private("loss", loss or {})
         private("loss_weights", loss_weights)
@@ -102,13 +106,16 @@ class Model(ModelData, network.Network):
         training_utils.prepare_loss_weights(self._training_endpoints, loss_weights)
         self._cache_output_metric_attributes(metrics, weighted_metrics)
         self._set_metric_attributes()
-        self._handle_metrics(
-            self.outputs, targets=self._targets,
-            skip_target_masks=[loss_fn is None for loss_fn in self.loss_functions],
-            masks=self._output_masks(),
-        )  # fmt: skip
+        eager = context.executing_eagerly()
+        if not eager:
+            self._handle_metrics(
+                self.outputs, targets=self._targets,
+                skip_target_masks=[loss_fn is None for loss_fn in self.loss_functions],
+                masks=self._output_masks(),
+            )  # fmt: skip
         training_utils.prepare_sample_weight_modes(self._training_endpoints, sample_weight_mode)
-        self._compile_weights_loss_and_weighted_metrics()
+        if not eager:
+            self._compile_weights_loss_and_weighted_metrics()
         private("_function_kwargs", kwargs)
         for attribute in ("train_function", "test_function", "predict_function"):
             private(attribute, None)
@@ -274,7 +281,7 @@ class Model(ModelData, network.Network):
 
     def _recompile_weights_loss_and_weighted_metrics(self) -> bool:
         """Records the loss anew if weights have come or gone; whether it did."""
-        if not self._is_compiled:
+        if not self._is_compiled or context.executing_eagerly():
             return False
         again = any(e.sample_weights_mismatch() for e in self._training_endpoints)
         if again:
@@ -340,7 +347,17 @@ class Model(ModelData, network.Network):
         ]
         return [self.total_loss, *results]
 
+    def _make_step(self, mode: str) -> None:
+        """What stands for a training function in eager execution."""
+        if mode == "train":
+            self._check_trainable_weights_consistency()
+        if getattr(self, f"{mode}_function", None) is None:
+            self._set_private(f"{mode}_function", training_eager.Step(self, mode))
+
     def _make_train_function(self) -> None:
+        if context.executing_eagerly():
+            self._make_step("train")
+            return
         again = self._recompile_weights_loss_and_weighted_metrics()
         self._check_trainable_weights_consistency()
         if isinstance(self.optimizer, list):
@@ -369,6 +386,9 @@ class Model(ModelData, network.Network):
         self._set_trainable_state(current)
 
     def _make_test_function(self) -> None:
+        if context.executing_eagerly():
+            self._make_step("test")
+            return
         again = self._recompile_weights_loss_and_weighted_metrics()
         if getattr(self, "test_function", None) is not None and not again:
             return
@@ -381,6 +401,9 @@ class Model(ModelData, network.Network):
         self._set_private("test_function", function)
 
     def _make_predict_function(self) -> None:
+        if context.executing_eagerly():
+            self._make_step("predict")
+            return
         if getattr(self, "predict_function", None) is not None:
             return
         with backend.name_scope("predict"):
@@ -523,7 +546,7 @@ class Model(ModelData, network.Network):
             extract_tensors_from_dataset=True,
         )  # fmt: skip
         ins = training_utils.ModelInputs(x).as_list() + (y or []) + (weights or [])
-        if not isinstance(backend.symbolic_learning_phase(), int):
+        if backend.learning_phase_is_fed():
             ins += [True]
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_train_function()
@@ -639,18 +662,9 @@ class Model(ModelData, network.Network):
 
 def _endpoint_loss(endpoint: TrainingEndpoint, mask: Any) -> Any:
     """The loss of an output."""
-    y_true, y_pred, loss_fn = endpoint.target, endpoint.output, endpoint.loss_fn
-    weight = training_utils.masked_weights(mask, endpoint.sample_weight, y_pred)
-    if not hasattr(loss_fn, "reduction"):
-        return loss_fn(y_true, y_pred, sample_weight=weight)
-    reduction = losses_utils.ReductionV2
-    weighted = losses_utils.compute_weighted_loss(
-        loss_fn.call(y_true, y_pred), sample_weight=weight, reduction=reduction.NONE
+    return training_utils.output_loss(
+        endpoint.loss_fn, endpoint.target, endpoint.output, endpoint.sample_weight, mask
     )
-    wanted = loss_fn.reduction
-    if wanted == reduction.AUTO:
-        wanted = reduction.SUM_OVER_BATCH_SIZE
-    return losses_utils.reduce_weighted_loss(weighted, reduction=wanted)
 
 
 def _get_metrics_from_layers(layers: Any) -> list[Any]:

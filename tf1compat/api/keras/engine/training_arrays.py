@@ -233,15 +233,17 @@ def _print_train_info(count: Any, val_count: Any, is_dataset: bool) -> None:
 
 def _prepare_feed_values(
     model: Any, inputs: Any, targets: Any, sample_weights: Any, mode: str
-) -> list[Any]:
-    """What the execution function takes."""
+) -> Any:
+    """What the execution function takes; or, in eager execution, what gives it for each batch."""
+    if isinstance(inputs, training_utils.Restartable):
+        return inputs.values_for(model)
     if training_utils.is_dataset_or_iterator(inputs):
         inputs, targets, sample_weights = model._standardize_user_data(
             inputs, extract_tensors_from_dataset=True
         )
     inputs = training_utils.ModelInputs(inputs).as_list()
     ins = inputs + (targets or []) + (sample_weights or [])
-    if mode == TRAIN and not isinstance(backend.symbolic_learning_phase(), int):
+    if mode == TRAIN and backend.learning_phase_is_fed():
         ins = [*ins, True]
     return ins
 
@@ -250,7 +252,7 @@ def _update_sample_weight_mode(model: Any, mode: str, inputs: Any) -> None:
     if mode == PREDICT or callable(inputs):
         return
     weights = inputs[len(model._feed_inputs) + len(model._feed_targets) :]
-    if mode == TRAIN and not isinstance(backend.symbolic_learning_phase(), int):
+    if mode == TRAIN and backend.learning_phase_is_fed():
         weights = weights[:-1]
     model._update_sample_weight_modes(sample_weights=weights)
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -283,14 +283,52 @@ def cast_if_floating_dtype_and_mismatch(targets: Any, outputs: Any) -> Any:
 # Iterators.
 
 
+class Restartable:
+    """The elements of a dataset in eager execution, again and again.
+
+    Args:
+      dataset: the dataset.
+    """
+
+    def __init__(self, dataset: Any):
+        self._dataset = dataset
+        self.restart()
+
+    def restart(self) -> None:
+        """Goes back to the first element."""
+        self._iterator = iter(self._dataset)
+
+    def get_next(self) -> Any:
+        """The next element.
+
+        Raises:
+          OutOfRangeError: there is none.
+        """
+        return self._iterator.get_next()
+
+    def values_for(self, model: Any) -> Callable[[], list[Any]]:
+        """What gives a model the next batch: inputs, targets and weights in a list."""
+
+        def values() -> list[Any]:
+            x, y, weights = unpack_iterator_input(self, at_end=errors.OutOfRangeError)
+            x, y, weights = model._standardize_user_data(x, y, sample_weight=weights)
+            return ModelInputs(x).as_list() + (y or []) + (weights or [])
+
+        return values
+
+
 def initialize_iterator(iterator: Any) -> None:
     """Makes an iterator start over."""
-    if not context.executing_eagerly():
+    if isinstance(iterator, Restartable):
+        iterator.restart()
+    else:
         backend.get_session().run(iterator.initializer)
 
 
 def get_iterator(dataset: Any) -> Any:
     """An iterator of a dataset, at its start."""
+    if context.executing_eagerly():
+        return Restartable(dataset)
     iterator = export.required("data.make_initializable_iterator")(dataset)
     initialize_iterator(iterator)
     return iterator
@@ -301,11 +339,19 @@ def extract_tensors_from_dataset(dataset: Any) -> tuple[Any, Any, Any]:
     return unpack_iterator_input(get_iterator(dataset))
 
 
-def unpack_iterator_input(iterator: Any) -> tuple[Any, Any, Any]:
-    """The tensors of the next element: inputs, targets, weights."""
+def unpack_iterator_input(
+    iterator: Any, at_end: type[Exception] = RuntimeError
+) -> tuple[Any, Any, Any]:
+    """The tensors of the next element: inputs, targets, weights.
+
+    Raises:
+      RuntimeError: there is none (or the error that `at_end` says).
+    """
     try:
         element = iterator.get_next()
     except errors.OutOfRangeError:
+        if at_end is errors.OutOfRangeError:
+            raise
         raise RuntimeError(
             "Your dataset iterator ran out of data; Make sure that your dataset can generate "
             "required number of samples."
@@ -520,6 +566,21 @@ def get_loss_function(loss: Any) -> Any:
         function, name=function.__name__,
         reduction=losses_utils.ReductionV2.SUM_OVER_BATCH_SIZE,
     )  # fmt: skip
+
+
+def output_loss(loss_fn: Any, y_true: Any, y_pred: Any, weights: Any, mask: Any) -> Any:
+    """The loss of an output, reduced as it says."""
+    weights = masked_weights(mask, weights, y_pred)
+    if not hasattr(loss_fn, "reduction"):
+        return loss_fn(y_true, y_pred, sample_weight=weights)
+    reduction = losses_utils.ReductionV2
+    weighted = losses_utils.compute_weighted_loss(
+        loss_fn.call(y_true, y_pred), sample_weight=weights, reduction=reduction.NONE
+    )
+    wanted = loss_fn.reduction
+    if wanted == reduction.AUTO:
+        wanted = reduction.SUM_OVER_BATCH_SIZE
+    return losses_utils.reduce_weighted_loss(weighted, reduction=wanted)
 
 
 def prepare_loss_functions(loss: Any, output_names: Any) -> list[Any]:

@@ -17,6 +17,7 @@ from tf1compat.api.keras.engine import base_layer_utils
 from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule
 from tf1compat.api.keras.utils import generic_utils
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -33,7 +34,7 @@ def _deduplicate_indexed_slices(values: Any, indices: Any) -> tuple[Any, Any]:
 
 
 @tf_export("keras.optimizers.Optimizer")
-class OptimizerV2:
+class OptimizerV2(base.Trackable):
     """Base class of optimizers. Their hyperparameters are variables, made at the first step.
 
     Args:
@@ -67,6 +68,8 @@ class OptimizerV2:
             if key in kwargs:
                 setattr(self, key, kwargs[key])
         self._hypers_created = False
+        # By slot name and the key of a variable: what restores a slot that is not made yet.
+        self._deferred_slot_restorations: dict[str, dict[str, list[Any]]] = {}
 
     # Gradients.
 
@@ -165,10 +168,10 @@ class OptimizerV2:
             for grad, var in grads_and_vars:
                 if isinstance(var, ops.Tensor):
                     raise NotImplementedError("Trying to update a Tensor ", var)
-                with backend.name_scope(f"update_{var.op.name}"), ops.colocate_with(var):
+                with backend.name_scope(_update_scope(var)), ops.colocate_with(var):
                     updates.append(self._update(grad, var, apply_state))
             with ops.control_dependencies(updates):
-                return self._iterations.assign_add(1).op
+                return getattr(self._iterations.assign_add(1), "op", None)
 
     def _update(self, grad: Any, var: Any, apply_state: Any) -> Any:
         sparse = isinstance(grad, IndexedSlices)
@@ -292,6 +295,8 @@ class OptimizerV2:
                     name, shape=[], trainable=False, initializer=value,
                     aggregation=variables_lib.VariableAggregation.ONLY_FIRST_REPLICA,
                 )  # fmt: skip
+                self._track_trackable(self._hyper[name], name=name, overwrite=True)
+                self._handle_deferred_dependencies(name, self._hyper[name])
         self._hypers_created = True
 
     @property
@@ -303,6 +308,8 @@ class OptimizerV2:
                 aggregation=variables_lib.VariableAggregation.ONLY_FIRST_REPLICA,
             )  # fmt: skip
             self._weights.append(self._iterations)
+            self._track_trackable(self._iterations, name="iter", overwrite=True)
+            self._handle_deferred_dependencies("iter", self._iterations)
         return self._iterations
 
     @iterations.setter
@@ -381,9 +388,29 @@ class OptimizerV2:
                     initial_value=value, use_resource=True,
                 )  # fmt: skip
             backend.track_variable(weight)
+            self._restore_slot(slot_name, _var_key(var), weight)
             slots[slot_name] = weight
             self._weights.append(weight)
         return weight
+
+    # Checkpoints of objects.
+
+    def _restore_slot(self, slot_name: str, key: str, slot: Any) -> None:
+        """Restores a slot that has just been made, if it was asked for before."""
+        waiting = self._deferred_slot_restorations.get(slot_name, {}).pop(key, [])
+        for position in sorted(waiting, key=lambda p: p.restore_uid, reverse=True):
+            position.restore(slot)
+
+    def _create_or_restore_slot_variable(
+        self, slot_variable_position: Any, slot_name: str, variable: Any
+    ) -> None:
+        """Restores a slot now, or when it is made."""
+        slot = self._slots.get(_var_key(variable), {}).get(slot_name)
+        if slot is not None:
+            slot_variable_position.restore(slot)
+            return
+        waiting = self._deferred_slot_restorations.setdefault(slot_name, {})
+        waiting.setdefault(_var_key(variable), []).append(slot_variable_position)
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The slot of a variable."""
@@ -485,4 +512,16 @@ def _filter_grads(grads_and_vars: Any) -> tuple[tuple[Any, Any], ...]:
 
 
 def _var_key(var: Any) -> str:
-    return getattr(var, "_shared_name", None) or var.op.name
+    return getattr(var, "_shared_name", None) or _name_of(var)
+
+
+def _name_of(var: Any) -> str:
+    """The name of a variable, which in eager execution no operation has."""
+    return var.name.partition(":")[0]
+
+
+def _update_scope(var: Any) -> str:
+    """The name scope of a variable's update."""
+    if ops.executing_eagerly_outside_functions():
+        return "update"
+    return f"update_{_name_of(var)}"

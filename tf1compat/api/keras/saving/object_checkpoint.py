@@ -15,8 +15,9 @@ from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.network import Network
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.training import checkpoint_management
+from tf1compat.api.training.tracking import util
 from tf1compat.api.training.tracking.data_structures import ListWrapper, _DictWrapper
-from tf1compat.core import protos
+from tf1compat.core import context, protos
 from tf1compat.formats import bundle
 
 _OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
@@ -116,6 +117,10 @@ def save(model: Any, path: str, session: Any) -> None:
       path: the prefix of the checkpoint.
       session: the session that the variables are in.
     """
+    if context.executing_eagerly():
+        util.saver_with_op_caching(model).save(path)
+        _note_latest(path)
+        return
     paths = _paths(model)
     objects = [obj for obj, _ in paths.values()]
     number = {id(obj): i for i, obj in enumerate(objects)}
@@ -150,6 +155,10 @@ def save(model: Any, path: str, session: Any) -> None:
         for (key, _), value in zip(variables, values, strict=True):
             writer.add(key, np.asarray(value))
         writer.finish()
+    _note_latest(path)
+
+
+def _note_latest(path: str) -> None:
     checkpoint_management.update_checkpoint_state_internal(
         save_dir=os.path.dirname(path), model_checkpoint_path=path, save_relative_paths=True,
         all_model_checkpoint_paths=[path],
@@ -198,7 +207,7 @@ class LoadStatus:
         """Has no effect: values are loaded at once."""
 
 
-def restore(model: Any, path: str, session: Any) -> LoadStatus:
+def restore(model: Any, path: str, session: Any) -> Any:
     """Loads what `save` saved into the variables that are reached by the same names.
 
     Args:
@@ -209,6 +218,8 @@ def restore(model: Any, path: str, session: Any) -> LoadStatus:
     Raises:
       NotImplementedError: the model has no variables yet, or the checkpoint is not of objects.
     """
+    if context.executing_eagerly():
+        return util.saver_with_op_caching(model).restore(path)
     reader = bundle.Reader(path)
     if not reader.has(_OBJECT_GRAPH):
         raise NotImplementedError(

@@ -1,0 +1,137 @@
+"""Sessions on a server share its variables, tables and queues, as in TensorFlow 1.15."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+
+@pytest.fixture
+def server(tf):
+    return tf.train.Server.create_local_server()
+
+
+@pytest.fixture(params=["host", "xla"])
+def two(tf, server, request):
+    """Two sessions on one server, in either tier."""
+    from tf1compat.runtime import tiers
+
+    with tiers.tier(request.param), tf.Session(server.target) as first:
+        with tf.Session(server.target) as second:
+            yield first, second
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_variables_are_shared(tf, two, use_resource):
+    first, second = two
+    v = tf.Variable(1.0, name="v", use_resource=use_resource)
+    add = v.assign_add(1.0)
+    first.run(v.initializer)
+    for turn in range(4):
+        assert second.run(v) == 2 * turn + 1
+        assert second.run(add) == 2 * turn + 2
+        assert first.run(add) == 2 * turn + 3
+
+
+def test_they_go_by_name_and_container(tf, two):
+    first, _ = two
+    first.run(tf.Variable([1.0, 2.0], name="v").initializer)
+    with tf.Graph().as_default():
+        v = tf.Variable([0.0, 0.0], name="v")
+        with tf.container("other"):
+            w = tf.Variable([0.0, 0.0], name="v")
+        with tf.Session(first.sess_str) as third:
+            assert third.run(v).tolist() == [1, 2]
+            with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value v_1"):
+                third.run(w)
+
+
+def test_queues_and_tables(tf, two):
+    first, second = two
+    shared = tf.FIFOQueue(3, [tf.float32], shapes=[[]], shared_name="shared")
+    private = tf.FIFOQueue(3, [tf.float32], shapes=[[]], name="private")
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, name="table")
+    first.run([shared.enqueue(3.0), private.enqueue(4.0), table.insert("a", 5)])
+    assert second.run([shared.size(), private.size()]) == [1, 0]
+    assert second.run([shared.dequeue(), table.lookup(tf.constant("a"))]) == [3, 5]
+
+
+def test_a_queue_hands_over(tf, two):
+    """One session waits for what the other puts into the queue."""
+    first, second = two
+    queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]], shared_name="handed")
+    get, put = queue.dequeue(), queue.enqueue(7.0)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(first.run(get)))
+    thread.start()
+    second.run(put)
+    thread.join(10)
+    assert found == [7]
+
+
+def test_generators_are_of_each_session(tf, two):
+    first, second = two
+    drawn = tf.random_uniform([], seed=3)
+    values = [first.run(drawn), first.run(drawn), second.run(drawn)]
+    assert values[0] == values[2] != values[1]
+
+
+def test_closing_leaves_what_is_shared(tf, server):
+    v = tf.Variable(1.0, name="v")
+    with tf.Session(server.target) as sess:
+        sess.run(v.initializer)
+    with tf.Session(server.target) as sess:
+        assert sess.run(v) == 1
+
+
+def test_reset(tf, server):
+    v = tf.Variable(1.0, name="v")
+    with tf.container("kept"):
+        kept = tf.Variable(2.0, name="kept")
+    sess = tf.Session(server.target)
+    elsewhere = tf.Session()
+    for each in (sess, elsewhere):
+        each.run([v.initializer, kept.initializer])
+    tf.Session.reset(server.target)
+    with pytest.raises(tf.errors.AbortedError, match="Session [0-9a-f]{16} is not found"):
+        sess.run(v)
+    assert elsewhere.run(v) == 1
+    with tf.Session(server.target) as after:
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            after.run(v)
+        assert after.run(kept) == 2
+    tf.Session.reset(server.target, ["kept"])
+    with tf.Session(server.target) as after, pytest.raises(tf.errors.FailedPreconditionError):
+        after.run(kept)
+
+
+def test_what_stays_private(tf, server):
+    v = tf.Variable(1.0, name="v")
+    with tf.Session(server.target) as sess:
+        sess.run(v.initializer)
+    other = tf.train.Server.create_local_server()
+    isolated = tf.ConfigProto(isolate_session_state=True)
+    for target, config in (("", None), (other.target, None), (server.target, isolated)):
+        with tf.Session(target, config=config) as sess:
+            with pytest.raises(tf.errors.FailedPreconditionError):
+                sess.run(v)
+
+
+def test_names_of_devices_and_errors(tf, server):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    checked = tf.check_numerics(x, "bad")
+    waits = tf.FIFOQueue(1, [tf.float32]).dequeue()
+    with tf.device("/job:local/task:0"):
+        y = tf.constant(1.0, name="y")
+    with tf.Session(server.target) as sess:
+        assert sess.list_devices()[0].name == "/job:local/replica:0/task:0/device:CPU:0"
+        assert sess.run(y) == 1
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            sess.run(checked, {x: [float("nan")]})
+        assert caught.value.message.startswith("From /job:local/replica:0/task:0:\nbad : Tensor")
+        with pytest.raises(tf.errors.DeadlineExceededError, match=r"^Operation timed out\.$"):
+            sess.run(waits, options=tf.RunOptions(timeout_in_ms=50))
+    with tf.Session() as sess:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="operation y: node y"):
+            sess.run(y)

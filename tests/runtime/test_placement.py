@@ -1,0 +1,196 @@
+"""Where operations are: devices that are not there are refused as in TensorFlow 1.15."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import jax
+import pytest
+
+from tf1compat.runtime import device_lib
+
+LOCALHOST = "/job:localhost/replica:0/task:0"
+
+
+@pytest.fixture(autouse=True)
+def _no_gpus(monkeypatch):
+    """These tests are of a machine without accelerators, wherever they run."""
+    monkeypatch.setattr(device_lib.jax, "local_devices", lambda: jax.devices("cpu"))
+
+
+def run(tf, device, make=None, **config):
+    with tf.device(device):
+        fetch = make() if make is not None else tf.constant([1.0, 2.0], name="c")
+    with tf.Session(config=tf.ConfigProto(**config)) as sess:
+        return sess.run(fetch)
+
+
+def refusal(tf, device, make=None, **config):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        run(tf, device, make, **config)
+    assert (caught.value.op, caught.value.node_def) == (None, None)
+    return caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("device", "config"),
+    [
+        ("/cpu:0", {}),
+        ("/device:XLA_CPU:0", {}),
+        ("/job:localhost", {}),
+        ("/job:localhost/replica:0/task:0/device:CPU:0", {}),
+        ("/cpu:1", {"device_count": {"CPU": 2}}),
+        ("/cpu:2", {"device_count": {"CPU": 2}, "allow_soft_placement": True}),
+        ("/gpu:0", {"allow_soft_placement": True}),
+        ("/device:FOO:3", {"allow_soft_placement": True}),
+    ],
+)
+def test_devices_that_are_taken(tf, device, config):
+    assert run(tf, device, **config).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("device", "shown", "config"),
+    [
+        ("/gpu:3", "/device:GPU:3", {}),
+        ("/cpu:3", "/device:CPU:3", {}),
+        ("/cpu:2", "/device:CPU:2", {"device_count": {"CPU": 2}}),
+        ("/job:ps/task:0", "/job:ps/task:0", {}),
+        ("/job:ps/task:0", "/job:ps/task:0", {"allow_soft_placement": True}),
+        ("/job:localhost/task:1", "/job:localhost/task:1", {"allow_soft_placement": True}),
+        ("/device:TPU:0", "/device:TPU:0", {}),
+    ],
+)
+def test_devices_that_are_refused(tf, device, shown, config):
+    cpus = [f"{LOCALHOST}/device:CPU:{i}" for i in range(2 if "device_count" in config else 1)]
+    available = ", ".join([*cpus, f"{LOCALHOST}/device:XLA_CPU:0"])
+    gpu = " The requested device appears to be a GPU, but CUDA is not enabled."
+    text = re.sub(r"defined at [^)]*:\d+\)", "defined at HERE)", refusal(tf, device, **config))
+    assert text == (
+        "Cannot assign a device for operation c: node c (defined at HERE)  was explicitly assigned "
+        f"to {shown} but available devices are [ {available} ]. Make sure the device specification "
+        f"refers to a valid device.{gpu if 'GPU' in shown else ''}\n\t [[c]]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "first"),
+    [
+        (lambda tf: tf.constant(1.0) + tf.constant(2.0), "add"),
+        (lambda tf: tf.Variable(1.0, name="v").initializer, "v"),
+        (lambda tf: tf.Variable(1.0, name="v", use_resource=True).initializer, "v/IsIni"),
+        (lambda tf: tf.FIFOQueue(2, [tf.float32]).size(), "fifo_queue_Size"),
+        (lambda tf: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0]), "while/Enter"),
+        (lambda tf: tf.placeholder_with_default(1.0, []), "PlaceholderWithDefault"),
+        (lambda tf: tf.no_op(name="nothing"), "nothing"),
+    ],
+)
+def test_which_operation_is_named(tf, make, first):
+    """The first in TF's order: operations that only make a value come last."""
+    assert refusal(tf, "/gpu:0", lambda: make(tf)).startswith(
+        f"Cannot assign a device for operation {first}"
+    )
+
+
+def test_the_whole_graph_is_placed(tf):
+    """As in TF; `place_pruned_graph` asks for no more than what runs."""
+    x = tf.constant(1.0)
+    with tf.Session() as sess:
+        assert sess.run(x) == 1
+        with tf.device("/gpu:0"):
+            y = tf.constant(2.0, name="y")
+        for _ in range(2):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="operation y: node y"):
+                sess.run(x + 1.0)
+    config = tf.ConfigProto()
+    config.graph_options.place_pruned_graph = True
+    with tf.Session(config=config) as sess:
+        assert sess.run(x) == 1
+        with pytest.raises(tf.errors.InvalidArgumentError, match="operation y: node y"):
+            sess.run(y)
+
+
+@pytest.mark.parametrize("how", ["callable", "partial"])
+def test_other_ways_to_run(tf, how):
+    with tf.device("/gpu:0"):
+        x = tf.constant(1.0, name="x")
+    with tf.Session() as sess, pytest.raises(tf.errors.InvalidArgumentError, match="operation x:"):
+        sess.make_callable(x) if how == "callable" else sess.partial_run_setup([x])
+
+
+def test_log_device_placement(tf, capsys, monkeypatch):
+    monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "0")
+    a = tf.constant(1.0, name="a")
+    v = tf.Variable(a, name="v")
+    with tf.Session(config=tf.ConfigProto(log_device_placement=True)) as sess:
+        mapping = f"Device mapping:\n{LOCALHOST}/device:XLA_CPU:0 -> device: XLA_CPU device\n"
+        assert capsys.readouterr().out == mapping
+        sess.run(v.initializer)
+        shown = capsys.readouterr()
+        names = ("v: (VariableV2)", "v/Assign: (Assign)", "v/read: (Identity)", "a: (Const)")
+        lines = [f"{name}: {LOCALHOST}/device:CPU:0" for name in names]
+        assert shown.out.splitlines() == lines
+        stamp = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: I tensorflow/core/common_runtime/"
+        logged = [rf"{stamp}placer\.cc:54\] {re.escape(line)}" for line in lines]
+        assert re.fullmatch("\n".join(logged) + "\n", shown.err)
+        sess.run(v.initializer)
+        assert capsys.readouterr().out == ""
+
+
+def test_lists_of_devices(tf):
+    config = tf.ConfigProto(device_count={"CPU": 2})
+    names = ["/device:CPU:0", "/device:CPU:1", "/device:XLA_CPU:0"]
+    with tf.Session(config=config) as sess:
+        assert [d.name for d in sess.list_devices()] == [LOCALHOST + name for name in names]
+    local = device_lib.list_local_devices(config)
+    assert [d.name for d in local] == names
+    assert [d.device_type for d in local] == ["CPU", "CPU", "XLA_CPU"]
+
+
+class _Gpu:
+    platform, device_kind, compute_capability = "gpu", "Some GPU", "9.0"
+
+    def memory_stats(self):
+        return {"bytes_limit": 5}
+
+
+def test_accelerators_are_listed(tf, monkeypatch):
+    monkeypatch.setattr(device_lib.jax, "local_devices", lambda: [_Gpu(), _Gpu()])
+    found = device_lib.list_local_devices()
+    assert [d.name for d in found] == [
+        f"/device:{name}" for name in "CPU:0 XLA_GPU:0 XLA_GPU:1 XLA_CPU:0 GPU:0 GPU:1".split()
+    ]
+    assert found[-1].physical_device_desc == ("device: 1, name: Some GPU, compute capability: 9.0")
+    for count, kinds in ((1, ["GPU:0"]), (0, [])):
+        config = tf.ConfigProto(device_count={"GPU": count})
+        names = [d.name for d in device_lib.list_local_devices(config) if d.device_type == "GPU"]
+        assert names == [f"/device:{kind}" for kind in kinds]
+
+
+def test_eager_operations(tf):
+    script = """
+import tensorflow as tf
+tf.enable_eager_execution()
+for device in ("/cpu:0", "/gpu:0", "/cpu:1", "/job:ps"):
+    with tf.device(device):
+        for make in (lambda: tf.constant(1.0), lambda: tf.random_uniform([])):
+            try:
+                print(make().device)
+            except RuntimeError as error:
+                print(error)
+"""
+    found = subprocess.run(
+        [sys.executable, "-m", "tf1compat", "/dev/stdin"],
+        input=script, env={**os.environ, "JAX_PLATFORMS": "cpu"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    there = f"{LOCALHOST}/device:CPU:0"
+    gone = [
+        f"{LOCALHOST}/device:GPU:0 unknown device.",
+        f"{LOCALHOST}/device:CPU:1 unknown device.",
+        "/job:ps/replica:0/task:0/device:CPU:0 unknown device.",
+    ]
+    assert found.stdout.splitlines() == [line for line in (there, *gone) for _ in range(2)]

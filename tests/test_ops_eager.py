@@ -1,0 +1,69 @@
+"""Every row of the op table in eager execution, against TensorFlow 1.15: values, gradients by a
+tape, and the class and text of what fails."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from op_table import batch, driver, store
+from op_table.batch import Row
+from test_ops import _assert_close, _assert_same_gradients
+
+from tf1compat.core import context
+
+# What was recorded in eager execution, where it is not what the graph gives.
+RECORDED = store.load("eager")
+ROWS = [row for table in batch.rows().values() for row in table]
+pytestmark = [pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")]
+
+
+@pytest.fixture(scope="module")
+def tf(tensorflow: Any) -> Iterator[Any]:
+    tensorflow.reset_default_graph()
+    tensorflow.enable_eager_execution()
+    yield tensorflow
+    context.set_eager_by_default(False)
+    tensorflow.set_random_seed(None)
+
+
+def _recorded(row: Row) -> Any:
+    return RECORDED.get(f"{row.table}:{row.case.key}", {})
+
+
+def _is_error(found: Any) -> bool:
+    return isinstance(found, list) and len(found) == 2 and isinstance(found[0], str)
+
+
+def _has_kernel(row: Row) -> bool:
+    """Whether TensorFlow has a kernel for the row's dtypes, and one that does not crash."""
+    recorded = _recorded(row)
+    lacking = "Could not find valid device"
+    return not recorded.get("aborts") and lacking not in recorded.get("error", ["", ""])[1]
+
+
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=row.case.key) for row in ROWS if _has_kernel(row)]
+)
+def test_row(tf: Any, row: Row) -> None:
+    recorded, found = _recorded(row), driver.run_eagerly(tf, row.case)
+    assert found.get("error") == recorded.get("error")
+    if "error" in found:
+        return
+    for part in ("outputs", "after"):
+        expected = store.unpack(recorded.get(part, row.golden.get(part, [])))
+        assert len(found[part]) == len(expected)
+        for i, (ours, theirs) in enumerate(zip(found[part], expected, strict=True)):
+            _assert_close(row, f"{part} {i}", ours, theirs)
+    gradients = recorded.get("gradients", row.golden.get("gradients"))
+    if _is_error(gradients) or "gradients" not in found:
+        assert found.get("gradients") == gradients
+    else:
+        assert not _is_error(found["gradients"]), found["gradients"]
+        _assert_same_gradients(row, found["gradients"], gradients)

@@ -1,0 +1,128 @@
+"""Steps of models in eager execution: recorded as a `tf.function`, or run operation by operation
+(`tensorflow.python.keras.engine.training_eager`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import math_ops
+from tf1compat.api.eager import backprop
+from tf1compat.api.function import function
+from tf1compat.api.keras import backend
+from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
+from tf1compat.core import nest, ops
+from tf1compat.core.indexed_slices import IndexedSlices
+
+
+class Step:
+    """What a model does with a batch.
+
+    Args:
+      model: the model.
+      mode: "train", "test" or "predict".
+    """
+
+    def __init__(self, model: Any, mode: str):
+        self._model = model
+        self._mode = mode
+        run = getattr(self, f"_{mode}")
+        self._run = run if model.run_eagerly else function(run, autograph=False)
+
+    def __call__(self, ins: Any) -> list[Any]:
+        """The loss and the metrics as NumPy scalars; when predicting the outputs, as tensors.
+
+        Args:
+          ins: inputs, targets and weights of samples, in a list.
+        """
+        tensors = [_tensor(x) for x in ins]
+        count = len(self._model._feed_inputs)
+        inputs, rest = tensors[:count], tensors[count:]
+        if self._mode == "predict":
+            return nest.flatten(self._run(inputs))
+        targets = len(self._model._feedable())
+        results = self._run(inputs, rest[:targets], rest[targets:])
+        return [result.numpy() for result in results]
+
+    def _train(self, inputs: list[Any], targets: list[Any], weights: list[Any]) -> list[Any]:
+        model = self._model
+        optimizer = model.optimizer
+        with backprop.GradientTape() as tape:
+            total = self._loss(inputs, targets, weights, training=True)
+        variables = model._collected_trainable_weights
+        if isinstance(optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        grads = tape.gradient(total, variables)
+        if isinstance(optimizer, OptimizerV2):
+            grads = optimizer._clipped(grads)
+        if variables:
+            optimizer.apply_gradients(list(zip(grads, variables, strict=True)))
+        return self._results(total)
+
+    def _test(self, inputs: list[Any], targets: list[Any], weights: list[Any]) -> list[Any]:
+        return self._results(self._loss(inputs, targets, weights, training=False))
+
+    def _predict(self, inputs: list[Any]) -> Any:
+        return self._outputs(inputs, training=False)
+
+    def _results(self, total: Any) -> list[Any]:
+        return [total, *(m.result() for m in self._model._get_training_eval_metrics())]
+
+    def _outputs(self, inputs: list[Any], training: bool) -> list[Any]:
+        model = self._model
+        given: Any = inputs[0] if len(inputs) == 1 else inputs
+        if isinstance(model.inputs, dict):
+            given = dict(zip(model._feed_input_names, inputs, strict=True))
+        kwargs = {"training": training} if model._expects_training_arg else {}
+        return nest.flatten(model(given, **kwargs))
+
+    def _loss(
+        self, inputs: list[Any], targets: list[Any], weights: list[Any], training: bool
+    ) -> Any:
+        """The loss of a batch; updates the metrics."""
+        model = self._model
+        inputs = training_utils.cast_if_floating_dtype(inputs)
+        outputs = self._outputs(inputs, training)
+        masks = [getattr(x, "_keras_mask", None) for x in outputs]
+        by_endpoint = iter(targets)
+        endpoints = model._training_endpoints
+        given = [None if e.should_skip_target() else next(by_endpoint) for e in endpoints]
+        given = [
+            y if y is None or not y.dtype.is_floating else math_ops.cast(y, output.dtype)
+            for y, output in zip(given, outputs, strict=True)
+        ]
+        weighting = weights or [None] * len(endpoints)
+        total: Any = None
+        with backend.name_scope("loss"):
+            for i, endpoint in enumerate(endpoints):
+                if endpoint.should_skip_target():
+                    continue
+                with backend.name_scope(endpoint.loss_name()):
+                    loss = training_utils.output_loss(
+                        endpoint.loss_fn, given[i], outputs[i], weighting[i], masks[i]
+                    )
+                if endpoint.output_loss_metric is not None:
+                    endpoint.output_loss_metric(loss)
+                weighted = endpoint.loss_weight * loss
+                total = weighted if total is None else total + weighted
+            own = model.losses
+            if own:
+                added = math_ops.add_n([math_ops.cast(x, backend.floatx()) for x in own])
+                total = added if total is None else total + added
+        if total is None:
+            raise ValueError("The model cannot be run because it has no loss to optimize.")
+        skip = [endpoint.should_skip_target() for endpoint in endpoints]
+        for with_weights in (False, True):
+            model._handle_metrics(
+                outputs, targets=given, skip_target_masks=skip, masks=masks,
+                sample_weights=weighting if with_weights else None,
+                return_weighted_metrics=with_weights,
+            )  # fmt: skip
+        return total
+
+
+def _tensor(x: Any) -> Any:
+    if x is None or isinstance(x, ops.Tensor | IndexedSlices) or hasattr(x, "dense_shape"):
+        return x
+    x = ops.convert_to_tensor(x)
+    return training_utils.cast_single_tensor(x)

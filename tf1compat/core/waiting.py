@@ -1,0 +1,101 @@
+"""Waiting in host steps, and how long a run may last (`RunOptions.timeout_in_ms`)."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tf1compat.core import errors
+
+# How often those who wait look whether the session was closed, in seconds.
+_PATIENCE = 0.05
+
+
+class _Deadline(threading.local):
+    """When the run of this thread has to be over."""
+
+    at: float | None = None
+
+
+class _TimeIsUp(BaseException):
+    """The deadline has passed. No Exception, as no operation is to blame for it."""
+
+
+_deadline = _Deadline()
+
+
+@contextlib.contextmanager
+def at_most(milliseconds: int, text: str) -> Iterator[None]:
+    """The body fails where it lasts longer; what it compiles does not count (`not_counting`).
+
+    Args:
+      milliseconds: how long it may last.
+      text: the text of the error.
+
+    Raises:
+      DeadlineExceededError: it lasted longer.
+    """
+    before, _deadline.at = _deadline.at, time.monotonic() + milliseconds / 1000
+    try:
+        yield
+        _left()
+    except _TimeIsUp:
+        raise errors.DeadlineExceededError(None, None, text) from None
+    finally:
+        _deadline.at = before
+
+
+@contextlib.contextmanager
+def not_counting() -> Iterator[None]:
+    """What the body takes is added to the time that the run may last."""
+    start = time.monotonic()
+    try:
+        yield
+    finally:
+        if _deadline.at is not None:
+            _deadline.at += time.monotonic() - start
+
+
+def _left() -> float:
+    """How many seconds are left of the run."""
+    if _deadline.at is None:
+        return float("inf")
+    left = _deadline.at - time.monotonic()
+    if left <= 0:
+        raise _TimeIsUp
+    return left
+
+
+def wait(
+    changed: threading.Condition, session: Any, until: Callable[[], bool], cancelled: str
+) -> None:
+    """Waits, without holding a lock, until a condition holds.
+
+    Args:
+      changed: tells that something has changed; held by the caller.
+      session: that runs.
+      until: whether to go on.
+      cancelled: the text of the error where the session is closed.
+
+    Raises:
+      CancelledError: the session is closed.
+    """
+    while not until():
+        if getattr(session, "_closed", False):
+            raise errors.CancelledError(None, None, cancelled)
+        changed.wait(min(_PATIENCE, _left()))
+
+
+@contextlib.contextmanager
+def in_line(lock: Any, session: Any, cancelled: str) -> Iterator[None]:
+    """Holds a lock that others may hold for long; see `wait`."""
+    while not lock.acquire(timeout=min(_PATIENCE, _left())):
+        if getattr(session, "_closed", False):
+            raise errors.CancelledError(None, None, cancelled)
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,155 @@
+"""Whether the devices that operations ask for exist, as TF's placer finds out.
+
+A program runs where JAX runs it; the names of devices are TF's. So that a script learns at once
+what TF would tell it, an operation on a device that is not there is refused.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import time
+from typing import Any
+
+from tf1compat.core import errors
+from tf1compat.core.device import DeviceSpec
+from tf1compat.core.operation import Operation
+from tf1compat.runtime.device_lib import list_local_devices
+from tf1compat.runtime.devices import LOCALHOST
+
+
+class Placer:
+    """Looks at the devices of a graph's operations, each once.
+
+    Args:
+      graph: the graph of a session.
+      device_config: the `ConfigProto` that says what devices there are, or None.
+      task: what their names begin with.
+      config: the session's `ConfigProto`, or None.
+    """
+
+    def __init__(self, graph: Any, device_config: Any, task: str, config: Any):
+        self._graph = graph
+        self._device_config = device_config
+        self._task = task
+        self._is_soft = config is not None and config.allow_soft_placement
+        self._logs = config is not None and config.log_device_placement
+        self._prunes = config is not None and config.graph_options.place_pruned_graph
+        self._seen = 0  # operations
+        self._accepted = {"", "/device:CPU:0", f"{task}/device:CPU:0"}
+        if self._logs:
+            self._log_devices()
+
+    @functools.cached_property
+    def _devices(self) -> list[tuple[str, str]]:
+        """Names and descriptions of the devices. Asking for them starts JAX's."""
+        found = list_local_devices(self._device_config)
+        return [(self._task + device.name, device.physical_device_desc) for device in found]
+
+    def place(self) -> None:
+        """Looks at the operations that were added since the last call.
+
+        Raises:
+          InvalidArgumentError: one is on a device that is not there.
+        """
+        if self._seen == self._graph.version or self._prunes:
+            return
+        ops = list(self._graph._nodes_by_name.values())
+        self._check(ops[self._seen :])
+        self._seen = len(ops)
+        if self._logs:
+            self._log(ops)
+
+    def place_pruned(self, ops: list[Operation]) -> None:
+        """Looks at the operations of a run, where the session was asked to do no more."""
+        if self._prunes:
+            self._check(ops)
+            if self._logs:
+                self._log(ops)
+
+    def _check(self, ops: list[Operation]) -> None:
+        accepted = self._accepted
+        for op in _in_order([op for op in ops if op._device not in accepted]):
+            if op._device not in accepted:
+                if self._chosen(op._device) is None:
+                    raise self._refusal(op)
+                accepted.add(op._device)
+
+    def _chosen(self, requested: str) -> str | None:
+        """The device that TF takes for what is requested; None if there is none."""
+        spec = DeviceSpec.from_string(requested)
+        specs = [spec]
+        if self._is_soft:
+            specs.append(spec.replace(device_type=None, device_index=None))
+        for spec in specs:
+            for name, _ in self._devices:
+                if _matches(spec, name):
+                    return name
+        return None
+
+    def _refusal(self, op: Operation) -> errors.InvalidArgumentError:
+        file, line = op.definition
+        available = ", ".join(name for name, _ in self._devices)
+        text = (
+            f"Cannot assign a device for operation {op.name}: node {op.name} (defined at "
+            f"{file}:{line})  was explicitly assigned to {op._device} but available devices are "
+            f"[ {available} ]. Make sure the device specification refers to a valid device."
+        )
+        if DeviceSpec.from_string(op._device).device_type == "GPU":
+            text += " The requested device appears to be a GPU, but CUDA is not enabled."
+        return errors.InvalidArgumentError(None, None, f"{text}\n\t [[{op.name}]]")
+
+    # `log_device_placement`.
+
+    def _log_devices(self) -> None:
+        lines = "".join(f"{name} -> {what}\n" for name, what in self._devices if what)
+        _print(f"Device mapping:\n{lines}", "direct_session.cc:359")
+
+    def _log(self, ops: list[Operation]) -> None:
+        for op in _in_order(ops):
+            _print(f"{op.name}: ({op.type}): {self._chosen(op._device)}\n", "placer.cc:54")
+
+
+@functools.cache
+def check_eager_device(requested: str) -> None:
+    """Refuses the device of eager operations if it is not there.
+
+    Raises:
+      RuntimeError: it is not, whatever `set_soft_device_placement` says, as in TF 1.15.
+    """
+    spec = DeviceSpec("localhost", 0, 0, "CPU", 0).make_merged_spec(
+        DeviceSpec.from_string(requested)
+    )
+    name = spec.to_string()
+    if all(name != LOCALHOST + device.name for device in list_local_devices()):
+        raise RuntimeError(f"{name} unknown device.")
+
+
+def _in_order(ops: list[Operation]) -> list[Operation]:
+    """Operations in the order in which TF places them: those that only make a value come last."""
+    return sorted(ops, key=_only_makes_a_value)
+
+
+def _only_makes_a_value(op: Operation) -> bool:
+    outputs = op._output_dtypes
+    return not op._inputs and len(outputs) == 1 and not outputs[0]._is_ref_dtype
+
+
+def _matches(spec: DeviceSpec, name: str) -> bool:
+    wanted, found = spec._fields(), DeviceSpec.from_string(name)._fields()
+    return all(want is None or want == has for want, has in zip(wanted, found, strict=True))
+
+
+def _print(text: str, source: str) -> None:
+    """Prints as TF does: on stdout, and as a line of its log on stderr."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    # 1 is what JAX sets, though TF would then say nothing.
+    if os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0") in ("0", "1"):
+        now = time.time()
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(now))
+        sys.stderr.write(
+            f"{stamp}.{int(now % 1 * 1e6):06d}: I tensorflow/core/common_runtime/{source}] "
+            f"{text.rstrip()}\n"
+        )
