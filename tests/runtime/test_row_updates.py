@@ -8,6 +8,7 @@ import signal
 import threading
 from typing import Any
 
+import count_compilations
 import numpy as np
 import pytest
 
@@ -304,3 +305,106 @@ def test_a_signal_at_any_instant(tf):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+# Distinct indices, found by the program.
+
+
+def _losses(tf: Any, optimizer: Any, dtype: Any, resource: bool, batches: Any) -> list[Any]:
+    """The losses of an embedding trained on batches of ids, and the table in the end."""
+    tf.reset_default_graph()
+    tf.set_random_seed(1)
+    ids = tf.placeholder(dtype, [None])
+    table = tf.get_variable("table", [HEIGHT, WIDTH], use_resource=resource)
+    rows = tf.nn.embedding_lookup(table, ids)
+    loss = tf.reduce_sum(tf.square(rows - tf.to_float(ids % 7)[:, None]))
+    train = optimizer(tf).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        found = [session.run([loss, train], {ids: batch})[0] for batch in batches]
+        return [*found, session.run(table)]
+
+
+OPTIMIZERS = {
+    "Adam": lambda tf: tf.train.AdamOptimizer(0.1),
+    "Adagrad": lambda tf: tf.train.AdagradOptimizer(0.1),
+    "Momentum": lambda tf: tf.train.MomentumOptimizer(0.1, 0.9),
+    "RMSProp": lambda tf: tf.train.RMSPropOptimizer(0.1),
+    "Ftrl": lambda tf: tf.train.FtrlOptimizer(0.1),
+    "LazyAdam": lambda tf: tf.contrib.opt.LazyAdamOptimizer(0.1),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "resource"),
+    [
+        *((name, number % 2 == 1) for number, name in enumerate(OPTIMIZERS)),
+        ("Adam", True),
+        ("LazyAdam", False),
+    ],
+)
+def test_ids_that_change_are_one_program(tf, monkeypatch, name, resource):
+    draw = np.random.RandomState(2)
+    batches = [draw.randint(0, most, size=32) for most in (3, 5, 10, 100, HEIGHT, 1)]
+    dtype = tf.int64 if resource else tf.int32
+    with tiers.tier(tiers.HOST):
+        wanted = _losses(tf, OPTIMIZERS[name], dtype, resource, batches)
+    monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+    compiled = count_compilations.count(monkeypatch.setattr)
+    counts = []
+
+    def counted() -> Any:
+        for batch in batches:
+            yield batch
+            counts.append(len(compiled))
+
+    with tiers.tier(tiers.XLA):
+        found = _losses(tf, OPTIMIZERS[name], dtype, resource, counted())
+    assert len(set(counts)) == 1
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=2e-4, atol=1e-6)
+
+
+@BOTH
+def test_distinct_ids_out_of_range(tf, tier):
+    """The first bad one of those that are meant, with TF's text."""
+    ids, values = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.float32, [None, WIDTH])
+    v = tf.Variable(np.zeros([HEIGHT, WIDTH], np.float32))
+    slices = tf.IndexedSlices(values, ids, tf.constant([HEIGHT, WIDTH]))
+    train = tf.train.AdagradOptimizer(0.1).apply_gradients([(slices, v)])
+    with tiers.tier(tier), tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(tf.errors.InvalidArgumentError) as error:
+            bad = [4, 4, 9, 2**31 - 1, HEIGHT, 4]
+            session.run(train, {ids: bad, values: np.ones([6, WIDTH])})
+        text = "Index 2147483647 at offset 2 in indices is out of range"
+        assert error.value.message.startswith(text)
+        assert not session.run(v).any()
+        session.run(train, {ids: [4, 4, 9, 4], values: np.ones([4, WIDTH])})
+        assert list(np.flatnonzero(session.run(v)[:, 0])) == [4, 9]
+        session.run(train, {ids: [], values: np.ones([0, WIDTH])})
+
+
+@BOTH
+def test_distinct_ids_that_others_see_are_those_of_tf(tf, tier):
+    ids = tf.placeholder(tf.int32, [None])
+    v = tf.Variable(np.zeros([HEIGHT, WIDTH], np.float32))
+    distinct, places = tf.unique(ids)
+    rows = tf.scatter_add(v, distinct, tf.ones([tf.size(distinct), WIDTH]))
+    feed = {ids: [7, 3, 7, 7, 2, 3]}
+    with tiers.tier(tier), tf.Session() as session:
+        session.run(v.initializer)
+        found = session.run([distinct, places, tf.size(distinct), rows.op, distinct * 2], feed)
+        assert [np.array(f).tolist() for f in found if f is not None] == [
+            [7, 3, 2],
+            [0, 1, 0, 0, 2, 1],
+            3,
+            [14, 6, 4],
+        ]
+        session.run(rows.op, feed)
+        assert session.run(tf.reduce_sum(v)) == 2 * 3 * WIDTH
+        # Which one each is may be seen by anybody.
+        summed = tf.unsorted_segment_sum(tf.ones([6, WIDTH]), places, tf.shape(distinct)[0])
+        update = tf.scatter_sub(v, distinct, 2 * summed).op
+        assert session.run([places + 1, update], feed)[0].tolist() == [1, 2, 1, 1, 3, 2]
+        np.testing.assert_array_equal(session.run(v)[[7, 3, 2, 0], 0], [-4, -2, 0, 0])
