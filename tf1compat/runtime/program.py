@@ -21,7 +21,7 @@ from tf1compat.runtime.compile.executable import Compiled
 from tf1compat.runtime.compile.region import Cut, Region, prepare_region, run_region
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
-from tf1compat.runtime.plan import branches
+from tf1compat.runtime.plan import branches, padding
 from tf1compat.runtime.trace.checks import (
     HostNeeded,
     Inseparable,
@@ -55,7 +55,7 @@ class _Plan:
     def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
         self.cuts = cuts
         effects, feeds, title = program.effects, program.feed_set, program.title
-        parts = plan_lib.partition(steps, feeds, set(cuts))
+        parts, padded = padding.split(steps, feeds, set(cuts), program.fetches)
         self.levels: list[tuple[Region | None, list[Operation]]] = []
         wanted = {
             tensor
@@ -74,7 +74,7 @@ class _Plan:
                 last = i == len(parts) - 1 and not part.host
                 donates = program.donate and last and not _writes(parts[:i], effects)
                 region = Region(
-                    part.device, effects, feeds, set(wanted), set(later), donates, title
+                    part.device, effects, feeds, set(wanted), set(later), donates, title, padded
                 )
                 wanted.update(region.inputs)
                 later.update(region.needs)

@@ -188,6 +188,7 @@ class Compiled:
         interpreter.large = large_constants.unpacked(region.large, hoisted)
         interpreter.dead = set(self._dead_before)
         interpreter.largest = self._largest
+        interpreter.padded = region.padded
         kept_versions = region._kept_versions
         try:
             interpreter.run_or_survey(region.steps)

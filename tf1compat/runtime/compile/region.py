@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,7 @@ class Region:
       later: (variable, version)s that something after the region needs.
       donates: whether the region may overwrite in place the variables that it updates.
       title: the run that it is a part of, as users are told of it.
+      padded: the operations whose outputs are padded (see `plan.padding`).
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Region:
         later: set[Versioned],
         donates: bool,
         title: str,
+        padded: Collection[Operation] = (),
     ):
         self.steps = ops
         self.ops = ops = plan_lib.flat(ops)
@@ -93,6 +95,7 @@ class Region:
         self._feeds = feeds
         self.donates = donates
         self.title = title
+        self.padded = padded
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
