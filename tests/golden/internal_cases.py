@@ -202,7 +202,11 @@ def dependent_variables(tf):
 def batch_norm_gradient(tf):
     nn_grad = internal("ops.nn_grad")
     x = tf.constant(np.arange(8, dtype=np.float32).reshape(2, 2, 1, 2))
-    scale, mean, variance = tf.constant([1.0, 2.0]), tf.constant([0.5, 1.0]), tf.constant([2.0, 3.0])
+    scale, mean, variance = (
+        tf.constant([1.0, 2.0]),
+        tf.constant([0.5, 1.0]),
+        tf.constant([2.0, 3.0]),
+    )
     said = []
     for data_format in (b"NHWC", b"NCHW"):
         for is_training in (True, False):

@@ -196,6 +196,7 @@ def _attribute(facade: Facade, name: str) -> Any:
     module_name = facade.__name__
     own_name = f"{module_name}.{name}"
     names = api_names.modules().get(module_name, {})
+    own = names.get("", "").split()
     place = names.get(name, "")
     public = place.removeprefix("=")
     # The public module may be this one: then nobody else has the name.
@@ -213,8 +214,9 @@ def _attribute(facade: Facade, name: str) -> Any:
             value = getattr(module, name)
         except AttributeError:
             continue
-        # A module of ours may have imported one of the name of TF's submodule.
-        if not (isinstance(value, types.ModuleType) and _is_internal(own_name)):
+        # A module of ours may have imported one of the name of something else of TF's.
+        is_other = name in own or name in names or _is_internal(own_name)
+        if not (isinstance(value, types.ModuleType) and is_other):
             return value
     if place.startswith("@"):
         found = find_module(place[1:])
@@ -235,7 +237,6 @@ def _attribute(facade: Facade, name: str) -> Any:
         found = _facade(own_name)
         if found is not None:
             return found
-    own = names.get("", "").split()
     if name in own or not names:
         found = export.named(name)
         # An unknown module, or TF 2's form of something: any other one has the name by chance.
