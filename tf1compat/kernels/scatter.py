@@ -136,6 +136,7 @@ for _name in _COMBINE:
             shape=_scatter_shape,
             lower=_scatter_lower(_name),
             writes=(0,),
+            updates_rows=True,
             padding=padded_rows.updating(1, 2),
         )
 
@@ -209,7 +210,11 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
 for _name in ("Update", "Add", "Sub"):
     for _form in ("ScatterNd", "ResourceScatterNd"):
         register(
-            _form + _name, shape=_scatter_nd_shape, lower=_scatter_nd_lower(_name), writes=(0,)
+            _form + _name,
+            shape=_scatter_nd_shape,
+            lower=_scatter_nd_lower(_name),
+            writes=(0,),
+            updates_rows=True,
         )
 
 

@@ -375,10 +375,10 @@ def _all_different(op: Any, position: int, indices: Any) -> bool:
     Optimizers hand over what `Unique` gives, so the rows can be updated at once; the loop over rows
     is for other programs.
     """
-    if type(indices) is np.ndarray:
-        return len(np.unique(indices)) == indices.size
     source = op._inputs[position]
-    return source._op.type in ("Unique", "UniqueV2") and source._value_index == 0
+    if source._op.type in ("Unique", "UniqueV2") and source._value_index == 0:
+        return True
+    return type(indices) is np.ndarray and len(np.unique(indices)) == indices.size
 
 
 def _check_rows(ctx: Any, indices: Array, limit: int, meant: Any) -> None:
@@ -406,6 +406,7 @@ def _register_all() -> None:
                 shape, lower = make(rule, count, names)
                 facts: dict[str, Any] = {"writes": tuple(range(count))}
                 if form == "SparseApply":
+                    facts["updates_rows"] = True
                     facts["padding"] = updating(names.index("indices"), names.index("grad"))
                 register(op_def.name, shape=shape, lower=lower, **facts)
 

@@ -89,7 +89,7 @@ class Region:
         title: str,
         padded: Collection[Operation] = (),
     ):
-        self.steps = ops
+        self.steps = ops = plan_lib.reads_last(ops, effects)
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._feeds = feeds
