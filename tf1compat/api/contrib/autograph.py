@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import __future__
-
 from typing import Any
 
 from tf1compat.api import array_ops, list_ops, tensor_util
@@ -18,12 +16,9 @@ for _name, _value in {
     "AutoGraphError": AutoGraphError,
     "ConversionOptions": ConversionOptions,
     "Feature": Feature,
-    "absolute_import": __future__.absolute_import,
     "convert": api.convert,
     "converted_call": api.converted_call,
-    "division": __future__.division,
     "do_not_convert": api.do_not_convert,
-    "print_function": __future__.print_function,
     "set_element_type": directives.set_element_type,
     "set_loop_options": directives.set_loop_options,
 }.items():
