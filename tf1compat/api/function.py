@@ -414,8 +414,7 @@ class TracedFunction:
         experimental_relax_shapes: bool = False,
         experimental_compile: bool | None = None,
     ):
-        _refuse_autograph_options(experimental_autograph_options)
-        self._python_function = python_function
+            self._python_function = python_function
         self._options: dict[str, Any] = {
             "autograph": autograph,
             "autograph_options": experimental_autograph_options,
@@ -584,13 +583,6 @@ def _check_signature(signature: Any) -> None:
         )
 
 
-def _refuse_autograph_options(options: Any) -> None:
-    if options:
-        raise NotImplementedError(
-            "experimental_autograph_options of tf.function are not supported by tf1compat yet"
-        )
-
-
 @tf_export("function")
 def function(
     func: Callable[..., Any] | None = None,
@@ -615,7 +607,6 @@ def function(
 
     Raises:
       TypeError: an input signature of anything else.
-      NotImplementedError: options of AutoGraph.
     """
     if input_signature is not None:
         _check_signature(input_signature)
@@ -653,7 +644,6 @@ def defun(
     """
     if input_signature is not None:
         _check_signature(input_signature)
-    _refuse_autograph_options(experimental_autograph_options)
 
     def decorated(inner: Callable[..., Any]) -> Function:
         made = Function(
