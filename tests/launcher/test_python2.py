@@ -90,6 +90,23 @@ def test_python_3_is_left_alone(source, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize(
+    "source, expected",
+    [
+        ("def f(async=False):\n    return async\nx = f(async=3)", 3),
+        ("class A:\n    await = 4\nasync = A()\nx = async.await, 'async'", (4, "async")),
+        ("é = 1; async = 'é'\nx = async", "é"),
+        ("async = 1\nprint 1\nx = async", 1),
+    ],
+)
+def test_names_that_python_3_7_made_keywords(source, expected):
+    assert _run(source)["x"] == expected
+
+
+def test_async_functions_are_what_they_are():
+    assert _run("async def x():\n    async with y as z:\n        await z")["x"].__name__ == "x"
+
+
 def test_note_is_one_line(capsys):
     note = "tf1compat: script.py is Python 2, translated to Python 3"
     _run("print 1\nx = 3 / 2")

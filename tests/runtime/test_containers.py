@@ -17,9 +17,9 @@ def two(tf, server, request):
     """Two sessions on one server, in either tier."""
     from tf1compat.runtime import tiers
 
-    with tiers.tier(request.param), tf.Session(server.target) as first:
-        with tf.Session(server.target) as second:
-            yield first, second
+    target = server.target
+    with tiers.tier(request.param), tf.Session(target) as first, tf.Session(target) as second:
+        yield first, second
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
@@ -113,9 +113,9 @@ def test_what_stays_private(tf, server):
     other = tf.train.Server.create_local_server()
     isolated = tf.ConfigProto(isolate_session_state=True)
     for target, config in (("", None), (other.target, None), (server.target, isolated)):
-        with tf.Session(target, config=config) as sess:
-            with pytest.raises(tf.errors.FailedPreconditionError):
-                sess.run(v)
+        sess = tf.Session(target, config=config)
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            sess.run(v)
 
 
 def test_names_of_devices_and_errors(tf, server):
@@ -132,6 +132,5 @@ def test_names_of_devices_and_errors(tf, server):
         assert caught.value.message.startswith("From /job:local/replica:0/task:0:\nbad : Tensor")
         with pytest.raises(tf.errors.DeadlineExceededError, match=r"^Operation timed out\.$"):
             sess.run(waits, options=tf.RunOptions(timeout_in_ms=50))
-    with tf.Session() as sess:
-        with pytest.raises(tf.errors.InvalidArgumentError, match="operation y: node y"):
-            sess.run(y)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="operation y: node y"):
+        tf.Session().run(y)

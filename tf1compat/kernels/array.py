@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels import padded_rows
 from tf1compat.kernels.common import refuse, same, scalar, text_of_shape
 from tf1compat.kernels.values import vector
 
@@ -57,7 +58,7 @@ class PlaceholderWithDefault:
         return grad
 
 
-@op("Identity", views=True, passes_variants=True, autodiff=True)
+@op("Identity", views=True, passes_variants=True, autodiff=True, padding=padded_rows.each_row)
 class Identity:
     shape = same
 
@@ -168,7 +169,7 @@ class PreventGradient:
 # Shapes.
 
 
-@op("Shape")
+@op("Shape", padding=padded_rows.of_shape)
 class Shape:
     def shape(input: Any) -> Any:
         return (None if input is None else len(input),)

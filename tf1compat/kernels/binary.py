@@ -23,6 +23,7 @@ from tf1compat.kernels.common import (
     smart_broadcast_args,
     text_of_shape,
 )
+from tf1compat.kernels.padded_rows import each_row
 
 Array = Any
 
@@ -58,6 +59,7 @@ def binary(
         lower=checked,
         fold=fold and _folding(fold),
         numpy=quick,
+        padding=each_row,
         **facts,
     )
 
@@ -102,7 +104,14 @@ def _division(
         quick = folded(x, y) if x.dtype.kind in "iu" else None
         return checked(x, y, ctx=ctx) if quick is None else quick
 
-    register(name, shape=broadcast, lower=checked, fold=fold and folded, numpy=fold and on_numpy)
+    register(
+        name,
+        shape=broadcast,
+        lower=checked,
+        fold=fold and folded,
+        numpy=fold and on_numpy,
+        padding=each_row,
+    )
 
 
 # What single ops mean, where no function of JAX or NumPy is it.

@@ -299,9 +299,7 @@ class ResizeNearestNeighborGrad:
     def shape(grads: Any, size: Any, *, op: Any) -> Any:
         return _sized_shape(grads, size, op)
 
-    def lower(
-        grads: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool, ctx: Any
-    ) -> Any:
+    def lower(grads: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:
         x = jnp.asarray(grads)
         for axis, old in enumerate((int(n) for n in size), 1):
             new = x.shape[axis]

@@ -13,6 +13,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
 from tf1compat.kernels.common import same
+from tf1compat.kernels.padded_rows import each_row
 
 Array = Any
 
@@ -21,7 +22,7 @@ def unary(
     name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
 ) -> None:
     """Registers an elementwise op: its meaning in JAX, and in NumPy for known values."""
-    register(name, shape=same, lower=lower, fold=fold, **facts)
+    register(name, shape=same, lower=lower, fold=fold, padding=each_row, **facts)
 
 
 def _sign(x: Array) -> Array:

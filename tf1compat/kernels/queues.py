@@ -340,7 +340,9 @@ def find(ctx: Any, handle: Any) -> _Queue:
 
 
 def _check_signature(queue: _Queue, operation: Any, given: Any, outputs: bool) -> None:
-    """Fails where an operation has other components than the queue."""
+    """Fails where an operation has other components than the queue, or a timeout of its own."""
+    if operation._attrs["timeout_ms"] != -1:
+        raise invalid("Timeout not supported yet.")
     if list(given) == queue.dtypes:
         return
 

@@ -12,7 +12,7 @@ from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels import strided_slice
+from tf1compat.kernels import padded_rows, strided_slice
 from tf1compat.kernels.common import known, text_of_shape
 from tf1compat.kernels.gather import GatherNd, check_index_rows, check_indices, take
 from tf1compat.kernels.slicing import located
@@ -131,7 +131,14 @@ def _scatter_lower(update: str) -> Callable[..., Any]:
 
 for _name in _COMBINE:
     for _form in ("Scatter", "ResourceScatter"):
-        register(_form + _name, shape=_scatter_shape, lower=_scatter_lower(_name), writes=(0,))
+        register(
+            _form + _name,
+            shape=_scatter_shape,
+            lower=_scatter_lower(_name),
+            writes=(0,),
+            updates_rows=True,
+            padding=padded_rows.updating(1, 2),
+        )
 
 
 # ScatterNd: elements and slices.
@@ -203,7 +210,11 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
 for _name in ("Update", "Add", "Sub"):
     for _form in ("ScatterNd", "ResourceScatterNd"):
         register(
-            _form + _name, shape=_scatter_nd_shape, lower=_scatter_nd_lower(_name), writes=(0,)
+            _form + _name,
+            shape=_scatter_nd_shape,
+            lower=_scatter_nd_lower(_name),
+            writes=(0,),
+            updates_rows=True,
         )
 
 
@@ -220,7 +231,7 @@ def _gather_shape(_: Shape, indices: Shape, *, dtype: Any, batch_dims: int, op: 
     return (*indices[:batch_dims], *indices[batch_dims:], *params[batch_dims + 1 :])
 
 
-@op("ResourceGather", reads=(0,))
+@op("ResourceGather", reads=(0,), padding=padded_rows.rows_at(1))
 class ResourceGather:
     shape = staticmethod(_gather_shape)
 

@@ -16,6 +16,7 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.core.shapes import Shape
+from tf1compat.kernels import padded_rows
 from tf1compat.kernels.common import scalar_dim, text_of_shape
 
 Array = Any
@@ -174,6 +175,7 @@ def _unsorted_reduction(how: str) -> None:
         fold=fold,
         const=(2,),
         autodiff=how == "Sum",
+        padding=padded_rows.of_segments,
     )
 
 

@@ -78,7 +78,7 @@ def _check_groups(first: tuple[int, ...], second: tuple[int, ...], ctx: Any) -> 
 
 @op("DenseToDenseSetOperation", host=True)
 class DenseToDenseSetOperation:
-    def shape(set1: Any, set2: Any, *, set_operation: str) -> Any:
+    def shape(set1: Any, set2: Any) -> Any:
         rank = None
         if set1 is not None and set2 is not None:
             rank = len(set1)

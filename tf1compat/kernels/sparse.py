@@ -308,7 +308,7 @@ def _inferred(old: list[int], new: list[int], ctx: Any) -> list[int]:
 
 @op("SparseConcat")
 class SparseConcat:
-    def shape(indices: Any, values: Any, shapes_: Any, *, concat_dim: int) -> Any:
+    def shape(indices: Any, values: Any, shapes_: Any) -> Any:
         count: Any = 0
         columns, rank = None, None
         for index, value, shape in zip(indices, values, shapes_, strict=True):

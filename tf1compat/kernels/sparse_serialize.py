@@ -311,9 +311,7 @@ class TakeManySparseFromTensorsMap:
         shapes.with_rank(sparse_handles, 1)
         return [(None, None), (None,), (None,)]
 
-    def lower(
-        sparse_handles: Any, *, dtype: Any, container: str, shared_name: str, ctx: Any
-    ) -> Any:
+    def lower(sparse_handles: Any, *, container: str, shared_name: str, ctx: Any) -> Any:
         if np.ndim(sparse_handles) != 1:
             refuse(
                 ctx,

@@ -64,6 +64,12 @@ def parse(
     try:
         tree = _tree(data, path)
     except SyntaxError as error:
+        renamed = _rename_new_keywords(data)
+        if renamed != data:
+            try:
+                return parse(renamed, path, in_package, assume)
+            except SyntaxError:
+                raise error from None
         text = _translate(data, path, in_package, print_statement=True, error=error)
         try:
             tree = _tree(text, path)
@@ -83,6 +89,24 @@ def _tree(source: bytes | str, path: str) -> ast.Module:
     tree = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     assert isinstance(tree, ast.Module)
     return tree
+
+
+def _rename_new_keywords(data: bytes) -> bytes:
+    """A source in which `async` and `await` are names, as they were until Python 3.6, with others:
+    `async_`, `await_`."""
+    if not re.search(rb"\b(async|await)\b", data) or re.search(rb"\basync[ \t]+def\b", data):
+        return data
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        lines = data.decode(encoding).splitlines(keepends=True)
+        tokens = list(tokenize.tokenize(io.BytesIO(data).readline))
+    except (SyntaxError, UnicodeError, tokenize.TokenError):
+        return data
+    for token in reversed(tokens):
+        if token.type == tokenize.NAME and token.string in ("async", "await"):
+            row, end = token.end
+            lines[row - 1] = f"{lines[row - 1][:end]}_{lines[row - 1][end:]}"
+    return "".join(lines).encode(encoding)
 
 
 def has_future(data: bytes, feature: str) -> bool:

@@ -21,6 +21,7 @@ usage: python -m tf1compat [OPTION…] SCRIPT [ARGUMENT…]
        python -m tf1compat [OPTION…] -c CODE [ARGUMENT…]
        python -m tf1compat path
        python -m tf1compat coverage [--summary] [NAME…]
+       python -m tf1compat report [--format text|json|html] [-o FILE] PATH…
        python -m tf1compat --version
 
 Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
@@ -32,6 +33,7 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
                        (or set TF1COMPAT_TF_VERSION)
   path                 print the folder that, on PYTHONPATH, makes `import tensorflow` work anywhere
   coverage             print which of TF 1.15's public names and op types there are
+  report               print what sources use of TensorFlow and what there is of it; runs none
 """
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -65,6 +67,10 @@ def main(arguments: list[str] | None = None) -> int:
         from tf1compat.launcher import coverage
 
         return _quietly(coverage.main, rest)
+    elif what == "report":
+        from tf1compat.launcher.report import output
+
+        return _quietly(output.main, rest)
     elif what in ("-m", "-c"):
         if not rest:
             print(f"Argument expected for the {what} option\n{USAGE}", end="", file=sys.stderr)

@@ -45,7 +45,7 @@ def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
       The devices in TF's order. Several CPUs are one, under several names.
     """
     counts = {} if session_config is None else session_config.device_count
-    cpus = counts["CPU"] if "CPU" in counts else _cpus
+    cpus = counts.get("CPU", _cpus)
     found = [DeviceAttributes(f"/device:CPU:{i}", "CPU", _CPU_MEMORY, "") for i in range(cpus)]
     accelerators: list[DeviceAttributes] = []
     for device in jax.local_devices():

@@ -28,7 +28,7 @@ _LATER = "a field of later versions"
 
 
 def _section(later: str = "", **rows: tuple[str, str]) -> _Section:
-    return {**rows, **{name: (NOT_IN_TF1, _LATER) for name in later.split()}}
+    return {**rows, **dict.fromkeys(later.split(), (NOT_IN_TF1, _LATER))}
 
 
 SECTIONS: dict[str, _Section] = {

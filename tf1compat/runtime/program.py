@@ -4,7 +4,6 @@ steps."""
 from __future__ import annotations
 
 import contextlib
-import functools
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -22,7 +21,7 @@ from tf1compat.runtime.compile.executable import Compiled
 from tf1compat.runtime.compile.region import Cut, Region, prepare_region, run_region
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
-from tf1compat.runtime.plan import branches
+from tf1compat.runtime.plan import branches, padding
 from tf1compat.runtime.trace.checks import (
     HostNeeded,
     Inseparable,
@@ -56,7 +55,7 @@ class _Plan:
     def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
         self.cuts = cuts
         effects, feeds, title = program.effects, program.feed_set, program.title
-        parts = plan_lib.partition(steps, feeds, set(cuts))
+        parts, padded = padding.split(steps, feeds, set(cuts), program.fetches)
         self.levels: list[tuple[Region | None, list[Operation]]] = []
         wanted = {
             tensor
@@ -71,10 +70,12 @@ class _Plan:
                 later.update(_looked_at(op, effects))
             region = None
             if part.device:
+                # No later failure takes its updates back, nor earlier ones with it.
                 last = i == len(parts) - 1 and not part.host
-                before = _written_in(parts[:i], effects) if last else None
-                donate = functools.partial(_may_donate, program.donate and last, before)
-                region = Region(part.device, effects, feeds, set(wanted), set(later), donate, title)
+                donates = program.donate and last and not _writes(parts[:i], effects)
+                region = Region(
+                    part.device, effects, feeds, set(wanted), set(later), donates, title, padded
+                )
                 wanted.update(region.inputs)
                 later.update(region.needs)
             self.levels.append((region, part.host))
@@ -96,14 +97,10 @@ def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:
     return found
 
 
-def _written_in(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> set[Any]:
+def _writes(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> bool:
+    """Whether variables of the session are written in some levels."""
     ops = [op for level in levels for op in (*plan_lib.flat(level.device), *level.host)]
-    return {key for op in ops for key in effects.writes.get(op, ())}
-
-
-def _may_donate(possible: bool, written_before: Any, key: Any) -> bool:
-    """Whether the last region may overwrite a variable: no later failure takes its update back."""
-    return possible and key not in written_before
+    return any(key in effects.lasting for op in ops for key in effects.writes.get(op, ()))
 
 
 class Program:
@@ -338,18 +335,20 @@ class Program:
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed
-        written = entry.written_last(self.effects.lasting)
+        commits = entry.commits
+        if commits is None:
+            return None
         for tensor in self.fetches:
             if tensor in computed:
                 fetched.append(("output", computed[tensor]))
             elif self.is_reference(tensor):
                 key = plan_lib.variable_key(tensor)
-                if key not in written:
+                if key not in commits:
                     return None
-                fetched.append(("made", written[key]))
+                fetched.append(("variable", (key, 0)))
             else:
                 return None
-        return _Repeat(entry, feeds, [places[tensor] for tensor in region.inputs], fetched, written)
+        return _Repeat(entry, feeds, [places[tensor] for tensor in region.inputs], fetched)
 
     def _run_levels(
         self, tensors: dict[Tensor, Any], store: Store, lock: Any, session: Any, trace: Any
@@ -502,8 +501,7 @@ class _Repeat:
       entry: the compiled region.
       feeds: feeds of the shapes that it is for.
       inputs: which feed each input is.
-      fetched: where each fetched value is found.
-      written: variable -> which of the entry's results is its new value.
+      fetched: where each fetched value is found: ("output", place) or ("variable", pair).
     """
 
     def __init__(
@@ -512,14 +510,11 @@ class _Repeat:
         feeds: Sequence[Any],
         inputs: list[int],
         fetched: list[tuple[str, Any]],
-        written: dict[Any, int],
     ):
         self._entry = entry
         self._shapes = [feed.shape for feed in feeds]
         self._inputs = inputs
         self._fetched = fetched
-        self._written = [((key, 0), position) for key, position in written.items()]
-        self._survivors = [pair for pair in entry.survivors if pair[0] in written]
         self._only_outputs = [at for kind, at in fetched if kind == "output"]
         self._simple = len(self._only_outputs) == len(fetched)
 
@@ -530,42 +525,21 @@ class _Repeat:
                 return None
         inputs = [feeds[i] for i in self._inputs]
         with lock:
-            before = [(pair, base.get(pair)) for pair in self._survivors]
             called = self._entry.call_again(base, inputs)
             if called is None:
                 return None
-            outputs, made, verdict = called
-            for pair, position in self._written:
-                base[pair] = made[position]
+            outputs, verdict = called
             if self._simple:
                 results = [outputs[at] for at in self._only_outputs]
             else:
                 # A variable's array may be given away as soon as the lock is free.
                 results = [
-                    outputs[at] if kind == "output" else np.array(made[at])
+                    outputs[at] if kind == "output" else np.array(base[at])
                     for kind, at in self._fetched
                 ]
         if verdict is not None:
-            self._check(verdict, base, made, before, lock)
-        return results
-
-    def _check(
-        self,
-        verdict: Any,
-        base: State,
-        made: Sequence[Any],
-        before: Sequence[tuple[Versioned, Any]],
-        lock: Any,
-    ) -> None:
-        try:
             self._entry.check(verdict)
-        except BaseException:
-            places = dict(self._written)
-            with lock:
-                for pair, value in before:
-                    if base.get(pair) is made[places[pair]]:
-                        base[pair] = value
-            raise
+        return results
 
 
 def _timed(trace: Any, ops: Sequence[Operation], compiled: bool = False) -> Any:

@@ -296,9 +296,10 @@ class BaseSession:
             ]
         return run.build(results)
 
-    def _from_server(self, error: errors.OpError) -> errors.OpError:
+    def _from_server(self, error: Any) -> errors.OpError:
         """An error as the master of a server hands it on."""
-        return type(error)(error.node_def, error.op, f"From {self._task}:\n{error.message}")
+        text = f"From {self._task}:\n{error.message}"
+        return errors.make_exception(error.node_def, error.op, text, error.error_code)
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,8 +73,9 @@ class Region:
       effects: the order of reads and writes.
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
-      donate: the variables that the region may overwrite in place, if it updates them.
+      donates: whether the region may overwrite in place the variables that it updates.
       title: the run that it is a part of, as users are told of it.
+      padded: the operations whose outputs are padded (see `plan.padding`).
     """
 
     def __init__(
@@ -84,15 +85,17 @@ class Region:
         feeds: set[Tensor],
         wanted: set[Tensor],
         later: set[Versioned],
-        donate: Callable[[Any], bool],
+        donates: bool,
         title: str,
+        padded: Collection[Operation] = (),
     ):
-        self.steps = ops
+        self.steps = ops = plan_lib.reads_last(ops, effects)
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._feeds = feeds
-        self._donate = donate
+        self.donates = donates
         self.title = title
+        self.padded = padded
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan import placement
@@ -32,13 +34,17 @@ def _changes_outside(op: Operation, inside: set[Operation]) -> bool:
 
 
 def partition(
-    ops: list[Operation], feeds: set[Tensor], cuts: set[tuple[Operation, int]]
+    ops: list[Operation],
+    feeds: set[Tensor],
+    cuts: set[tuple[Operation, int]],
+    padded: Collection[Operation] = (),
 ) -> list[Level]:
     """Splits `ops` into levels.
 
     Args:
       cuts: (op, input index) where the input's value must be known before the op's region is
         compiled.
+      padded: operations of the host that are a part of programs all the same (see `padding`).
 
     Returns:
       Levels, each to be run after the one before: first its region, then its host steps.
@@ -50,7 +56,8 @@ def partition(
     for op in ops:
         if is_constant(op, feeds):
             continue
-        host = on_host[op] = placement.runs_on_host(op, feeds) or _changes_outside(op, inside)
+        host = placement.runs_on_host(op, feeds) and op not in padded
+        host = on_host[op] = host or _changes_outside(op, inside)
         level = 0
         for index, tensor in enumerate(op._inputs):
             if tensor in feeds:

@@ -14,11 +14,11 @@ class List(data_structures.ListWrapper):
     """A list of objects that checkpoints can hold.
 
     Args:
-      *args: the objects.
+      *args: as of a list.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        super().__init__(args)
+        super().__init__(list(*args, **kwargs))
 
 
 @tf_export("contrib.checkpoint.Mapping")
