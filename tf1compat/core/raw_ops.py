@@ -566,10 +566,17 @@ def _plain(value: Any, kind: str, attr: str) -> Any:
         except TypeError:
             raise TypeError(f"Expected DataType for argument '{attr}' not {value!r}.") from None
     if kind == "shape":
+        prefix = f"Error converting {attr} to a TensorShape"
         try:
-            return as_shape(value)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"Error converting {attr} to a TensorShape: {error}.") from None
+            shape = as_shape(value)
+        except TypeError as error:
+            raise TypeError(f"{prefix}: {error}.") from None
+        except ValueError as error:
+            raise ValueError(f"{prefix}: {error}.") from None
+        for size in shape._dims or ():
+            if size is not None and size >= 2**63:
+                raise ValueError(f"{prefix}: Value out of range: {size}")
+        return shape
     if kind == "func":
         if hasattr(value, "add_to_graph"):
             value.add_to_graph(context.default_graph())

@@ -52,7 +52,7 @@ class Range:
         for given in (start, limit, delta):
             shapes.with_rank(given, 0)
         values = [op.const_input(i) for i in range(3)]
-        if any(value is None for value in values):
+        if any(value is None or not np.isfinite(value).all() for value in values):
             return (None,)
         return (_range_size(*(value[()] for value in values)),)
 
