@@ -334,6 +334,8 @@ def one(value: Any) -> Any:
         (value,) = value
     if isinstance(value, np.generic) or type(value) in (bool, int, float):
         return np.asarray(value)
+    if type(value) is bytes:  # NumPy's sum of two scalars that are objects
+        return np.array(value, object)
     if hasattr(value, "__jax_array__") or type(value).__module__.startswith("jaxlib"):
         return np.asarray(value)
     return value
