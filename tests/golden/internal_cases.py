@@ -292,3 +292,61 @@ def recomputed_gradients(tf):
     y = tf.recompute_grad(lambda x: x * x * v)(x)
     said = [numbers(run(tf, [y] + tf.gradients(y, [x, v])))]
     return said + [nodes(tf)]
+
+
+def _batches(tf, make, count=2):
+    """The batches of a queue that a sparse element is put into, and its graph."""
+    sparse = tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 3])
+    batch = make(sparse)
+    threads = tf.train.Coordinator()
+    with tf.Session() as sess:
+        runners = tf.train.start_queue_runners(sess, threads)
+        found = [sess.run(batch) for _ in range(count)]
+        threads.request_stop()
+        threads.join(runners)
+    parts = []
+    for value in found:
+        for part in value if isinstance(value, list) else [value]:
+            is_sparse = isinstance(part, tf.SparseTensorValue)
+            parts.append([numbers(x) for x in part] if is_sparse else numbers(part))
+    return [parts, nodes(tf)]
+
+
+@case
+def batches_of_sparse_tensors(tf):
+    return _batches(tf, lambda s: tf.train.batch([s, tf.constant(7)], 2))
+
+
+@case
+def one_sparse_tensor_alone(tf):
+    return _batches(tf, lambda s: tf.train.batch([s], 2))
+
+
+@case
+def joined_batches_of_sparse_tensors(tf):
+    return _batches(tf, lambda s: tf.train.batch_join([[s, 1], [s, 1]], 3))
+
+
+@case
+def batches_of_rows_of_sparse_tensors(tf):
+    return _batches(
+        tf, lambda s: tf.train.shuffle_batch([s, [1, 1]], 2, 8, 0, enqueue_many=True), 0
+    )
+
+
+@case
+def batches_of_kept_sparse_tensors(tf):
+    keep = tf.placeholder_with_default(True, [])
+    return _batches(tf, lambda s: tf.train.maybe_batch([s, 1], keep, 2))
+
+
+@case
+def batches_of_kept_rows(tf):
+    keep = tf.constant([False, True])
+    return _batches(tf, lambda s: tf.train.maybe_batch([s, [1, 2]], keep, 2, enqueue_many=True))
+
+
+@case
+def inconsistent_sparse_tensors(tf):
+    sparse = tf.SparseTensor([[0]], [1.0], [2])
+    return [error(tf.train.batch_join, [[sparse], [tf.constant([1])]], 2)[0]]
