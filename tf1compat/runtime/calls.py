@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import op_registry
+from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan.feeds import is_constant
@@ -50,9 +50,20 @@ def _body(call: Operation, function: Any) -> list[Any]:
     key = (function, tuple(call._inputs), tuple(call._control_inputs))
     known = call.__dict__.get("_expanded")
     if known is None or known[0] != key:
+        _refuse_recursion(call, function)
         known = key, expand(_copied(call, function))
         call._expanded = known  # pyright: ignore[reportAttributeAccessIssue]
     return known[1]
+
+
+def _refuse_recursion(call: Operation, function: Any) -> None:
+    """Raises InvalidArgumentError if `call` is in the body of the function that it calls."""
+    graph: Any = call._graph
+    while isinstance(graph, _Inside):
+        if graph._function is function:
+            text = f"Function {function.name} calls itself: its body never ends"
+            raise errors.InvalidArgumentError(call.node_def, call, text)
+        graph = graph._call._graph
 
 
 def _copied(call: Operation, function: Any) -> list[Any]:
