@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,9 @@ class Cut(Exception):
             raise _unknown(self.needs[0]) from None
 
 
+_NOTHING_PADDED: Mapping[Tensor, Operation] = {}
+
+
 class Region:
     """The device operations of one level, with what goes in and out.
 
@@ -75,7 +78,7 @@ class Region:
       later: (variable, version)s that something after the region needs.
       donates: whether the region may overwrite in place the variables that it updates.
       title: the run that it is a part of, as users are told of it.
-      padded: the operations whose outputs are padded (see `plan.padding`).
+      padded: the tensors with rows that are not meant (see `plan.padding`).
     """
 
     def __init__(
@@ -87,7 +90,7 @@ class Region:
         later: set[Versioned],
         donates: bool,
         title: str,
-        padded: Collection[Operation] = (),
+        padded: Mapping[Tensor, Operation] = _NOTHING_PADDED,
     ):
         self.steps = ops = plan_lib.reads_last(ops, effects)
         self.ops = ops = plan_lib.flat(ops)

@@ -75,13 +75,14 @@ class Context:
         """
         self._interpreter.variables.update(refs, where, change, operands)
 
-    def pad(self, index: int, meant: Any) -> None:
-        """Says that of output `index` only the first `meant` rows are meant."""
-        self._interpreter.meant[self.op._outputs[index]] = meant
+    def pad(self, meant: Any) -> None:
+        """Says that of the padded outputs only the first `meant` rows are meant."""
+        self._interpreter.meant[self.op] = meant
 
     def meant(self, index: int) -> Any:
         """How many rows of flat input `index` are meant; None if all are."""
-        return self._interpreter.meant.get(self.op._inputs[index])
+        source = self._interpreter.padded.get(self.op._inputs[index])
+        return None if source is None else self._interpreter.meant.get(source)
 
     def need(self, index: int) -> None:
         """Says that flat input `index` must be known when the program is compiled after all.

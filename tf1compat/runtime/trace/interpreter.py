@@ -7,7 +7,7 @@ JAX tracer or array, a `Ref` (a variable), or DEAD (what an untaken branch yield
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -79,8 +79,9 @@ class Interpreter:
         self.dead: set[Operation] = set()
         self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
-        self.padded: Collection[Operation] = ()  # see `plan.padding`
-        self.meant: dict[Tensor, Any] = {}  # of what is padded: how many of its rows are meant
+        # The tensors with rows that are not meant, and the operation that knows how many are.
+        self.padded: Mapping[Tensor, Operation] = {}
+        self.meant: dict[Operation, Any] = {}
 
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
@@ -201,8 +202,9 @@ class Interpreter:
         """The op's outputs by its `lower` rule."""
         spec = op._spec
         rule = spec.lower
-        if op in self.padded and not all(type(value) is np.ndarray for value in values):
-            rule = spec.padded
+        if spec.padded is not None and op._outputs[0] in self.padded:
+            if not all(type(value) is np.ndarray for value in values):
+                rule = spec.padded
         if rule is None:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
