@@ -89,7 +89,21 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.training.batch_sequences",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
-    "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    "tensorflow.python.autograph": (
+        "tf1compat.api.autograph.impl.api",
+        "tf1compat.api.autograph.core.converter",
+        "tf1compat.api.autograph.lang.directives",
+        "tf1compat.api.autograph.utils.ag_logging",
+    ),
+    "tensorflow.python.autograph.operators": (
+        "tf1compat.api.autograph.operators.control_flow",
+        "tf1compat.api.autograph.operators.data_structures",
+        "tf1compat.api.autograph.operators.exceptions",
+        "tf1compat.api.autograph.operators.logical",
+        "tf1compat.api.autograph.operators.py_builtins",
+        "tf1compat.api.autograph.operators.special_values",
+    ),
+    "tensorflow.python.autograph.utils": ("tf1compat.api.autograph.utils.tensors",),
     "tensorflow.python.training.checkpoint_management": (
         "tf1compat.api.training.checkpoint_manager",
     ),
