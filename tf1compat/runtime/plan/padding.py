@@ -9,13 +9,14 @@ from typing import Any
 from tf1compat.core.operation import Operation
 from tf1compat.core.padding import IDS, PLACES, REFUSED, ROWS
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.decisions import Decisions
 from tf1compat.runtime.plan.partition import Level, partition
 
 
 def split(
     steps: list[Any],
     feeds: set[Tensor],
-    cuts: set[tuple[Operation, int]],
+    decided: Decisions,
     fetches: Iterable[Tensor],
 ) -> tuple[list[Level], dict[Tensor, Operation]]:
     """`partition`, with as many operations as possible padded.
@@ -29,12 +30,12 @@ def split(
     """
     found: dict[Operation, tuple[set[Any], list[Tensor]]] = {}
     for op in steps:
-        if getattr(op._spec, "padded", None) is not None:
+        if getattr(op._spec, "padded", None) is not None and op not in decided.on_host:
             followed = _followed(op, steps, feeds, set(fetches))
             if followed is not None:
                 found[op] = followed
     while True:
-        levels = partition(steps, feeds, cuts, found)
+        levels = partition(steps, feeds, decided, found)
         # A program knows how many rows are meant, but not the next one.
         parts = [set(level.device) for level in levels] if found else []
         apart = [op for op, (users, _) in found.items() if not any(part >= users for part in parts)]
