@@ -34,7 +34,7 @@ class EagerInterpreter(Interpreter):
 
     def inner(self, variables: Any, effects: Any) -> Interpreter:
         other = EagerInterpreter(variables, effects, self.apply, self.session)
-        other.rooms, other.notes, other.on_host = self.rooms, None, True
+        other.decisions, other.notes, other.on_host = self.decisions, None, True
         return other
 
     def _folds(self, op: Any, values: list[Any]) -> bool:
@@ -130,6 +130,6 @@ def _checked(op: Any, tensor: Any, value: Any) -> Any:
 def on_numpy() -> Iterator[None]:
     """Within, every operation of a run is a host step, one after the other."""
     with tiers.tier(tiers.XLA), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(placement, "runs_on_host", lambda op, feeds: True)
+        patch.setattr(placement, "runs_on_host", lambda op, feeds, decided: True)
         patch.setattr(program, "Interpreter", EagerInterpreter)
         yield

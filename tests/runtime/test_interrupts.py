@@ -104,6 +104,7 @@ def test_a_signal_while_a_step_is_long(tf: Any) -> None:
     step = tf.group(*[w.assign(0.5 + 0 * m[0, 0] * m) for w, m in zip(weights, mixed)])
     with Signals() as signals, tiers.tier(tiers.XLA), tf.Session() as session:
         session.run(tf.global_variables_initializer())
+        session.run(step)
         for _ in range(100):
             signals.interrupt(lambda: session.run(step), 5e-3)
             assert of_one_version(session.run(weights))

@@ -408,3 +408,32 @@ def test_distinct_ids_that_others_see_are_those_of_tf(tf, tier):
         update = tf.scatter_sub(v, distinct, 2 * summed).op
         assert session.run([places + 1, update], feed)[0].tolist() == [1, 2, 1, 1, 3, 2]
         np.testing.assert_array_equal(session.run(v)[[7, 3, 2, 0], 0], [-4, -2, 0, 0])
+
+
+def test_accidental_hits_are_found_by_the_program(tf, monkeypatch):
+    """Another number of them in each step."""
+    monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+
+    def losses(tier: str, counts: list[int], compiled: list[Any]) -> list[float]:
+        tf.reset_default_graph()
+        tf.set_random_seed(3)
+        x, labels = tf.placeholder(tf.float32, [8, 4]), tf.placeholder(tf.int64, [8, 2])
+        weights = tf.get_variable("weights", [20, 4])
+        biases = tf.get_variable("biases", [20], initializer=tf.zeros_initializer())
+        each = tf.nn.sampled_softmax_loss(weights, biases, labels, x, 12, 20, num_true=2)
+        loss = tf.reduce_mean(each)
+        train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+        draw, found = np.random.RandomState(4), []
+        with tiers.tier(tier), tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for most in (3, 20, 5, 20, 1):
+                feed = {x: draw.randn(8, 4), labels: draw.randint(20 - most, 20, size=[8, 2])}
+                found.append(session.run([loss, train], feed)[0])
+                counts.append(len(compiled))
+        return found
+
+    wanted = losses(tiers.HOST, [], [])
+    compiled = count_compilations.count(monkeypatch.setattr)
+    counts: list[int] = []
+    np.testing.assert_allclose(losses(tiers.XLA, counts, compiled), wanted, rtol=1e-5)
+    assert len(set(counts)) == 1

@@ -131,6 +131,8 @@ def _convert(
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if dtype:
         dtype = as_dtype(dtype)
+    if hasattr(shape, "__array__"):
+        shape = np.asarray(shape)  # A symbolic tensor says that it is no array.
     if _is_array_like(values):
         values = np.asarray(values)
     with np.errstate(over="ignore", invalid="ignore"):  # TF casts in silence

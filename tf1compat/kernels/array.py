@@ -247,7 +247,7 @@ def _known_product(shape: Any) -> tuple[int, list[int]]:
     return shapes.num_elements(tuple(dim for dim in shape if dim is not None)), unknown  # type: ignore[return-value]
 
 
-@op("Reshape", const=(1,), autodiff=True)
+@op("Reshape", const=(1,), autodiff=True, padding=padded_rows.of_reshape)
 class Reshape:
     def shape(tensor: Any, shape: Any, *, op: Any) -> Any:
         wanted = op.shape_input(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,38 @@ def each_row(op: Any, kinds: Kinds) -> Any:
         if kind is None and shape != () and (shape is None or rank is None or len(shape) >= rank):
             return REFUSED
     return ROWS
+
+
+def of_cast(op: Any, kinds: Kinds) -> Any:
+    """Of Cast."""
+    return _only(kinds, {0: ROWS}, ROWS)
+
+
+def of_reshape(op: Any, kinds: Kinds) -> Any:
+    """Of Reshape: each row by itself."""
+    before, after = op._inputs[0]._shape, op.const_input(1)
+    if not before or None in before[1:] or after is None or not after.size or after[0] != -1:
+        return REFUSED
+    same_rows = math.prod(before[1:]) == math.prod(after[1:].tolist())
+    return _only(kinds, {0: ROWS}, ROWS) if same_rows else REFUSED
+
+
+def of_concat(op: Any, kinds: Kinds) -> Any:
+    """Of ConcatV2: row by row."""
+    axis, last = op.const_input(len(kinds) - 1), len(kinds) - 1
+    if axis is None or axis <= 0:
+        return REFUSED
+    return _only(kinds, dict.fromkeys(range(last), ROWS), ROWS)
+
+
+def placing(op: Any, kinds: Kinds) -> Any:
+    """Of SparseToDense, which drops what is not meant, if it need not look at the order."""
+    return REFUSED if op._attrs["validate_indices"] else _only(kinds, {0: ROWS, 2: ROWS}, None)
+
+
+def of_hits(op: Any, kinds: Kinds) -> Any:
+    """Of ComputeAccidentalHits: what it may give where `padded` is its rule."""
+    return _only(kinds, {}, (ROWS, ROWS, ROWS))
 
 
 def rows_at(index: int) -> Callable[[Any, Kinds], Any]:

@@ -73,7 +73,7 @@ class Unique:
         _check_vector(x, ctx)
         index = out_idx.as_numpy_dtype
         is_first, number, count = _numbered(x)
-        ctx.pad(0, count)
+        ctx.pad(count)
         # What is in no table: from the largest number of a row that there can be downwards.
         none = (np.iinfo(np.int32).max - np.arange(x.size)).astype(x.dtype)
         place = jnp.where(is_first, number, x.size)

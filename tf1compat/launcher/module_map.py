@@ -80,6 +80,19 @@ MAP: dict[str, tuple[str, ...]] = {
         ).split()
     },
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
+    **{
+        f"tensorflow.{place}.{name}": (f"tf1compat.api.estimator.tpu.{name}",)
+        for place in ("contrib.tpu.python.tpu", "python.tpu")
+        for name in ("tpu_config", "tpu_estimator", "util")
+    },
+    "tensorflow.contrib.tpu.python.tpu.bfloat16": ("tf1compat.api.tpu.bfloat16",),
+    "tensorflow.contrib.tpu.python.tpu.tpu_optimizer": ("tf1compat.api.tpu.tpu_optimizer",),
+    **{
+        f"tensorflow.contrib.cluster_resolver.python.training.{name}": (
+            f"tf1compat.api.distribute.cluster_resolver.{name}",
+        )
+        for name in ("cluster_resolver", "tfconfig_cluster_resolver", "tpu_cluster_resolver")
+    },
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.confidence_intervals",
         "tf1compat.api.contrib.metrics.renamed",

@@ -245,6 +245,7 @@ class BaseSession:
         run = self._runs.get(known)
         if run is None or run.mutations != self._graph._mutations:
             fetch = self._fetch_of(fetches)
+            waiting.end_late()
             with self._lock, waiting.not_counting():
                 self._placer.place()
                 run = _Run(self._graph, fetch, list(items))

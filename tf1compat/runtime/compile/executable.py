@@ -9,6 +9,7 @@ signal interrupts.
 from __future__ import annotations
 
 import functools
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -25,13 +26,13 @@ from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile import cache, memory, upkeep
 from tf1compat.runtime.compile.shield import shielded, without_python
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest, x64
-from tf1compat.runtime.trace import large_constants
-from tf1compat.runtime.trace.checks import (
-    Foreseen,
-    Inseparable,
-    Overflow,
-    RoomCheck,
+from tf1compat.runtime.decisions import (
+    Decisions,
+    Replan,
+    inseparable,
 )
+from tf1compat.runtime.trace import large_constants
+from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.row_updates import Guard, last_values
 from tf1compat.runtime.trace.values import (
@@ -48,17 +49,23 @@ if TYPE_CHECKING:
     from tf1compat.runtime.compile.region import Region
 
 
-class Respecialize(Exception):
-    """More inputs have become static, or a buffer larger: look the executable up again."""
+class Released(Exception):
+    """Another thread released the executable just now: it is to be looked up again."""
 
 
 class Compiled:
     """A region specialised on input shapes, static values and which variables exist."""
 
     def __init__(
-        self, region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+        self,
+        region: Region,
+        tensors: dict[Tensor, Any],
+        store: Store,
+        dead: set[Operation],
+        decisions: Decisions,
     ):
         self.region = region
+        self._decisions = decisions
         self._dead_before = {control for control in region._controls if control in dead}
         self.dead: set[Operation] = set()
         for op in region.random:
@@ -182,7 +189,7 @@ class Compiled:
         guard = variables.guard = Guard(
             interpreter.checks, {pair[0]: v for pair, v in zip(self._donated, donated, strict=True)}
         )
-        interpreter.rooms, interpreter.kept = region.rooms, self._kept_values
+        interpreter.decisions, interpreter.kept = self._decisions, self._kept_values
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.large = large_constants.unpacked(region.large, hoisted)
@@ -205,7 +212,7 @@ class Compiled:
         for tensor in region.outputs:
             value = interpreter.env.get(tensor, DEAD)
             if type(value) is Half:
-                raise Inseparable({value.pred})
+                raise inseparable({value.pred})
             if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
                 self._outputs.append(value)
             else:
@@ -224,7 +231,7 @@ class Compiled:
         pairs = zip(self._donated, donated, strict=True)
         made |= {pair: value for pair, value in pairs if pair[0] not in written}
         self._checks = interpreter.checks
-        self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
+        self._may_overflow = any(isinstance(check, SizeCheck) for check in self._checks)
         made = last_values(made, variables.updates, guard)
         # In the order of the donated variables, so that JAX pairs each with its own new value.
         place = {key: i for i, (key, _) in enumerate(self._donated)}
@@ -241,7 +248,7 @@ class Compiled:
         function = self._function
         if function is None:
             if self._traced is None:  # Another thread released it just now.
-                raise Respecialize
+                raise Released
             with x64(True), warnings.catch_warnings():
                 # A variable whose new value has another shape can't be updated in place: fine.
                 warnings.filterwarnings("ignore", "Some donated buffers were not usable")
@@ -264,7 +271,7 @@ class Compiled:
             self.compile()
             outputs, made, failed, diagnostics = self._run(*state, inputs, store.base)
         if self._may_overflow:
-            self._check_room(failed, diagnostics)
+            self._check_sizes(failed, diagnostics)
         if self._donated:
             made = [store.base[(key, 0)] for key, _ in self._made]
             store.hold(made)
@@ -295,8 +302,8 @@ class Compiled:
                     donated = base.to_donate(donated)
                 outputs, _, failed, diagnostics = self._run(donated, kept, inputs, base)
             if self._may_overflow:
-                self._check_room(failed, diagnostics)
-        except (KeyError, TypeError, Overflow):
+                self._check_sizes(failed, diagnostics)
+        except (KeyError, TypeError, Replan):
             return None
         return outputs, None if failed is None else (failed, diagnostics)
 
@@ -325,7 +332,7 @@ class Compiled:
         *arrays, base = args
         function = self._function
         if function is None:  # Another thread released it just now.
-            raise Respecialize
+            raise Released
 
         def run() -> Any:
             with x64(True):
@@ -345,18 +352,16 @@ class Compiled:
         self._function = self._atomic = None
         self.region.forget(self)
 
-    def _check_room(self, failed: Any, diagnostics: Any) -> None:
-        """Raises `Overflow` if a buffer was too small; the variables are then as they were."""
+    def _check_sizes(self, failed: Any, diagnostics: Any) -> None:
+        """Raises `Replan` if a buffer was too small; the variables are then as they were."""
         flags = np.asarray(failed)
         overflows = [
             check.error({k: np.asarray(v) for k, v in diagnostics[i].items()})
             for i, check in enumerate(self._checks)
-            if flags[i] and isinstance(check, RoomCheck)
+            if flags[i] and isinstance(check, SizeCheck)
         ]
-        for overflow in overflows[1:]:
-            self.region.rooms.enlarge(overflow)
         if overflows:
-            raise overflows[0]
+            raise functools.reduce(operator.or_, overflows)
 
     @property
     def is_special(self) -> bool:
