@@ -51,7 +51,11 @@ def test_graph_def(tf: Any, tier: str, name: str, graph_def: str, feeds: dict) -
 
 def _shortened(result: Any) -> Any:
     """Without the op def, which TensorFlow prints in more ways than one."""
-    return result if isinstance(result, str) else [result[0], re.split("; (NodeDef|Op<)", result[1])[0]]
+    return (
+        result
+        if isinstance(result, str)
+        else [result[0], re.split("; (NodeDef|Op<)", result[1])[0]]
+    )
 
 
 def test_every_case_is_recorded() -> None:

@@ -124,8 +124,11 @@ def _kind_of(value: Any) -> str:
 def kind_mismatch(proto: Any, attr_type: str) -> str | None:
     """What TF says of an `AttrValue` that is not of the kind an op def declares; None if it is."""
     field = proto.WhichOneof("value")
-    if field is None or field == "placeholder":
+    if field == "placeholder":
         return None
+    if field is None:
+        is_list = attr_type.startswith("list(")
+        return None if is_list else f"AttrValue missing value with expected type '{attr_type}'"
     found, types = _KINDS.get(field, field), [proto.type] if field == "type" else []
     if field == "list":
         filled = [name for name in _KINDS if len(getattr(proto.list, name))]

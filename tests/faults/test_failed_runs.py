@@ -1,0 +1,134 @@
+"""Random programs with one operation that fails: the run changes nothing, and both tiers say the
+same.
+
+TensorFlow 1.15 differs: what ran before the failure stays done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+QUICK, LONG, IN_XLA = 60, 2000, 10
+
+
+def _raise(x: Any) -> Any:
+    raise ValueError("from Python")
+
+
+# What fails, given a scalar float of the program; each is deterministic.
+FAILURES: dict[str, Callable[[Any, Any], Any]] = {
+    "assert": lambda tf, x: tf.Assert(x > 1e9, ["too small"]),
+    "numerics": lambda tf, x: tf.check_numerics(tf.log(x * 0.0 - 1.0), "a log"),
+    "gather": lambda tf, x: tf.gather(tf.zeros([3]), tf.cast(x * 0.0, tf.int32) + 7),
+    "division": lambda tf, x: tf.cast(x, tf.int32) // tf.cast(x * 0.0, tf.int32),
+    "python": lambda tf, x: tf.py_func(_raise, [x], tf.float32),
+    "number": lambda tf, x: tf.string_to_number(tf.strings.join([tf.as_string(x), "x"])),
+    "reshape": lambda tf, x: tf.reshape(tf.zeros([4]), tf.stack([tf.cast(x * 0.0, tf.int32) + 3])),
+    "queue": lambda tf, x: _dequeued(tf),
+}
+
+
+def _dequeued(tf: Any) -> Any:
+    """What a closed and empty queue gives."""
+    queue = tf.FIFOQueue(1, tf.float32, shapes=[[]])
+    with tf.control_dependencies([queue.close()]):
+        return queue.dequeue()
+
+
+class Program:
+    """A program of assigns, draws, reads and control dependencies.
+
+    Attributes:
+      fetches: what a run that succeeds fetches.
+      failing: the same and the operation that fails.
+      variables: all variables.
+    """
+
+    def __init__(self, tf: Any, seed: int):
+        random = np.random.RandomState(seed)
+        tf.set_random_seed(seed)
+        self.variables = [
+            tf.Variable(float(i), use_resource=bool(random.randint(2)), name=f"v{i}")
+            for i in range(random.randint(1, 4))
+        ]
+        values: list[Any] = [tf.constant(1.5)]
+        operations: list[Any] = []
+        count = random.randint(3, 12)
+        at, kind = random.randint(count), random.choice(list(FAILURES))
+        failing = None
+        for i in range(count):
+            waits = [operations[random.randint(len(operations))]] if operations else []
+            with tf.control_dependencies(waits if random.randint(3) else []):
+                value = values[random.randint(len(values))]
+                variable = self.variables[random.randint(len(self.variables))]
+                how = random.randint(5)
+                if how == 0:
+                    new = tf.assign(variable, value + 1.0)
+                elif how == 1:
+                    new = tf.assign_add(variable, value)
+                elif how == 2:
+                    new = tf.random_uniform([]) + value
+                elif how == 3:
+                    new = variable.read_value() if hasattr(variable, "read_value") else variable * 1
+                else:
+                    new = tf.cond(value > 1.0, lambda v=value: v * 0.5, lambda v=value: v - 1.0)
+                new = tf.identity(new)
+                values.append(new)
+                operations.append(new.op)
+                if i == at:
+                    failing = FAILURES[kind](tf, new)
+        self.kind, self.fetches = kind, values[1:]
+        self.failing = [values[1:], failing]
+
+
+def _outcome(tf: Any, program: Program, tier: str, steps: int = 2) -> tuple[list[Any], list[str]]:
+    """What a session sees that also runs the failing fetches, and the errors."""
+    from tf1compat import set_tier
+
+    seen, errors = [], []
+    with tf.Session() as session:
+        set_tier(tier, session)
+        session.run(tf.global_variables_initializer())
+        for _ in range(steps):
+            seen.append(session.run(program.fetches))
+            before = session.run(program.variables)
+            with pytest.raises(tf.errors.OpError) as caught:
+                session.run(program.failing)
+            errors.append(f"{type(caught.value).__name__} {caught.value.node_def.name}")
+            assert session.run(program.variables) == before, "the failed run changed a variable"
+        seen.append(session.run(program.fetches))
+        seen.append(session.run(program.variables))
+    return seen, errors
+
+
+def _without_failures(tf: Any, program: Program, tier: str, steps: int = 2) -> list[Any]:
+    from tf1compat import set_tier
+
+    with tf.Session() as session:
+        set_tier(tier, session)
+        session.run(tf.global_variables_initializer())
+        seen = [session.run(program.fetches) for _ in range(steps + 1)]
+        return [*seen, session.run(program.variables)]
+
+
+def test_failed_runs_change_nothing(tf: Any, long: bool, compiled_quickly: None) -> None:
+    """Neither variables nor generators: what follows is as if the run had not been."""
+    for seed in range(LONG if long else QUICK):
+        with tf.Graph().as_default():
+            program = Program(tf, seed)
+            expected = _without_failures(tf, program, "host")
+            seen, errors = _outcome(tf, program, "host")
+            assert seen == expected, (seed, program.kind)
+            if seed % IN_XLA == 0:
+                in_xla, errors_in_xla = _outcome(tf, program, "xla")
+                np.testing.assert_allclose(
+                    np.concatenate([np.ravel(x) for x in in_xla]),
+                    np.concatenate([np.ravel(x) for x in seen]),
+                    1e-6,
+                    err_msg=f"{seed} {program.kind}",
+                )
+                assert errors_in_xla == errors, (seed, program.kind)

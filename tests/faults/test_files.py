@@ -1,0 +1,173 @@
+"""Files with mistakes in them, and writers that are killed or find no room."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import mutations
+import numpy as np
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+# Files of each kind that are read; with --faults-long.
+QUICK, LONG = 60, 3000
+
+
+def _python(*args: Any, **more: Any) -> subprocess.Popen:
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    env = {**os.environ, "PYTHONPATH": path, "TF1COMPAT_TIER": "host", **more.pop("env", {})}
+    command = [sys.executable, "-W", "ignore", *map(str, args)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env, **more)
+
+
+def test_mutations(tmp_path: Path, long: bool) -> None:
+    """A clean error or the right answer: no crash, no hang, no memory without bound."""
+    count = LONG if long else QUICK
+    process = _python(HERE / "mutations.py", ",".join(mutations.KINDS), count, 1, tmp_path)
+    text, _ = process.communicate(timeout=3600 if long else 300)
+    assert process.returncode == 0, f"the reader ends with {process.returncode}"
+    for kind, result in json.loads(text).items():
+        assert not result["bad"], kind
+        assert result["counts"]["refused"] + result["counts"].get("read", 0) == count
+
+
+_WRITERS = {
+    "saver": """
+v = tf.Variable(np.zeros(200000), name="v"); put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
+saver, session = tf.train.Saver(max_to_keep=3), tf.Session()
+def write(i):
+    session.run(put, {"x:0": np.full(200000, i)}); saver.save(session, "model", i, write_meta_graph=False)
+""",
+    "object": """
+v = tf.Variable(np.zeros(200000), name="v"); put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
+session = tf.Session(); saver = tf.train.Checkpoint(v=v)
+def write(i):
+    session.run(put, {"x:0": np.full(200000, i)}); saver.save("model", session=session)
+""",
+    "events": """
+writer = tf.summary.FileWriter(".")
+def write(i):
+    value = tf.Summary.Value(tag="loss", simple_value=i)
+    writer.add_summary(tf.Summary(value=[value]), i); writer.flush()
+""",
+}
+
+
+def _latest(tf: Any, kind: str, folder: Path) -> int:
+    """The number of the newest content that can be read; what is incomplete ends the events."""
+    if kind == "events":
+        (path,) = folder.glob("events.*")
+        steps = []
+        try:
+            for event in tf.train.summary_iterator(str(path)):
+                steps += [event.step] if event.HasField("summary") else []
+        except tf.errors.DataLossError:
+            pass
+        assert steps == list(range(len(steps)))
+        return len(steps) - 1
+    newest = tf.train.latest_checkpoint(str(folder))
+    reader = tf.train.NewCheckpointReader(newest)
+    name = "v" if kind == "saver" else "v/.ATTRIBUTES/VARIABLE_VALUE"
+    value = reader.get_tensor(name)
+    assert (value == value[0]).all()
+    return int(value[0])
+
+
+@pytest.mark.parametrize("kind", _WRITERS)
+def test_killed_writer(tf: Any, kind: str, tmp_path: Path, long: bool) -> None:
+    """Whenever a writer is killed, the newest complete content is there."""
+    script = (
+        "import numpy as np, sys\nfrom tf1compat import namespace\ntf = namespace.tensorflow()\n"
+        f"{_WRITERS[kind]}\nfor i in range(10**6):\n    write(i)\n    print(i, flush=True)\n"
+    )
+    random = np.random.RandomState(len(kind))
+    for turn in range(40 if long else 1):
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        process = _python("-c", script, cwd=folder)
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdout.readline()
+        time.sleep(random.uniform(0, 0.1))
+        process.send_signal(signal.SIGKILL)
+        last = process.communicate()[0].split()
+        found = _latest(tf, kind, folder)
+        assert found >= (int(last[-1]) if last else 1), "something complete is lost"
+
+
+def _limited(size: int) -> Any:
+    import resource
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return limit
+
+
+_SAVE = """
+import numpy as np
+from tf1compat import namespace
+tf = namespace.tensorflow()
+v = tf.Variable(np.ones(200000), name="v")
+session = tf.Session(); session.run(v.initializer)
+try:
+    tf.train.Saver().save(session, {path!r})
+    print("saved")
+except (tf.errors.OpError, OSError, ValueError) as error:
+    print(type(error).__name__)
+print(session.run(v)[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "limit", "expected"),
+    [
+        ("model", 100_000, {"OutOfRangeError"}),
+        ("/proc/model", None, {"ValueError", "NotFoundError", "PermissionDeniedError"}),
+        ("gone/model", None, {"saved"}),
+    ],
+    ids=["no_room", "read_only", "no_folder"],
+)
+def test_no_place_to_save(tmp_path: Path, path: str, limit: int | None, expected: set) -> None:
+    """A clean error, and the session goes on."""
+    more = {} if limit is None else {"preexec_fn": _limited(limit)}
+    process = _python("-c", _SAVE.format(path=path), cwd=tmp_path, **more)
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    said, value = text.split()
+    assert said in expected and value == "1.0"
+    assert not list(tmp_path.glob("*.index"))
+
+
+@pytest.mark.parametrize("case", ["no_home", "open_to_all", "read_only", "no_room"])
+def test_cache_folder(tmp_path: Path, case: str) -> None:
+    """Wherever compiled programs can't be kept, programs are compiled and run."""
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    env, more = {"TF1COMPAT_CACHE_DIR": str(folder)}, {}
+    if case == "no_home":
+        env = {"HOME": "/nonexistent", "XDG_CACHE_HOME": "", "TF1COMPAT_CACHE_DIR": ""}
+    elif case == "open_to_all":
+        folder.chmod(0o777)
+    elif case == "read_only":
+        env["TF1COMPAT_CACHE_DIR"] = "/proc/cache"
+    else:
+        more["preexec_fn"] = _limited(1000)
+    script = (
+        "from tf1compat import namespace\ntf = namespace.tensorflow()\n"
+        "print(tf.Session().run(tf.constant(1) + tf.placeholder_with_default(2, [])))"
+    )
+    process = _python("-c", script, cwd=tmp_path, env={**env, "TF1COMPAT_TIER": "xla"}, **more)
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 0 and text.split() == ["3"]
+    if case != "no_home":
+        assert not list(folder.iterdir())
