@@ -19,8 +19,9 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import fetches as fetch_lib
-from tf1compat.runtime.compile import memory
+from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime.compile.state import State
+from tf1compat.runtime.devices import device_attributes
 from tf1compat.runtime.program import Program
 
 _live: weakref.WeakSet[BaseSession] = weakref.WeakSet()
@@ -136,8 +137,6 @@ class BaseSession:
         Raises:
           tf.errors.CancelledError: the session is closed.
         """
-        from tf1compat.runtime.devices import device_attributes
-
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
         return device_attributes(self._config)
@@ -164,8 +163,6 @@ class BaseSession:
         """
         if options is None and run_metadata is None:
             return self._run(fetches, feed_dict)
-        from tf1compat.runtime import metadata
-
         trace = metadata.Trace(options, run_metadata)
         result = self._run(fetches, feed_dict, trace)
         trace.finish()
@@ -282,8 +279,6 @@ class BaseSession:
         Returns:
           A handle for `partial_run`.
         """
-        from tf1compat.runtime import partial
-
         if self._closed or self._was_reset:
             self._refuse()
         self._feeds_of(None)
@@ -303,8 +298,6 @@ class BaseSession:
           it
             does not have, or that were used already, or that can't be computed yet.
         """
-        from tf1compat.runtime import partial
-
         if self._closed or self._was_reset:
             self._refuse()
         return partial.step(self, handle, fetches, self._feeds_of(feed_dict))
