@@ -379,9 +379,9 @@ class Bijector(metaclass=abc.ABCMeta):
         rank = array_ops.rank(y)
         shape = array_ops.shape(y)[rank - event_ndims : rank - min_event_ndims]
         # An `ildj` may be of fewer elements than it stands for.
-        ones = array_ops.ones(shape, ildj.dtype)
+        full = array_ops.ones(shape, ildj.dtype) * ildj
         axes = self._get_event_reduce_dims(min_event_ndims, event_ndims)
-        reduced = math_ops.reduce_sum(ones * ildj, axis=axes)
+        reduced = math_ops.reduce_sum(full, axis=axes)
         count = self._maybe_get_static_event_ndims(event_ndims)
         if count is not None and y.shape.ndims is not None and ildj.shape.ndims is not None:
             own = y.shape[y.shape.ndims - count : y.shape.ndims - min_event_ndims]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
 from tf1compat.api.distributions import distribution as distribution_lib
 from tf1compat.api.distributions import static, util
@@ -181,8 +183,8 @@ def shapes_from_loc_and_scale(
             own = dimension_value(loc.get_shape()[-1])
             if own is not None and known_size is not None and own not in (1, known_size):
                 raise ValueError(
-                    f"Event size of 'scale' ({known_size}) could not be broadcast up to that of "
-                    f"'loc' ({own})."
+                    f"Event size of 'scale' ({own}) could not be broadcast up to that of "
+                    f"'loc' ({known_size})."
                 )
         batch_shape = scale.batch_shape_tensor()
         if loc is None:
@@ -210,7 +212,7 @@ def get_broadcast_shape(*tensors: Any) -> Any:
 
 def move_dimension(x: Any, source_idx: Any, dest_idx: Any) -> Any:
     """A tensor with one dimension at another place; the others keep their order."""
-    rank = util.prefer_static_rank(x)
+    rank = rank_of(x)
     dtype = dtypes.int32 if isinstance(source_idx, int) else dtypes.as_dtype(source_idx.dtype)
     source = rank + source_idx if source_idx < 0 else source_idx
     target = rank + dest_idx if dest_idx < 0 else dest_idx
@@ -234,6 +236,12 @@ def move_dimension(x: Any, source_idx: Any, dest_idx: Any) -> Any:
         return array_ops.transpose(x, perm=perm)
 
     return control_flow_ops.smart_cond(math_ops.equal(source, target), lambda: x, moved)
+
+
+def rank_of(x: Any) -> Any:
+    """The rank of a tensor: an int64 if it is known, as NumPy 1 made of its sums, else a tensor."""
+    rank = util.prefer_static_rank(x)
+    return rank if tensor_util.is_tensor(rank) else np.int64(rank)
 
 
 # ---- Mixtures ----------

@@ -19,6 +19,7 @@ _prob_note = util.AppendDocstring(
     "`high` all from `high - 1` on."
 )
 _cdf_note = util.AppendDocstring("Fractions are rounded down first.")
+_Instead = Callable[[Callable[[], Any], Any], Any]  # of a test and a value
 _sf_note = util.AppendDocstring("Fractions are rounded up first.")
 
 
@@ -157,40 +158,47 @@ class QuantizedDistribution(base.Distribution):
         cdf_before = self.cdf(y - 1)
         return array_ops.where(sf < cdf, sf_before - sf, cdf - cdf_before)
 
-    def _within(self, j: Any, value: Any, below: Callable[..., Any], above: Any) -> Any:
+    def _within(self, j: Any, value: Any, below: _Instead, above: _Instead) -> Any:
         """`value`, but where j is beyond the bounds."""
         j += array_ops.zeros_like(value)
         if self._low is not None:
-            beyond = below(value)
-            value = array_ops.where(j < self._low, beyond, value)
+            value = below(lambda: j < self._low, value)
         if self._high is not None:
-            beyond = above(value)
-            value = array_ops.where(j >= self._high, beyond, value)
+            value = above(lambda: j >= self._high, value)
         return value
 
     @_cdf_note
     def _log_cdf(self, y: Any) -> Any:
         j = math_ops.floor(y)
-        return self._within(j, self.distribution.log_cdf(j), _negative_inf, array_ops.zeros_like)
+        return self._within(j, self.distribution.log_cdf(j), _or_minus_inf, _or_zeros)
 
     @_cdf_note
     def _cdf(self, y: Any) -> Any:
         j = math_ops.floor(y)
         value = self.distribution.cdf(j)
-        return self._within(j, value, array_ops.zeros_like, array_ops.ones_like)
+        return self._within(j, value, _or_zeros, _or_ones)
 
     @_sf_note
     def _log_survival_function(self, y: Any) -> Any:
         j = math_ops.ceil(y)
         value = self.distribution.log_survival_function(j)
-        return self._within(j, value, array_ops.zeros_like, _negative_inf)
+        return self._within(j, value, _or_zeros, _or_minus_inf)
 
     @_sf_note
     def _survival_function(self, y: Any) -> Any:
         j = math_ops.ceil(y)
         value = self.distribution.survival_function(j)
-        return self._within(j, value, array_ops.ones_like, array_ops.zeros_like)
+        return self._within(j, value, _or_ones, _or_zeros)
 
 
-def _negative_inf(x: Any) -> Any:
-    return -np.inf * array_ops.ones_like(x)
+def _or_zeros(beyond: Callable[[], Any], value: Any) -> Any:
+    return array_ops.where(beyond(), array_ops.zeros_like(value), value)
+
+
+def _or_ones(beyond: Callable[[], Any], value: Any) -> Any:
+    return array_ops.where(beyond(), array_ops.ones_like(value), value)
+
+
+def _or_minus_inf(beyond: Callable[[], Any], value: Any) -> Any:
+    minus_inf = -np.inf * array_ops.ones_like(value)
+    return array_ops.where(beyond(), minus_inf, value)

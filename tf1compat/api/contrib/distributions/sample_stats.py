@@ -15,6 +15,7 @@ from tf1compat.api import (
     nn_ops,
     tensor_util,
 )
+from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.distributions import util
 from tf1compat.api.signal import fft_ops
 from tf1compat.core import dtypes, ops
@@ -48,7 +49,7 @@ def auto_correlation(
     """
     with ops.name_scope(name, values=[x]):
         x = ops.convert_to_tensor(x, name="x")
-        rank = util.prefer_static_rank(x)
+        rank = distribution_util.rank_of(x)
         if axis < 0:
             axis = rank + axis
         shift = rank - 1 - axis
@@ -73,16 +74,17 @@ def auto_correlation(
         products = fft_ops.ifft(spectrum * math_ops.conj(spectrum))
         products = math_ops.cast(products, dtype)
         known = series.shape.is_fully_defined()
+        last = length - 1 if tensor_util.is_tensor(length) else np.int64(length) - 1
         if max_lags is None:
-            max_lags = length - 1
+            max_lags = last
         else:
             max_lags = ops.convert_to_tensor(max_lags, name="max_lags")
             value = tensor_util.constant_value(max_lags)
             known = known and value is not None
             if known:
-                max_lags = min(length - 1, value)
+                max_lags = min(last, value)
             else:
-                max_lags = math_ops.minimum(length - 1, max_lags)
+                max_lags = math_ops.minimum(last, max_lags)
         products = products[..., : max_lags + 1]
         if known:
             products.set_shape([*series.shape.as_list()[:-1], min(length, max_lags + 1)])

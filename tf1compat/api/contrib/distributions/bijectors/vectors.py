@@ -131,7 +131,8 @@ class SoftmaxCentered(_OfOneVector):
     @staticmethod
     def _tell_shape(x: Any, of: Any, more: int) -> None:
         if of.shape.ndims is not None:
-            shape = of.shape[:-1].concatenate(of.shape.dims[-1] + more)
+            size = dimension_value(of.shape[-1])
+            shape = of.shape[:-1].concatenate([None if size is None else size + more])
             x.shape.assert_is_compatible_with(shape)
             x.set_shape(shape)
 
@@ -322,10 +323,9 @@ def _shape_checks(shape: Any, validate_args: bool) -> list[Any]:
     checks = []
     rank = array_ops.rank(shape)
     known_rank = tensor_util.constant_value(rank)
-    if known_rank is not None:
-        if known_rank > 1:
-            raise ValueError(f"`{shape}` rank ({known_rank}) should be <= 1.")
-    elif validate_args:
+    if known_rank is not None and known_rank > 1:
+        raise ValueError(f"`{shape}` rank ({known_rank}) should be <= 1.")
+    if validate_args:
         text = f"`{shape}` rank should be <= 1."
         checks.append(check_ops.assert_less_equal(rank, 1, message=text))
     known = tensor_util.constant_value_as_shape(shape)
