@@ -57,6 +57,15 @@ class OpFunction:
         self._required = len(op_def.parameters) - sum(self._has_default)
         outputs = op_def.output_args
         self._single = len(outputs) == 1 and not outputs[0].is_list
+        # For the runtime: what it keeps of this op type in eager execution.
+        self.eager_kernels: dict[Any, Any] = {}
+        kinds = {op_def.attrs[name].type for name in self._attr_names}
+        # Whether the attrs that are not determined by inputs tell kernels apart as they are.
+        self.has_plain_attrs = (
+            kinds <= {"bool", "int", "string", "type"}
+            and not op_def.has_list_inputs
+            and not self.spec.random
+        )
         self._result_type = (
             collections.namedtuple(op_def.name, [_identifier(arg.name) for arg in outputs])  # noqa: PYI024
             if len(outputs) > 1
