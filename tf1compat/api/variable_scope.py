@@ -335,6 +335,57 @@ def get_variable_scope_store() -> _VariableScopeStore:
     return _kept_in_graph(_VARSCOPESTORE_KEY, _VariableScopeStore)
 
 
+class EagerVariableStore:
+    """Keeps the variables that `tf.get_variable` makes in eager execution, so that the same names
+    give the same variables.
+
+    Args:
+      store: a store to use; a new one by default.
+    """
+
+    def __init__(self, store: Any = None):
+        if store is not None and not store.keeps_eager:
+            raise ValueError(
+                "Cannot construct EagerVariableStore from a VariableStore object that does not "
+                "hold eager variables."
+            )
+        self._store = variable_store.VariableStore() if store is None else store
+        self._store.keeps_eager = True
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[None]:
+        """Makes it the store of `tf.get_variable` in the `with` block."""
+        kept = ops.get_collection_ref(_VARSTORE_KEY)
+        before = list(kept)
+        kept[:] = [self._store]
+        try:
+            yield
+        finally:
+            kept[:] = before
+
+    def variables(self) -> list[Any]:
+        """All variables, by name."""
+        return sorted(self._store._vars.values(), key=lambda v: v.name)
+
+    def trainable_variables(self) -> list[Any]:
+        """The trainable ones."""
+        return [v for v in self.variables() if v.trainable]
+
+    def non_trainable_variables(self) -> list[Any]:
+        """The others."""
+        return [v for v in self.variables() if not v.trainable]
+
+    def copy(self) -> EagerVariableStore:
+        """A store with copies of the variables."""
+        new = EagerVariableStore()
+        for name, v in self._store._vars.items():
+            copied = resource_variable_ops.ResourceVariable(
+                v.read_value(), name=v.name.partition(":")[0], trainable=v.trainable
+            )
+            new._store._vars[name] = copied
+        return new
+
+
 def _get_default_variable_store() -> variable_store.VariableStore:
     return _kept_in_graph(_VARSTORE_KEY, variable_store.VariableStore)
 

@@ -101,9 +101,14 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 class VariableStore:
-    """The variables made by `tf.get_variable` in one graph, by full name."""
+    """The variables made by `tf.get_variable` in one graph, by full name.
+
+    Attributes:
+      keeps_eager: whether those of eager execution are kept, and found again, too.
+    """
 
     def __init__(self) -> None:
+        self.keeps_eager = False
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
@@ -355,11 +360,14 @@ class VariableStore:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype = dtypes.as_dtype(dtype)
         shape = as_shape(shape)
-        # In eager execution nothing keeps variables: every call makes a new one.
-        eager = ops.executing_eagerly()
+        # In eager execution nothing keeps variables, unless it is asked to: every call makes a new
+        # one.
+        eager = ops.executing_eagerly() and not self.keeps_eager
         if name in self._vars and not eager:
+            if self.keeps_eager:
+                reuse = None
             return self._existing_variable(name, shape, dtype, reuse)
-        if reuse is True and not eager:
+        if reuse is True and not ops.executing_eagerly():
             raise ValueError(
                 f"Variable {name} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"

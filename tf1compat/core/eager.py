@@ -22,6 +22,8 @@ forget_generators: Callable[[], None] | None = None
 # Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
 record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
 record_operation: Callable[[Any], None] | None = None
+# Called after each operation as `(op_type, inputs, attrs, outputs, op_name)`.
+callbacks: list[Callable[..., Any]] = []
 # The global seed of eager execution (api/random_seed.py sets it).
 global_seed: int | None = None
 

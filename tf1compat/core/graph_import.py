@@ -338,7 +338,7 @@ class Importer:
                 )
             attrs[key] = plain = from_attr_value(value, None if attr is None else attr.type)
             if attr is not None and spec.op_def is not None:
-                _check_allowed(attr, plain, f"{where}; {op_def_text.summary(spec.op_def)}")
+                op_def_text.check_allowed(attr, plain, f"{where}; {op_def_text.summary(spec.op_def)}")
         for attr in declared.values():
             if attr.name not in attrs:
                 if not attr.has_default:
@@ -416,23 +416,6 @@ def _signature(
 
 def _accepts(expected: Any, given: Any) -> bool:
     return given == expected or (given._is_ref_dtype and given.base_dtype == expected)
-
-
-def _check_allowed(attr: Any, value: Any, where: str) -> None:
-    if attr.allowed is None:
-        return
-    for item in value if attr.type.startswith("list(") else [value]:
-        if item not in attr.allowed:
-            is_text = isinstance(item, bytes)
-            shown = op_def_text.quoted(item) if is_text else dtypes.cpp_name(item)
-            allowed = ", ".join(
-                op_def_text.quoted(choice) if is_text else dtypes.cpp_name(choice)
-                for choice in attr.allowed
-            )
-            raise ValueError(
-                f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values: "
-                f"{allowed}\n\t; {where}"
-            )
 
 
 def import_functions(graph: Any, library: Any) -> None:

@@ -24,13 +24,14 @@ from tf1compat.core import (
     dtypes,
     eager,
     errors,
+    op_def_text,
     op_registry,
     raw_ops,
     tape,
 )
 from tf1compat.core.eager import EagerTensor, Handle
 from tf1compat.core.func_graph import new_placeholder
-from tf1compat.core.graph import Graph, output_dtypes
+from tf1compat.core.graph import PRODUCER, Graph, output_dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape
@@ -451,7 +452,14 @@ def execute(
     ]
     if tape.active() and eager.record_executed is not None:
         eager.record_executed(function.spec, attrs, flat, outputs)
+    for callback in eager.callbacks:
+        callback(function.op_def.name, flat, _listed(attrs), outputs, name)
     return outputs[0] if function._single else function.group(outputs, attrs)
+
+
+def _listed(attrs: dict[str, Any]) -> tuple[Any, ...]:
+    """Names and values of attrs, one after the other."""
+    return tuple(part for pair in attrs.items() for part in pair)
 
 
 _Found = tuple[_Kernel, Sequence[EagerTensor], dict[str, Any]]
@@ -482,21 +490,61 @@ def _kernel_for(
                     return kernel, inputs, determined
     given = attrs
     _refuse_references(function)
+    removed = function.op_def.removed_text(PRODUCER)
+    if removed is not None:
+        raise _refused(function, removed, errors.UnimplementedError)
     flat, determined = _convert(function, inputs)
-    function.check_constraints(attrs)
+    for attr, value in (*attrs.items(), *determined.items()):
+        if attr in attrs or isinstance(value, list):
+            _check_attr(function, function.op_def.attrs[attr], value)
     attrs = {**determined, **attrs}
     full_key = (_frozen_attrs(function, attrs), _frozen_handles(flat))
     kernel = known.get(full_key)
     if kernel is None:
-        kernel = known[full_key] = _Kernel(function, attrs, flat)
+        try:
+            kernel = known[full_key] = _Kernel(function, attrs, flat)
+        except ValueError as error:
+            # The attrs are wrong whatever the shapes are.
+            raise _refused(function, str(error).split(f" for '{function.op_def.name}'")[0]) from None
     if key is not None:
         known[(*key[: len(key) - len(given)], *given.values())] = kernel, attrs
     return kernel, flat, attrs
 
 
+def _refused(
+    function: raw_ops.OpFunction, text: str, kind: Any = errors.InvalidArgumentError
+) -> errors.OpError:
+    return kind(None, None, f"{text} [Op:{function.op_def.name}]")
+
+
+def _check_attr(function: raw_ops.OpFunction, definition: Any, value: Any) -> None:
+    """Refuses an attr value that the op def does not allow, as TF's runtime does.
+
+    Raises:
+      InvalidArgumentError: it does not.
+    """
+    op_def = function.op_def
+    where = f"NodeDef: {{{{node {op_def.name}}}}}"
+    try:
+        if definition.allowed is not None:
+            op_def_text.check_allowed(definition, value, where)
+        least = definition.minimum
+        if least is not None:
+            many = definition.type.startswith("list(")
+            found = len(value) if many else value
+            if found < least:
+                what = "Length for attr" if many else "Value for attr"
+                raise ValueError(
+                    f"{what} '{definition.name}' of {found} must be at least minimum {least}\n\t; "
+                    f"{where}"
+                )
+    except ValueError as error:
+        raise _refused(function, f"{error}; {op_def_text.summary(op_def)}") from None
+
+
 def _refuse_references(function: raw_ops.OpFunction) -> None:
     op_def = function.op_def
-    for arg in (*op_def.output_args, *op_def.input_args):
+    for arg in (*reversed(op_def.output_args), *op_def.input_args):
         if arg.is_ref:
             raise RuntimeError(
                 f"{raw_ops.snake_case(op_def.name)} op does not support eager execution. "
@@ -608,7 +656,7 @@ def _tensor(
         try:
             tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
         except (TypeError, ValueError):
-            if wanted is None:
+            if wanted is None or isinstance(value, bool | int | float | str | bytes):
                 raise
             tensor = conversion.convert(value)
     if not tensor._is_eager:
