@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import canned_cases
+import estimator_run_cases
 import pytest
 import recording
 
@@ -29,10 +30,26 @@ def check_graph(expected, found):
     assert not recording.shape_differences(expected["shapes"], found["shapes"])
 
 
+MISTAKES = {**canned_cases.MISTAKES, **estimator_run_cases.MISTAKES}
+
+
 @pytest.mark.parametrize("name", canned_cases.MODELS)
 def test_model(tf, name):
-    expected = GOLDEN["models"][name]
-    found = canned_cases.observed(tf, canned_cases.MODELS[name])
+    check(GOLDEN["models"][name], canned_cases.observed(tf, canned_cases.MODELS[name]))
+
+
+@pytest.mark.parametrize("name", estimator_run_cases.RUNS)
+def test_run(tf, name):
+    check(GOLDEN["runs"][name], estimator_run_cases.RUNS[name](tf))
+
+
+def test_clusters(tf):
+    assert estimator_run_cases.clusters(tf) == GOLDEN["clusters"]
+
+
+def check(expected, found):
+    """The graphs, values and what is said are TensorFlow's."""
+    assert sorted(found["graphs"]) == sorted(expected["graphs"])
     for mode, graph in expected["graphs"].items():
         difference = recording.first_graph_difference(graph, found["graphs"][mode])
         assert difference is None, f"{mode}: {difference}"
@@ -56,11 +73,11 @@ def test_input(tf, name):
 
 @pytest.mark.parametrize(
     ("group", "name"),
-    [(group, name) for group, cases in canned_cases.MISTAKES.items() for name in cases],
+    [(group, name) for group, cases in MISTAKES.items() for name in cases],
 )
 def test_mistake(tf, group, name):
     if name in ("table's shuffle", "table's target", "column", "index"):
         pytest.importorskip("pandas")
     expected = GOLDEN["mistakes"][group][name]
-    found = recording.raised(tf, canned_cases.MISTAKES[group][name])
+    found = recording.raised(tf, MISTAKES[group][name])
     assert found == expected, f"TensorFlow: {expected}\nhere: {found}"

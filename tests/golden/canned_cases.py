@@ -116,14 +116,14 @@ MODELS = {
         ),
     ),
     "dnn_numbers": Model("pairs", _of(_dnn, kind="Regressor", label_dimension=2, optimizer="SGD")),
-    "dnn_old": Model("binary", _of(_dnn, columns=_old_columns, optimizer="RMSProp")),
     "linear_binary": Model(
         "two names", _of(_linear, label_vocabulary=WORDS[:2], weight_column="w")
     ),
     "linear_classes": Model("classes", _of(_linear, n_classes=3, sparse_combiner="mean")),
     "linear_numbers": Model("numbers", _of(_linear, kind="Regressor", weight_column="w")),
-    "linear_old": Model("classes", _of(_linear, n_classes=3, columns=_old_columns)),
-    "linear_default": Model("binary", _of(_linear, optimizer=None)),
+    "linear_old": Model(
+        "classes", _of(_linear, n_classes=3, columns=_old_columns, optimizer=None)
+    ),
     "combined_binary": Model("binary", _combined),
     "combined_numbers": Model("numbers", _of(_combined, kind="Regressor", batch_norm=True)),
     "baseline_classes": Model("classes", _of(_baseline, n_classes=3)),
@@ -131,14 +131,10 @@ MODELS = {
     "head_binary": Model(
         "binary", _headed(lambda c: c.binary_classification_head(thresholds=[0.3, 0.5], name="a"))
     ),
-    "head_classes": Model(
-        "classes", _headed(lambda c: c.multi_class_head(3, loss_reduction="weighted_mean"))
-    ),
     "head_numbers": Model(
         "numbers", _headed(lambda c: c.regression_head(loss_fn=_half_loss, name="b"))
     ),
     "head_counts": Model("counts", _headed(lambda c: c.poisson_regression_head())),
-    "head_logistic": Model("binary", _headed(lambda c: c.logistic_regression_head(name="p"))),
     "head_sets": Model(
         "sets",
         _headed(
@@ -159,31 +155,41 @@ MODELS = {
 }  # fmt: skip
 
 
+class Watch(object):
+    """What hooks see of an estimator: its graphs, and the losses of training."""
+
+    def __init__(self, tf):
+        self._tf = tf
+        self.graphs, self.losses = {}, []
+
+    def keep(self, name):
+        """A hook that keeps the graph under a name, and the losses if it is "train"."""
+        tf, watch = self._tf, self
+
+        class Keep(tf.train.SessionRunHook):
+            def begin(self):
+                self.loss = tf.get_collection("losses")[-1] if name == "train" else None
+
+            def after_create_session(self, session, coord):
+                watch.graphs[name] = _described(session.graph)
+
+            def before_run(self, run_context):
+                return None if self.loss is None else tf.train.SessionRunArgs(self.loss)
+
+            def after_run(self, run_context, run_values):
+                if self.loss is not None:
+                    watch.losses.append(run_values.results)
+
+        return Keep()
+
+
 def observed(tf, model):
     """Trains, evaluates, asks and exports a model.
 
     Returns:
         A dict of `graphs`, `values`, `said`.
     """
-    graphs, losses = {}, []
-
-    class Keep(tf.train.SessionRunHook):
-        def __init__(self, name):
-            self.name = name
-
-        def begin(self):
-            self.loss = tf.get_collection("losses")[-1] if self.name == "train" else None
-
-        def after_create_session(self, session, coord):
-            graphs[self.name] = _described(session.graph)
-
-        def before_run(self, run_context):
-            return None if self.loss is None else tf.train.SessionRunArgs(self.loss)
-
-        def after_run(self, run_context, run_values):
-            if self.loss is not None:
-                losses.append(run_values.results)
-
+    watch = Watch(tf)
     config = tf.estimator.RunConfig(
         os.path.abspath("model"), tf_random_seed=3, save_summary_steps=2
     )
@@ -192,14 +198,14 @@ def observed(tf, model):
     numpy_input_fn = tf.estimator.inputs.numpy_input_fn
     train = numpy_input_fn(features, labels, batch_size=5, num_epochs=None, shuffle=False)
     once = numpy_input_fn(features, labels, batch_size=5, shuffle=False)
-    estimator.train(train, [Keep("train")], steps=5)
+    estimator.train(train, [watch.keep("train")], steps=5)
     names = sorted(estimator.get_variable_names())
-    results = estimator.evaluate(once, hooks=[Keep("eval")])
+    results = estimator.evaluate(once, hooks=[watch.keep("eval")])
     unlabelled = numpy_input_fn(features, batch_size=5, shuffle=False)
-    predictions = list(estimator.predict(unlabelled, hooks=[Keep("predict")]))
-    values = [losses, [estimator.get_variable_value(name) for name in names]]
+    predictions = list(estimator.predict(unlabelled, hooks=[watch.keep("predict")]))
+    values = [watch.losses, [estimator.get_variable_value(name) for name in names]]
     values += [results, predictions[0], predictions[-1], len(predictions)]
-    said = [names, sorted(results), _tags(tf, "model"), _tags(tf, "model/eval")]
+    said = [names, sorted(results), tags(tf, "model"), tags(tf, "model/eval")]
     said.append(sorted(re.sub("events.*", "events", x) for x in os.listdir("model")))
     receiver = tf.estimator.export.build_raw_serving_input_receiver_fn(
         {
@@ -219,7 +225,7 @@ def observed(tf, model):
                 {k: v.name for k, v in signature.outputs.items()},
             ]
     said.append(signatures)
-    return {"graphs": graphs, "values": values, "said": said}
+    return {"graphs": watch.graphs, "values": values, "said": said}
 
 
 def _described(graph):
@@ -231,7 +237,7 @@ def _described(graph):
     return described
 
 
-def _tags(tf, folder):
+def tags(tf, folder):
     """The tags in the event files of a folder, and at which steps they are."""
     found = {}
     for path in glob.glob(os.path.join(folder, "events*")):

@@ -105,6 +105,18 @@ def assign_unshaped(tf, value):
     return run(tf, lambda: tf.assign(v, x), {x: value}, initialize=True)
 
 
+def queue_timeout_ms(tf):
+    queue = tf.FIFOQueue(2, [tf.float32])
+    put = tf.raw_ops.QueueEnqueueV2
+    return run(tf, lambda: put(handle=queue.queue_ref, components=[1.0], timeout_ms=5))
+
+
+def dequeue_too_long(tf):
+    element = tf.FIFOQueue(2, [tf.float32], name="q").dequeue()
+    with tf.Session() as sess:
+        sess.run(element, options=tf.RunOptions(timeout_in_ms=50))
+
+
 RUN = [
     # feeds
     ("no_feed", lambda tf: run(tf, lambda: tf.placeholder(tf.float32, name="x") + 1.0)),
@@ -402,6 +414,15 @@ RUN = [
             tf, lambda: tf.contrib.lookup.index_table_from_tensor(["a"]).lookup(tf.constant(["a"]))
         ),
     ),
+    ("range_known_nan", lambda tf: run(tf, lambda: tf.range(float("nan"), 5.0))),
+    ("range_nan", lambda tf: at_run_time(tf, tf.range, start=0.0, limit=np.nan)),
+    (
+        "dynamic_partition_scalar",
+        lambda tf: run(tf, lambda: tf.dynamic_partition([1.0, 2.0], 7, 2)),
+    ),
+    ("one_hot_on_value", lambda tf: run(tf, lambda: tf.one_hot([0, 1], 2, on_value=[[1.0]]))),
+    ("queue_timeout_ms", queue_timeout_ms),
+    ("dequeue_too_long", dequeue_too_long),
     (
         "tensor_array_index",
         lambda tf: run(tf, lambda: tf.TensorArray(tf.float32, 2).write(5, 1.0).flow),

@@ -251,3 +251,102 @@ def decorators(tf):
     made = decorated(target)
     found, innermost = tf_decorator.unwrap(made)
     return [made.__name__, made.__doc__, [d.decorator_name for d in found], innermost is target]
+
+
+@case
+def jacobians_at_fortran_ordered_values(tf):
+    value = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    x = tf.placeholder(tf.float64, [2, 3])
+    y = x * x * tf.constant(np.arange(6.0).reshape(2, 3))
+    with tf.Session():
+        error = tf.test.compute_gradient_error(x, [2, 3], y, [2, 3], x_init_value=value)
+        pairs = tf.test.compute_gradient([x], [[2, 3]], y, [2, 3], x_init_value=[value])
+        return [bool(error < 1e-6)] + [np.round(np.diag(j), 3).tolist() for j in pairs[0]]
+
+
+@case
+def pooling_in_three_dimensions(tf):
+    x = tf.constant(np.arange(54, dtype=np.float32).reshape(1, 3, 3, 3, 2))
+    said = []
+    for kind in ("MAX", "AVG"):
+        for padding in ("VALID", "SAME"):
+            said += [numbers(run(tf, tf.nn.pool(x, [2, 2, 2], kind, padding)))]
+    tf.nn.pool(tf.zeros([1, 5, 5, 5, 2]), [2, 2, 2], "MAX", "VALID", dilation_rate=[2, 1, 2])
+    tf.nn.pool(tf.zeros([1, 2, 3, 3, 3]), [2, 2, 2], "AVG", "VALID", data_format="NCDHW")
+    return said + [nodes(tf)]
+
+
+@case
+def batch_norm_of_an_empty_batch(tf):
+    x = tf.placeholder(tf.float32, [None, 2, 2, 3])
+    outputs = tf.nn.fused_batch_norm(x, tf.ones([3]), tf.zeros([3]))
+    values = run(tf, list(outputs), {x: np.zeros([0, 2, 2, 3])})
+    return [str(numbers(value)) for value in values]
+
+
+@case
+def recomputed_gradients(tf):
+    tf.get_variable_scope().set_use_resource(True)
+    v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+    x = tf.constant(2.0)
+    y = tf.recompute_grad(lambda x: x * x * v)(x)
+    said = [numbers(run(tf, [y] + tf.gradients(y, [x, v])))]
+    return said + [nodes(tf)]
+
+
+def _batches(tf, make, count=2):
+    """The batches of a queue that a sparse element is put into, and its graph."""
+    sparse = tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 3])
+    batch = make(sparse)
+    threads = tf.train.Coordinator()
+    with tf.Session() as sess:
+        runners = tf.train.start_queue_runners(sess, threads)
+        found = [sess.run(batch) for _ in range(count)]
+        threads.request_stop()
+        threads.join(runners)
+    parts = []
+    for value in found:
+        for part in value if isinstance(value, list) else [value]:
+            is_sparse = isinstance(part, tf.SparseTensorValue)
+            parts.append([numbers(x) for x in part] if is_sparse else numbers(part))
+    return [parts, nodes(tf)]
+
+
+@case
+def batches_of_sparse_tensors(tf):
+    return _batches(tf, lambda s: tf.train.batch([s, tf.constant(7)], 2))
+
+
+@case
+def one_sparse_tensor_alone(tf):
+    return _batches(tf, lambda s: tf.train.batch([s], 2))
+
+
+@case
+def joined_batches_of_sparse_tensors(tf):
+    return _batches(tf, lambda s: tf.train.batch_join([[s, 1], [s, 1]], 3))
+
+
+@case
+def batches_of_rows_of_sparse_tensors(tf):
+    return _batches(
+        tf, lambda s: tf.train.shuffle_batch([s, [1, 1]], 2, 8, 0, enqueue_many=True), 0
+    )
+
+
+@case
+def batches_of_kept_sparse_tensors(tf):
+    keep = tf.placeholder_with_default(True, [])
+    return _batches(tf, lambda s: tf.train.maybe_batch([s, 1], keep, 2))
+
+
+@case
+def batches_of_kept_rows(tf):
+    keep = tf.constant([False, True])
+    return _batches(tf, lambda s: tf.train.maybe_batch([s, [1, 2]], keep, 2, enqueue_many=True))
+
+
+@case
+def inconsistent_sparse_tensors(tf):
+    sparse = tf.SparseTensor([[0]], [1.0], [2])
+    return [error(tf.train.batch_join, [[sparse], [tf.constant([1])]], 2)[0]]

@@ -269,6 +269,7 @@ def test_who_stands_in_line_may_time_out(tf):
 def test_a_slow_step_is_noticed_when_it_is_over(tf):
     slow = tf.py_func(lambda: time.sleep(0.1), [], [])
     with tf.Session() as sess:
+        sess.run(slow, options=tf.RunOptions(timeout_in_ms=50))  # the first run may end late
         with pytest.raises(tf.errors.DeadlineExceededError):
             sess.run(slow, options=tf.RunOptions(timeout_in_ms=50))
         sess.run(slow, options=tf.RunOptions(timeout_in_ms=60_000))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -379,6 +380,8 @@ def eye(
         if isinstance(num_rows, ops.Tensor) or isinstance(columns, ops.Tensor):
             diagonal = math_ops.minimum(num_rows, columns)
         else:
+            if not all(isinstance(size, numbers.Integral) for size in (num_rows, columns)):
+                raise TypeError("num_rows and num_columns must be positive integer values.")
             is_square = num_rows == columns
             diagonal = min(num_rows, columns)
         if isinstance(batch, ops.Tensor) or isinstance(diagonal, ops.Tensor):

@@ -75,6 +75,8 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
     Raises:
       ValueError: `inputs` is not such a list.
     """
+    if inputs is None:
+        raise ValueError(_ADD_N_ERROR)
     if not inputs or not isinstance(inputs, list | tuple):
         iter(inputs)  # What can't be iterated over is a TypeError.
         raise ValueError(_ADD_N_ERROR)

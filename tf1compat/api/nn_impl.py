@@ -90,7 +90,7 @@ def weighted_cross_entropy_with_logits(
             labels.get_shape().merge_with(logits.get_shape())
         except ValueError:
             raise ValueError(
-                f"logits and targets must have the same shape ({logits.get_shape()} vs "
+                f"logits and labels must have the same shape ({logits.get_shape()} vs "
                 f"{labels.get_shape()})"
             ) from None
         weight = 1 + (pos_weight - 1) * labels

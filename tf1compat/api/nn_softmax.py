@@ -36,7 +36,8 @@ def _flatten_outer_dims(logits: Any) -> Tensor:
     last = array_ops.slice(array_ops.shape(logits), [math_ops.subtract(rank, 1)], [1])
     output = array_ops.reshape(logits, array_ops.concat([[-1], last], 0))
     if not context.executing_eagerly() and logits._shape is not None:
-        *outer, channels = logits._shape
+        shape = list(logits._shape)
+        outer, channels = shape[:-1], shape[-1]
         if None not in outer:
             output.set_shape([int(np.prod(outer, dtype=np.int64)), channels])
     return output

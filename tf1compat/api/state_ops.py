@@ -186,9 +186,9 @@ def _scatter(
     if ref.dtype._is_ref_dtype:
         record = getattr(raw_ops, f"Scatter{update}")
         return record(ref, indices, updates, use_locking=use_locking, name=name)
-    record = getattr(raw_ops, f"ResourceScatter{update}")
+    record, read = getattr(raw_ops, f"ResourceScatter{update}"), ref._lazy_read
     updates = ops.convert_to_tensor(updates, ref.dtype)
-    return ref._lazy_read(record(ref.handle, indices, updates, name=name))
+    return read(record(ref.handle, indices, updates, name=name))
 
 
 @tf_export("scatter_update")

@@ -87,6 +87,8 @@ class DType:
       is_numpy_compatible: what kind of type it is (a quantized type is not an integer).
     """
 
+    __module__ = "tensorflow.python.framework.dtypes"  # as texts and `str` of the type show it
+
     __slots__ = (
         "name",
         "enum",

@@ -27,6 +27,8 @@ class Graph:
     """A recorded program: operations in creation order, names, collections and what is current
     while recording."""
 
+    __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
+
     building_function = False
 
     def __init__(self) -> None:

@@ -35,6 +35,8 @@ class Operation:
     Made by `Graph.create_op` and the functions that record ops, never by hand.
     """
 
+    __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
+
     # Class-level defaults keep the creation of an operation cheap.
     _class_groups: list[bytes] | None = None
     _original_op: Any = None

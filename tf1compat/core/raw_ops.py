@@ -156,9 +156,12 @@ class OpFunction:
     def _record_converting(self, inputs: list[Any], attrs: dict[str, Any], name: str) -> Any:
         for arg, value in zip(self._inputs, inputs, strict=True):
             if arg.is_list and not isinstance(value, list | tuple):
+                # TF refuses lists of one type and those of several in different places.
+                name, shown = snake_case(self.op_def.name), repr(value)
+                if arg.type_list_attr:
+                    name, shown = self.op_def.name, str(value)
                 raise TypeError(
-                    f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' "
-                    f"Op, not {value!r}."
+                    f"Expected list for '{arg.name}' argument to '{name}' Op, not {shown}."
                 )
         graph = get_graph_from_inputs(
             [
@@ -541,9 +544,12 @@ def _plain(value: Any, kind: str, attr: str) -> Any:
         if isinstance(value, str):
             raise TypeError(f"Expected int for argument '{attr}' not {value!r}.")
         try:
-            return int(value)
+            number = int(value)
         except (ValueError, TypeError):
             raise TypeError(f"Expected int for argument '{attr}' not {value!r}.") from None
+        if not -(2**63) <= number < 2**63:
+            raise ValueError(f"Value out of range: {number}")
+        return number
     if kind == "float":
         if not isinstance(value, float | int | np.floating | np.integer):
             raise TypeError(f"Expected float for argument '{attr}' not {value!r}.")
@@ -560,10 +566,17 @@ def _plain(value: Any, kind: str, attr: str) -> Any:
         except TypeError:
             raise TypeError(f"Expected DataType for argument '{attr}' not {value!r}.") from None
     if kind == "shape":
+        prefix = f"Error converting {attr} to a TensorShape"
         try:
-            return as_shape(value)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"Error converting {attr} to a TensorShape: {error}.") from None
+            shape = as_shape(value)
+        except TypeError as error:
+            raise TypeError(f"{prefix}: {error}.") from None
+        except ValueError as error:
+            raise ValueError(f"{prefix}: {error}.") from None
+        for size in shape._dims or ():
+            if size is not None and size >= 2**63:
+                raise ValueError(f"{prefix}: Value out of range: {size}")
+        return shape
     if kind == "func":
         if hasattr(value, "add_to_graph"):
             value.add_to_graph(context.default_graph())

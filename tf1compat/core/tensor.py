@@ -31,6 +31,8 @@ class Tensor(TensorLike):
       dtype: its `DType`.
     """
 
+    __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
+
     OVERLOADABLE_OPERATORS = {
         *(
             f"__{name}__"

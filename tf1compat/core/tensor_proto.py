@@ -131,6 +131,8 @@ def _convert(
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if dtype:
         dtype = as_dtype(dtype)
+    if hasattr(shape, "__array__"):
+        shape = np.asarray(shape)  # A symbolic tensor says that it is no array.
     if _is_array_like(values):
         values = np.asarray(values)
     with np.errstate(over="ignore", invalid="ignore"):  # TF casts in silence
@@ -279,14 +281,25 @@ def _flatten_lists(values: Any) -> Iterator[Any]:
         yield values
 
 
+_LARGE = 1 << 30
+
+
 def _fill(given: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """An array of this shape, the last of the given values repeated as often as it takes."""
+    """An array of this shape, the last of the given values repeated as often as it takes; what is
+    left over of them is dropped.
+
+    Raises:
+      ValueError: two values and more stand for an array that fills the memory.
+    """
     size = math.prod(shape)
     if given.size == size:
         return given.reshape(shape)
     given = given.ravel()
     if given.size == 1 and size > 1:
         return np.broadcast_to(given.reshape(()), shape)
+    given = given[:size]
+    if size * given.itemsize > _LARGE and given.size < size // 2:
+        raise ValueError(f"{given.size} values for an array of shape {list(shape)}")
     flat = np.zeros(size, given.dtype)
     if given.dtype == object:
         flat[:] = b""
@@ -431,6 +444,8 @@ def proto_to_array(proto: Any) -> np.ndarray:
     dtype = as_dtype(proto.dtype)
     numpy_dtype = dtype.as_numpy_dtype
     shape = tuple(d.size for d in proto.tensor_shape.dim)
+    if min(shape, default=0) < 0:
+        raise ValueError(f"Shape {list(shape)} is not fully defined")
     if proto.tensor_content:
         return np.frombuffer(proto.tensor_content, numpy_dtype).copy().reshape(shape)
     if dtype not in _FIELDS:

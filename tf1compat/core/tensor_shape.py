@@ -236,7 +236,9 @@ class TensorShape:
         else:
             try:
                 iterator = iter(dims)
-            except TypeError:
+            except TypeError as error:
+                if type(error) is not TypeError:
+                    raise  # What a symbolic tensor says.
                 self._dims = (_dim_value(dims),)
             else:
                 self._dims = tuple(map(_dim_value, iterator))

@@ -18,7 +18,14 @@ from tf1compat.kernels.values import vector
 
 @op("Const")
 class Const:
-    def shape(*, value: Any) -> Any:
+    def shape(*, value: Any, dtype: Any) -> Any:
+        if isinstance(value, np.ndarray) and value.dtype.type is not dtype.as_numpy_dtype:
+            given = dtypes.as_dtype(value.dtype)
+            if given != dtype:
+                raise ShapeError(
+                    f"Type mismatch between value ({dtypes.cpp_name(given)}) and dtype "
+                    f"({dtypes.cpp_name(dtype)})"
+                )
         return value.shape
 
     def fold(*, value: Any) -> Any:

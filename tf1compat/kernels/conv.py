@@ -426,7 +426,7 @@ def _work(op: Any, dims: Any) -> float:
         y = op._inputs[2]
         w = op._outputs[0] if "Filter" in op.type else w
     filter = dims(w)
-    return _PATCHES * math.prod(dims(y)) * math.prod(filter) / max(filter[-1:] or (1,))
+    return _PATCHES * math.prod(dims(y)) * math.prod(filter) / max([*filter[-1:], 1])
 
 
 # By how much gathering patches makes a convolution dearer than the product alone.

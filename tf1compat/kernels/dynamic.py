@@ -32,10 +32,10 @@ class DynamicPartition:
                 f"{shapes.to_string(partitions.shape)}",
             )
         wrong = np.argwhere((partitions < 0) | (partitions >= num_partitions))
-        if wrong.size:
+        if len(wrong):
             at = tuple(wrong[0])
-            place = ",".join(str(i) for i in at)
-            refuse(ctx, f"partitions[{place}] = {partitions[at]} is not in [0, {num_partitions})")
+            place = f"[{','.join(str(i) for i in at)}]" if at else ""
+            refuse(ctx, f"partitions{place} = {partitions[at]} is not in [0, {num_partitions})")
         return tuple(data[partitions == i] for i in range(num_partitions))
 
     def fold(data: Any, partitions: Any, *, num_partitions: int) -> Any:

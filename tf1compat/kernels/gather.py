@@ -573,7 +573,7 @@ class OneHot:
         return jnp.where(hit, on_value, off_value)
 
     def fold(indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
-        if depth < 0:
+        if depth < 0 or depth.ndim or on_value.ndim or off_value.ndim:
             return None
         at = indices.ndim if axis == -1 else axis
         layout = [1] * (indices.ndim + 1)

@@ -149,6 +149,8 @@ def _fused(
         # What moving averages take is the unbiased estimate.
         unbiased = spread * _number(count / max(count - 1, 1), x)
         outputs = (found, unbiased, found, spread)
+        if not count:  # Nothing has no mean.
+            outputs = (jnp.full_like(found, jnp.nan),) * 4
     factor = scale * lax.rsqrt(spread + _number(epsilon, spread))
     y = (x - found.reshape(column)) * factor.reshape(column) + offset.reshape(column)
     return (y.astype(narrow), *outputs)

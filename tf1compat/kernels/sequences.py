@@ -23,18 +23,22 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
     """
     if delta == 0:
         raise ShapeError("Requires delta != 0")
-    if delta > 0 and start > limit:
+    # No comparison with a NaN holds, and a NaN is not greater than 0.
+    if delta > 0 and not start <= limit:
         raise ShapeError(
             f"Requires start <= limit when delta > 0: {_number(start)}/{_number(limit)}"
         )
-    if delta < 0 and start < limit:
+    if not delta > 0 and not start >= limit:
         raise ShapeError(
             f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}"
         )
     if start.dtype.kind == "i":
         start, limit, delta = int(start), int(limit), abs(int(delta))
         return (abs(limit - start) + delta - 1) // delta
-    return math.ceil(abs((limit - start) / delta))
+    size = abs((limit - start) / delta)
+    if not math.isfinite(size):
+        raise ShapeError(f"Dimension {-(2**63)} must be >= 0")  # C++'s integer for these
+    return math.ceil(size)
 
 
 def _number(value: Any) -> str:
@@ -48,7 +52,7 @@ class Range:
         for given in (start, limit, delta):
             shapes.with_rank(given, 0)
         values = [op.const_input(i) for i in range(3)]
-        if any(value is None for value in values):
+        if any(value is None or not np.isfinite(value).all() for value in values):
             return (None,)
         return (_range_size(*(value[()] for value in values)),)
 

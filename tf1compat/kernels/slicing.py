@@ -424,6 +424,8 @@ class ReverseV2:
     def lower(tensor: Any, axis: Any, *, ctx: Any) -> Any:
         if np.ndim(axis) != 1:
             refuse(ctx, f"'dims' must be 1-dimension, not {np.ndim(axis)}")
+        if not np.ndim(tensor):
+            return tensor
         text = _axis_problem(axis, np.ndim(tensor))
         if text:
             refuse(ctx, text)

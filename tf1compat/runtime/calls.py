@@ -1,8 +1,7 @@
 """Calls of library functions, replaced by the functions' bodies before a run is planned.
 
 So a body is pruned, ordered and split into regions and host steps like what is around it: it may
-  print, call Python, draw
-random numbers and update variables.
+print, call Python, draw random numbers and update variables.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import op_registry
+from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan.feeds import is_constant
@@ -44,9 +43,20 @@ def _called(op: Any) -> Any:
     )
 
 
+def _refuse_recursion(call: Operation, function: Any) -> None:
+    """Raises InvalidArgumentError if `call` is in the body of the function that it calls."""
+    graph: Any = call._graph
+    while isinstance(graph, _Inside):
+        if graph._function is function:
+            text = f"Function {function.name} calls itself: its body never ends"
+            raise errors.InvalidArgumentError(call.node_def, call, text)
+        graph = graph._call._graph
+
+
 def _copied(call: Operation, function: Any) -> list[Any]:
     """Copies of a body's operations with the call's inputs in place of its own, and the
     `Return`."""
+    _refuse_recursion(call, function)
     inside = _Inside(call, function)
     given = dict(zip(function.inputs, call._inputs, strict=True))
     outcomes = [op for op in function.graph._operations if _matters(op)]

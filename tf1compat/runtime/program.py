@@ -195,9 +195,10 @@ class Program:
     def release(self) -> None:
         """Frees what was compiled, without waiting for the garbage collector."""
         self._repeat = None
-        for region, _ in self._plan.levels:
-            if region is not None:
-                region.release()
+        if self._made_plan is not None:
+            for region, _ in self._made_plan.levels:
+                if region is not None:
+                    region.release()
 
     def is_reference(self, tensor: Tensor) -> bool:
         """Whether `tensor` stands for a variable, and not for a value that was fed."""

@@ -73,9 +73,8 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
         if own != dtypes.int32 or dtype != dtypes.int64:
             raise ValueError(f"Boundaries ({own}) must have the same dtype as x ({dtype}).")
         boundaries[i] = math_ops.cast(boundary, dtype)
-    first = values[0].dtype.base_dtype
     for value in values[1:]:
-        own = value.dtype.base_dtype
+        first, own = values[0].dtype.base_dtype, value.dtype.base_dtype
         if own != first:
             raise ValueError(
                 f"Values must have elements all with the same dtype ({first} vs {own})."

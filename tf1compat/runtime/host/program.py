@@ -13,8 +13,8 @@ import numpy as np
 from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.compile import memory
 from tf1compat.runtime.decisions import (
     NOTHING,
 )
@@ -341,6 +341,8 @@ def one(value: Any) -> Any:
         (value,) = value
     if isinstance(value, np.generic) or type(value) in (bool, int, float):
         return np.asarray(value)
+    if type(value) is bytes:  # NumPy's sum of two scalars that are objects
+        return np.array(value, object)
     if hasattr(value, "__jax_array__") or type(value).__module__.startswith("jaxlib"):
         return np.asarray(value)
     return value

@@ -87,10 +87,9 @@ class TensorSliceDataset(DatasetSource):
         batched_spec = structure.type_spec_from_value(element)
         self._tensors = structure.to_batched_tensor_list(batched_spec, element)
         self._structure = _map_specs(lambda spec: spec._unbatch(), batched_spec)
-        first, *others = [
-            Dimension(dimension_value(tensor.get_shape()[0])) for tensor in self._tensors
-        ]
-        for other in others:
+        sizes = [Dimension(dimension_value(tensor.get_shape()[0])) for tensor in self._tensors]
+        first = sizes[0]
+        for other in sizes[1:]:
             first.assert_is_compatible_with(other)
         shapes = structure.get_flat_tensor_shapes(self._structure)
         super().__init__(raw_ops.TensorSliceDataset(self._tensors, output_shapes=shapes))

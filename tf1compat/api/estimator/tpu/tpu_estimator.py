@@ -254,7 +254,7 @@ class TPUEstimator(estimator_lib.Estimator):
             logging.info("_is_running_on_cpu: eval_on_tpu disabled")
             return True
         with find("Session")(self._config.master, graph=ops.Graph()) as session:
-            devices = session.list_devices()
+            devices = tuple(session.list_devices())
         raise RuntimeError(
             "Cannot find any TPU cores in the system. Please double check Tensorflow master "
             f"address and TPU worker(s). Available devices are {devices}."

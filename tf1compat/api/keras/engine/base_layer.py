@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ from tf1compat.api.keras.utils.generic_utils import to_snake_case
 from tf1compat.api.module.module import Module
 from tf1compat.api.training.tracking import data_structures, layer_utils
 from tf1compat.api.training.tracking.base import Trackable
-from tf1compat.core import context, dtypes, nest, ops
+from tf1compat.core import context, dtypes, errors, nest, ops
 from tf1compat.core.export import tf_export
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
@@ -47,6 +48,19 @@ class KerasHistory(NamedTuple):
     layer: Any
     node_index: int
     tensor_index: int
+
+
+@contextlib.contextmanager
+def _python_control_flow_refused() -> Iterator[None]:
+    """Has `call` fail where it takes a symbolic tensor for a value, with the advice of TF 1.15."""
+    try:
+        yield
+    except errors.OperatorNotAllowedInGraphError as error:
+        raise TypeError(
+            "You are attempting to use Python control flow in a layer that was not declared to be "
+            "dynamic. Pass `dynamic=True` to the class constructor.\n"
+            f'Encountered error:\n"""\n{error}\n"""'
+        ) from error
 
 
 @tf_export("keras.layers.Layer")
@@ -643,7 +657,8 @@ class Layer(LayerNodes, Module):
                 if symbolic and self.dynamic:
                     outputs = self._symbolic_call(inputs)
                 else:
-                    outputs = self._call_fn(symbolic)(cast, *args, **kwargs)
+                    with _python_control_flow_refused():
+                        outputs = self._call_fn(symbolic)(cast, *args, **kwargs)
                 if symbolic and outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
