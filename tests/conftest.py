@@ -47,6 +47,10 @@ def xla():
         yield
 
 
+def pytest_addoption(parser):
+    parser.addoption("--faults-long", action="store_true", help="the long parts of tests/faults")
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist settles it
 def pytest_cmdline_main(config):
     """With `-n`: the tests that share a costly run (`xdist_group`) go to one worker."""

@@ -99,6 +99,12 @@ def test_linear_regression() -> None:
     assert lines[-2].split("y =")[1] == lines[-1].split("y =")[1]  # found the least-squares line
 
 
+@pytest.mark.parametrize("name", ["census_estimator.py", "text_tpu_estimator.py"])
+def test_estimator(name: str) -> None:
+    lines, expected = run_golden(name)
+    assert_same(lines, expected, abs=2e-3)
+
+
 def test_straight_through() -> None:
     lines, expected = run_golden("straight_through.py")
     assert_same(lines, expected, abs=2e-3)

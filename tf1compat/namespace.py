@@ -24,10 +24,12 @@ _LAZY = {
     "compat.v2.data": "tf1compat.api.data",
     "contrib": "tf1compat.api.contrib",
     "data": "tf1compat.api.data",
+    "distribute": "tf1compat.api.distribute",
     "distributions": "tf1compat.api.distributions",
     "estimator": "tf1compat.api.estimator",
     "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
+    "tpu": "tf1compat.api.tpu",
     **dict.fromkeys(
         (
             "RaggedTensor",

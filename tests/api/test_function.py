@@ -34,15 +34,6 @@ def test_recorded_once_for_arguments_alike(tf):
     assert traced == [([2], 2.0), ([3], 2.0), ([2], 3.0)]
 
 
-def test_needing_autograph_fails_loudly(tf):
-    @tf.function
-    def f(x):
-        return x if x > 0.0 else -x
-
-    with pytest.raises(NotImplementedError, match="AutoGraph is not supported by tf1compat"):
-        f(tf.constant(1.0))
-
-
 def test_creating_variables_inside_fails_loudly(tf):
     @tf.function
     def f(x):

@@ -186,5 +186,5 @@ def test_constant_text_needs_no_step_on_the_host(tf):
 
     number = tf.string_to_number(tf.substr(tf.string_join(["1", "23"]), 1, 2))
     fetch = (number + tf.placeholder_with_default(1.0, [])).op
-    levels = plan.partition(plan.prune([fetch], set()), set(), set())
+    levels = plan.partition(plan.prune([fetch], set()), set())
     assert [level.host for level in levels] == [[]]

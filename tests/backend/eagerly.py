@@ -21,12 +21,20 @@ from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.values import Ref, advance
 
 
+class _Context(Context):
+    def update(self, refs: Any, where: Any, change: Any, *operands: Any) -> None:
+        """See `Context.update`."""
+        tables = [ref.read() for ref in refs]
+        for ref, value in zip(refs, change(tables, where, *operands), strict=True):
+            ref.assign(value)
+
+
 class EagerInterpreter(Interpreter):
     """Runs every operation by its rule for NumPy values."""
 
     def inner(self, variables: Any, effects: Any) -> Interpreter:
         other = EagerInterpreter(variables, effects, self.apply, self.session)
-        other.rooms, other.notes, other.on_host = self.rooms, None, True
+        other.decisions, other.notes, other.on_host = self.decisions, None, True
         return other
 
     def _folds(self, op: Any, values: list[Any]) -> bool:
@@ -45,7 +53,7 @@ class EagerInterpreter(Interpreter):
         ]
         keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
         if "ctx" in rule.services:
-            keywords["ctx"] = Context(self, op)
+            keywords["ctx"] = _Context(self, op)
         if "op" in rule.services:
             keywords["op"] = op
         grouped = spec.op_def is not None and spec.op_def.has_list_inputs
@@ -77,7 +85,7 @@ class EagerInterpreter(Interpreter):
         """What `lower` gives, where an op type has a short form."""
         lower = op._spec.lower_on_numpy
         given = lower.keywords(op._attrs)
-        services = {"ctx": Context(self, op), "op": op}
+        services = {"ctx": _Context(self, op), "op": op}
         given.update({name: services[name] for name in lower.services})
         return lower.function(*args, **given)
 
@@ -122,6 +130,6 @@ def _checked(op: Any, tensor: Any, value: Any) -> Any:
 def on_numpy() -> Iterator[None]:
     """Within, every operation of a run is a host step, one after the other."""
     with tiers.tier(tiers.XLA), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(placement, "runs_on_host", lambda op, feeds: True)
+        patch.setattr(placement, "runs_on_host", lambda op, feeds, decided: True)
         patch.setattr(program, "Interpreter", EagerInterpreter)
         yield

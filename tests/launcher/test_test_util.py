@@ -341,3 +341,60 @@ def test_near_arrays_of_one_element():
             self.assertNear(np.array([1.0], "f"), 1.1, 0.2)
 
     assert _run(Near)[:2] == (1, [])
+
+
+def _failure(call):
+    """The text of an AssertionError, without what differs between versions of NumPy."""
+    with pytest.raises(AssertionError) as caught:
+        call()
+    return str(caught.value)
+
+
+class _Case(tf.test.TestCase):
+    def runTest(self):
+        """Nothing."""
+
+
+@pytest.fixture
+def case():
+    made = _Case()
+    made.setUp()
+    return made
+
+
+def test_scalars_differ(case):
+    assert "not equal lhs = 2\nnot equal rhs = 3" in _failure(lambda: case.assertAllEqual(2, 3))
+    text = _failure(lambda: case.assertAllClose(2.0, 3.0))
+    assert "not close lhs = 2.0\nnot close rhs = 3.0\nnot close dif = 1.0\n" in text
+    assert "where" not in text
+
+
+def test_ragged_values_are_compared(case):
+    ragged = tf.ragged.constant([[1.0], [2.0, 3.0]])
+    case.assertAllEqual(ragged, [[1.0], [2.0, 3.0]])
+    case.assertAllClose(case.evaluate(ragged), ragged)
+    text = _failure(lambda: case.assertAllEqual(ragged, [[1.0], [2.0, 4.0]]))
+    assert text.startswith("Lists differ: [[1.0], [2.0, 3.0]] != [[1.0], [2.0, 4.0]]")
+    assert "not close" in _failure(lambda: case.assertAllClose(ragged, [[1.0], [2.0, 3.1]]))
+    with context.eager_mode():
+        eager = tf.ragged.constant([[1], [2, 3]])
+        assert case.evaluate(eager).to_list() == [[1], [2, 3]]
+
+
+def test_other_texts_of_failures(case):
+    node = tf.NodeDef(name="x")
+    text = _failure(lambda: case.assertProtoEquals(3, node))
+    assert text.startswith("Can't compare protos of type <class 'int'> and <class ")
+    thread = case.checkedThread(lambda: None)
+    assert _failure(thread.check_termination) == "A checked thread was not joined."
+    with (
+        pytest.raises(AssertionError, match="AssertionError.*: ValueError not raised"),
+        case.assertRaisesWithPredicateMatch(ValueError, "text"),
+    ):
+        pass
+
+
+def test_devices():
+    for chosen in (True, False):
+        with test_util.device(use_gpu=chosen):
+            assert tf.constant(1).device == "/device:CPU:0"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tf1compat.runtime import plan
+from tf1compat.runtime import plan, tiers
+from tf1compat.runtime.decisions import NOTHING, Decisions, too_small
 from tf1compat.runtime.plan import branches, variable_key
+from tf1compat.runtime.trace.values import random_key
 
 
 def names(ops) -> list[str]:
@@ -127,7 +129,7 @@ class TestEffects:
 
 def levels(tf, *targets, feeds=(), cuts=()):
     ops = plan.prune([t.op for t in targets], set(feeds))
-    parts = plan.partition(ops, set(feeds), set(cuts))
+    parts = plan.partition(ops, set(feeds), Decisions(cuts=frozenset(cuts)))
     return [(names(part.device), names(part.host)) for part in parts]
 
 
@@ -195,14 +197,22 @@ class TestCalls:
         assert y.op not in ops
         assert ops[-1]._outputs == [y]
 
-    def test_the_body_is_the_same_in_every_plan(self, tf):
+    def test_a_generator_is_that_of_its_call_in_every_plan(self, tf):
         @tf.function
         def draw():
             return tf.random_uniform([])
 
-        y = draw()
-        first, second = (plan.prune([y.op], set()) for _ in range(2))
-        assert all(a is b for a, b in zip(first, second, strict=True))
+        @tf.function
+        def twice():
+            return draw() + draw()
+
+        y = twice()
+        first, second = (
+            [random_key(op) for op in plan.prune([y.op], set()) if op._spec.random]
+            for _ in range(2)
+        )
+        assert first == second
+        assert len(set(first)) == 2
 
     def test_calls_inside_a_body_are_expanded_too(self, tf):
         @tf.function
@@ -287,3 +297,50 @@ class TestBranches:
 
         tf.cond(x > 0, branch, lambda: x)
         assert not any(isinstance(step, list) for step in grouped(inside, [x]))
+
+
+class TestDecisions:
+    def test_they_only_grow(self):
+        first = Decisions(cuts=frozenset({("op", 0)}), sizes={"stack": 256})
+        both = first | Decisions(apart=frozenset({"pred"}), sizes={"stack": 128, "list": 32})
+        assert both.cuts == first.cuts
+        assert both.apart == {"pred"}
+        assert [both.size(owner) for owner in ("stack", "list", "other")] == [256, 64, 64]
+        assert both | first == both
+
+    def test_what_was_decided_before_is_refused(self):
+        found = too_small("stack", 64, 100)
+        decided = found.added_to(NOTHING)
+        assert decided.size("stack") == 128
+        with pytest.raises(NotImplementedError, match="'stack' has to hold as much"):
+            found.added_to(decided)
+
+    @pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+    def test_nothing_is_written_on_the_graph(self, tf, tier):
+        @tf.function
+        def noisy(x):
+            return x + tf.random_uniform([])
+
+        x = tf.placeholder(tf.float32, [None])
+        v = tf.Variable(1.0)
+        rows = tf.boolean_mask(x, x > 0.0)  # cuts the program
+
+        def doubled(s):
+            return tf.reshape(tf.py_func(lambda s: s + s, [s], tf.float32), [])
+
+        total = tf.while_loop(lambda s: s < 9.0, doubled, [v])
+        y = noisy(tf.cond(total > 8.0, lambda: rows, lambda: x))
+        elements = tf.data.Dataset.range(3).map(lambda i: i + 1).make_one_shot_iterator()
+        fetches = [y, elements.get_next()]
+        graph = tf.get_default_graph()
+        init = v.initializer
+
+        def written():
+            return {op: set(op.__dict__) for op in graph.get_operations()}, set(graph.__dict__)
+
+        before = written()
+        with tiers.tier(tier), tf.Session() as session:
+            session.run(init)
+            for size in (2, 3):
+                session.run(fetches, {x: np.ones(size)})
+        assert written() == before

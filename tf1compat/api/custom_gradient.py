@@ -216,18 +216,25 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     Args:
       f: a function of tensors that returns a tensor or a sequence of tensors.
 
-    Raises:
-      NotImplementedError: (when differentiated) it needs `tf.GradientTape` while recording.
+    Returns:
+      The function; its arguments are tensors, and variables that it uses get gradients, too.
     """
 
     @custom_gradient
     def inner(*args: Any, **kwargs: Any) -> Any:
-        result = f(*args, **kwargs)
-
         def grad(dresult: Any, variables: Any = None) -> Any:
-            raise NotImplementedError("tf.recompute_grad is not supported by tf1compat yet")
+            from tf1compat.api.eager import backprop
 
-        return result, grad
+            sources = [*args, *(variables or ())]
+            with backprop.GradientTape() as tape:
+                tape.watch(sources)
+                # Not before it is needed: that is what saves memory.
+                with ops.control_dependencies([dresult]):
+                    again = f(*args, **kwargs)
+            grads = tape.gradient(again, sources, output_gradients=[dresult])
+            return grads[: len(args)], grads[len(args) :]
+
+        return f(*args, **kwargs), grad
 
     return inner
 

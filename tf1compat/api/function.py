@@ -174,7 +174,7 @@ class Function:
       name: the function's name.
       input_signature: `TensorSpec`s of the arguments, or None.
       attributes: attributes of the recorded functions.
-      autograph: whether TF 1.15 would rewrite Python control flow.
+      autograph: whether to convert Python control flow.
       experimental_relax_shapes: give up static shapes rather than record again for another shape.
       function_spec: how arguments bind, if `python_function` itself does not tell.
     """
@@ -188,12 +188,14 @@ class Function:
         autograph: bool = True,
         experimental_relax_shapes: bool = False,
         function_spec: FunctionSpec | None = None,
+        autograph_options: Any = None,
     ):
         self._python_function = python_function
         self.function_spec = function_spec or FunctionSpec(python_function, input_signature)
         self._name = name
         self._attributes = attributes or {}
         self._autograph = autograph
+        self._autograph_options = autograph_options
         self._relax = experimental_relax_shapes
         self._recorded: dict[Any, ConcreteFunction] = {}
         self._missed: set[Any] = set()
@@ -232,6 +234,7 @@ class Function:
             self._attributes,
             self._autograph,
             self._relax,
+            autograph_options=self._autograph_options,
         )
 
     def _find(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, Any, Any]:
@@ -296,6 +299,7 @@ class Function:
             signature,
             arg_names=names,
             autograph=self._autograph,
+            autograph_options=self._autograph_options,
             flat_shapes=shapes,
         )
         return ConcreteFunction(graph, self._attributes)
@@ -370,7 +374,9 @@ def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., A
     functools.update_wrapper(method, function)
     method.__signature__ = inspect.signature(bound)  # type: ignore[attr-defined]
     del method.__wrapped__
-    return method
+    return function_tracing.keeps_around(
+        method, function, lambda inner: _weak_method(inner, reference())
+    )
 
 
 def _serves(relaxed: TensorShape | None, shape: TensorShape | None) -> bool:
@@ -408,10 +414,10 @@ class TracedFunction:
         experimental_relax_shapes: bool = False,
         experimental_compile: bool | None = None,
     ):
-        _refuse_autograph_options(experimental_autograph_options)
-        self._python_function = python_function
+            self._python_function = python_function
         self._options: dict[str, Any] = {
             "autograph": autograph,
+            "autograph_options": experimental_autograph_options,
             "experimental_relax_shapes": experimental_relax_shapes,
         }
         if experimental_compile is not None:
@@ -471,7 +477,7 @@ class TracedFunction:
         As in TF 1.15 it is recorded anew for its first call if it created any.
         """
         created: list[Any] = []
-        function = _creating_variables(self._python_function, created)
+        function = _creating_variables(self._python_function, created, [True])
 
         def made() -> Function:
             return Function(function, self._name, function_spec=self.function_spec, **self._options)
@@ -491,16 +497,17 @@ class TracedFunction:
         return self._function
 
 
-def _creating_variables(python_function: Callable[..., Any], created: list[Any]) -> Any:
+def _creating_variables(
+    python_function: Callable[..., Any], created: list[Any], may_create: list[bool]
+) -> Any:
     """The Python function; variables that it creates are made at once, outside, and noted in
     `created`.
 
-    Once there are any, it may create no more.
+    Once there are any, it may create no more: `may_create`, one flag, says whether it may.
     """
-    may_create = True
 
     def create(next_creator: Any, **kwargs: Any) -> Any:
-        if not may_create:
+        if not may_create[0]:
             raise ValueError(
                 "tf.function-decorated function tried to create variables on non-first call."
             )
@@ -518,14 +525,15 @@ def _creating_variables(python_function: Callable[..., Any], created: list[Any])
 
     @functools.wraps(python_function)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        nonlocal may_create
         try:
             with ops.get_default_graph()._variable_creator_scope(create, priority=50):
                 return python_function(*args, **kwargs)
         finally:
-            may_create = False
+            may_create[0] = False
 
-    return checked
+    return function_tracing.keeps_around(
+        checked, python_function, lambda inner: _creating_variables(inner, created, may_create)
+    )
 
 
 def _initialize_variables() -> None:
@@ -552,7 +560,9 @@ def _without_new_variables(python_function: Callable[..., Any], name: str) -> Ca
         with ops.get_default_graph()._variable_creator_scope(refuse, priority=50):
             return python_function(*args, **kwargs)
 
-    return checked
+    return function_tracing.keeps_around(
+        checked, python_function, lambda inner: _without_new_variables(inner, name)
+    )
 
 
 _run_functions_eagerly = False
@@ -573,13 +583,6 @@ def _check_signature(signature: Any) -> None:
         )
 
 
-def _refuse_autograph_options(options: Any) -> None:
-    if options:
-        raise NotImplementedError(
-            "experimental_autograph_options of tf.function are not supported by tf1compat yet"
-        )
-
-
 @tf_export("function")
 def function(
     func: Callable[..., Any] | None = None,
@@ -594,8 +597,8 @@ def function(
     Args:
       func: a function of tensors and Python values; None makes a decorator.
       input_signature: a nested sequence of `TensorSpec`s: one recorded function for all calls.
-      autograph: whether TF 1.15 would rewrite Python control flow; a function that needs it fails.
-      experimental_autograph_options: None.
+      autograph: whether to convert Python control flow on tensors.
+      experimental_autograph_options: `tf.autograph.experimental.Feature`s.
       experimental_relax_shapes: give up static shapes rather than record again.
       experimental_compile: sets the attribute `_XlaCompile`.
 
@@ -604,7 +607,6 @@ def function(
 
     Raises:
       TypeError: an input signature of anything else.
-      NotImplementedError: options of AutoGraph.
     """
     if input_signature is not None:
         _check_signature(input_signature)
@@ -635,15 +637,13 @@ def defun(
     Args:
       func: a function of tensors and Python values; None makes a decorator.
       input_signature, autograph, experimental_relax_shapes: as in `tf.function`.
-      experimental_autograph_options: None.
+      experimental_autograph_options: `tf.autograph.experimental.Feature`s.
 
     Raises:
       TypeError: an input signature of anything else.
-      NotImplementedError: options of AutoGraph.
     """
     if input_signature is not None:
         _check_signature(input_signature)
-    _refuse_autograph_options(experimental_autograph_options)
 
     def decorated(inner: Callable[..., Any]) -> Function:
         made = Function(
@@ -652,6 +652,7 @@ def defun(
             input_signature,
             autograph=autograph,
             experimental_relax_shapes=experimental_relax_shapes,
+            autograph_options=experimental_autograph_options,
         )
         return functools.update_wrapper(made, inner)  # pyright: ignore
 

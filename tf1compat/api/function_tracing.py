@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tf1compat.api import resource_variable_ops, variable_scope
 from tf1compat.api.auto_control_deps import AutomaticControlDependencies
-from tf1compat.core import dtypes, errors, nest, ops, tape
+from tf1compat.api.autograph.core.converter import ConversionOptions
+from tf1compat.api.autograph.impl import api as autograph
+from tf1compat.api.autograph.impl import errors as autograph_errors
+from tf1compat.api.util import tf_decorator
+from tf1compat.core import dtypes, nest, ops, tape
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
@@ -31,6 +36,7 @@ def func_graph_from_py_func(
     func_graph: FuncGraph | None = None,
     arg_names: Sequence[str] | None = None,
     autograph: bool = False,
+    autograph_options: Any = None,
     capture_by_value: bool | None = None,
     flat_shapes: Sequence[TensorShape | None] | None = None,
     add_control_dependencies: bool = True,
@@ -45,7 +51,8 @@ def func_graph_from_py_func(
       signature: `TensorSpec`s to take in place of `args` and `kwargs`.
       func_graph: the graph to record into; a new one by default.
       arg_names: the names of `args`.
-      autograph: whether TF 1.15 would rewrite the Python function's control flow.
+      autograph: whether to convert the Python function's control flow.
+      autograph_options: `tf.autograph.experimental.Feature`s for that.
       capture_by_value: read variables outside and capture their values.
       flat_shapes: shapes to give the placeholders; None for arguments that are no tensors.
       add_control_dependencies: have operations with effects wait for each other.
@@ -57,7 +64,6 @@ def func_graph_from_py_func(
 
     Raises:
       TypeError: the Python function returns something that is no tensor.
-      NotImplementedError: it would need AutoGraph.
     """
     if func_graph is None:
         func_graph = FuncGraph(name, capture_by_value=capture_by_value)
@@ -80,8 +86,9 @@ def func_graph_from_py_func(
         flat = nest.flatten((func_args, func_kwargs), expand_composites=True)
         func_graph.inputs = [arg for arg in flat if isinstance(arg, ops.Tensor)]
         before = nest.pack_sequence_as((func_args, func_kwargs), flat, expand_composites=True)
-        with _autograph_needed(autograph, name):
-            outputs = python_func(*func_args, **func_kwargs)
+        if autograph:
+            python_func = _converted(python_func, autograph_options)
+        outputs = python_func(*func_args, **func_kwargs)
         outputs = nest.map_structure(
             lambda x: _result(x, python_func, order, op_return_value),
             outputs,
@@ -105,18 +112,37 @@ def _resource_variables() -> Iterator[None]:
         scope.set_use_resource(before)
 
 
-@contextlib.contextmanager
-def _autograph_needed(autograph: bool, name: str) -> Iterator[None]:
-    """Says why Python control flow on tensors fails where TF 1.15 would have rewritten it."""
-    try:
-        yield
-    except errors.OperatorNotAllowedInGraphError as error:
-        if not autograph:
-            raise
-        raise NotImplementedError(
-            f"tf.function('{name}') uses Python control flow on tensors, which needs AutoGraph. "
-            "AutoGraph is not supported by tf1compat yet: use tf.cond and tf.while_loop."
-        ) from error
+def _converted(python_func: Callable[..., Any], options: Any) -> Callable[..., Any]:
+    """The Python function with its control flow converted; what `keeps_around` noted stays."""
+    inner, make = getattr(python_func, "_around", (None, None))
+    if inner is not None:
+        return make(_converted(inner, options))
+    _, original = tf_decorator.unwrap(python_func)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        requested = ConversionOptions(
+            recursive=True, optional_features=options, user_requested=True
+        )
+        try:
+            return autograph.converted_call(original, requested, args, kwargs)
+        except Exception as error:
+            raise autograph_errors.described(error) from None
+
+    return functools.update_wrapper(call, python_func)
+
+
+def keeps_around(
+    wrapper: Callable[..., Any], inner: Callable[..., Any], make: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Notes that a function only calls another one, which AutoGraph is to convert in its place.
+
+    Args:
+      wrapper: the function.
+      inner: what it calls.
+      make: (another function) -> one like `wrapper` that calls that.
+    """
+    wrapper._around = inner, make  # pyright: ignore[reportFunctionMemberAccess]
+    return wrapper
 
 
 def _finish(func_graph: FuncGraph, flat_args: list[Any], outputs: Any) -> None:

@@ -33,7 +33,7 @@ def _product(t: Any) -> int:
 
 
 def _real(array: np.ndarray, dtype: Any) -> np.ndarray:
-    """An array as a vector of reals, which shares its memory: two for each complex number."""
+    """A C-ordered array as a vector of reals that shares its memory: two for a complex number."""
     return array.reshape(-1).view(dtype.real_dtype.as_numpy_dtype)
 
 
@@ -86,7 +86,7 @@ def fill_numeric_jacobian(
     x_dtype: Any, x_data: np.ndarray, y_dtype: Any, y_size: int, delta: float, function: Any
 ) -> np.ndarray:
     """The Jacobian by central differences: a row for each real number of x."""
-    x_data = np.array(x_data, dtype=x_dtype.as_numpy_dtype)
+    x_data = np.array(x_data, dtype=x_dtype.as_numpy_dtype, order="C")
     flat_x = _real(x_data, x_dtype)
     y_real = y_dtype.real_dtype.as_numpy_dtype
     scale = np.asarray(2 * delta, dtype=y_real)[()]

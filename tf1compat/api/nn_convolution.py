@@ -460,7 +460,7 @@ def pool(
     input: Any, window_shape: Any, pooling_type: str, padding: str, dilation_rate: Any = None,
     strides: Any = None, name: Any = None, data_format: Any = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Pooling over 1 or 2 spatial dimensions.
+    """Pooling over 1 to 3 spatial dimensions.
 
     Args:
       input: [batch, *space, channels], or [batch, channels, *space].
@@ -469,7 +469,7 @@ def pool(
       padding: "SAME" or "VALID".
       dilation_rate, strides, dilations: one int for each spatial dimension; not both above 1.
       name: the operation's name.
-      data_format: "NWC", "NCW", "NHWC" or "NCHW".
+      data_format: "NWC", "NCW", "NHWC", "NCHW", "NDHWC" or "NCDHW".
     """
     dilation_rate = renamed("dilations", dilations, "dilation_rate", dilation_rate)
     with ops.name_scope(name, f"{pooling_type.lower()}_pool", [input]) as scope:
@@ -489,8 +489,9 @@ def pool(
         if pooling_type not in ("MAX", "AVG"):
             raise ValueError(f"{count}-D {pooling_type} pooling is not supported.")
         if count == 3:
-            raise NotImplementedError("tf.nn.pool in 3-D is not supported by tf1compat yet")
-        pooled = nn_ops.max_pool if pooling_type == "MAX" else nn_ops.avg_pool
+            pooled = raw_ops.MaxPool3D if pooling_type == "MAX" else raw_ops.AvgPool3D
+        else:
+            pooled = nn_ops.max_pool if pooling_type == "MAX" else nn_ops.avg_pool
         if data_format is None or not data_format.startswith("NC"):
             window, steps = [1, *window_shape, 1], [1, *strides, 1]
             spatial_dims = range(1, count + 1)
@@ -506,7 +507,8 @@ def pool(
         def op(converted: Any, _: int, padding: str) -> Tensor:
             if count == 1:
                 converted = array_ops.expand_dims(converted, spatial_dims[0])
-            result = pooled(converted, window, steps, padding, name=scope, data_format=data_format)
+            layout = {} if count == 3 and data_format is None else {"data_format": data_format}
+            result = pooled(converted, window, steps, padding, name=scope, **layout)
             return array_ops.squeeze(result, [spatial_dims[0]]) if count == 1 else result
 
         return with_space_to_batch(

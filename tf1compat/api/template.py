@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import variable_scope
+from tf1compat.api import function, variable_scope
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import base
@@ -49,15 +49,41 @@ def make_template(
     Raises:
       ValueError: `name_` is None.
     """
-    if kwargs:
-        func_ = functools.partial(func_, **kwargs)
-    return Template(
-        name_,
-        func_,
-        create_scope_now=create_scope_now_,
-        unique_name=unique_name_,
-        custom_getter=custom_getter_,
+    return make_template_internal(
+        name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs
     )
+
+
+def make_template_internal(
+    name_: str,
+    func_: Callable[..., Any],
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Callable[..., Any] | None = None,
+    create_graph_function_: bool = False,
+    **kwargs: Any,
+) -> Template:
+    """`make_template`, whose function may become a graph function.
+
+    Args:
+      create_graph_function_: whether `func_` is called as `tf.contrib.eager.defun` makes it.
+      The others are as in `make_template`.
+
+    Returns:
+      A `Template`; an `EagerTemplate` in eager execution.
+
+    Raises:
+      ValueError: `name_` is None, or `unique_name_` is given in eager execution.
+    """
+    if kwargs:
+        func_ = functools.wraps(func_)(functools.partial(func_, **kwargs))
+    if not ops.executing_eagerly():
+        return Template(
+            name_, func_, create_scope_now_, unique_name_, custom_getter_, create_graph_function_
+        )
+    if unique_name_ is not None:
+        raise ValueError("unique_name_ cannot be used when eager exeuction is enabled.")
+    return EagerTemplate(name_, func_, create_scope_now_, custom_getter_, create_graph_function_)
 
 
 class Template(base.Trackable):
@@ -69,6 +95,7 @@ class Template(base.Trackable):
       create_scope_now: whether the scope's name is taken now, not at the first call.
       unique_name: the scope's name, exactly.
       custom_getter: as in `tf.variable_scope`.
+      create_graph_function: whether `func` is called as a graph function.
 
     Raises:
       ValueError: `name` is None.
@@ -81,12 +108,13 @@ class Template(base.Trackable):
         create_scope_now: bool = False,
         unique_name: str | None = None,
         custom_getter: Callable[..., Any] | None = None,
+        create_graph_function: bool = False,
     ):
         if name is None:
             raise ValueError("name cannot be None.")
-        self._func = func
+        self._func = function.defun(func) if create_graph_function else func
         # For error texts: where the template was made, without the frames of this module.
-        self._stack = traceback.format_stack()[:-2]
+        self._stack = [line for line in traceback.format_stack() if __file__ not in line]
         self._name = name
         self._unique_name = unique_name
         self._custom_getter = custom_getter
@@ -134,15 +162,20 @@ class Template(base.Trackable):
             raise
 
     def _call_again(self, args: Any, kwargs: Any) -> Any:
-        trainable = ops.get_collection_ref(ops.GraphKeys.TRAINABLE_VARIABLES)
-        everything = ops.get_collection_ref(ops.GraphKeys.GLOBAL_VARIABLES)
-        trainable_before, before = len(trainable), len(everything)
+        trainable_before = list(self._all(ops.GraphKeys.TRAINABLE_VARIABLES))
+        before = list(self._all(ops.GraphKeys.GLOBAL_VARIABLES))
         result = self._func(*args, **kwargs)
-        if len(trainable) != trainable_before:
-            raise ValueError(f"Trainable variable {_TOO_LATE}{trainable[trainable_before:]}")
-        if len(everything) != before:
-            logging.info(f"New variables {_TOO_LATE}%s", everything[before:])
+        trainable = _new(self._all(ops.GraphKeys.TRAINABLE_VARIABLES), trainable_before)
+        if trainable:
+            raise ValueError(f"Trainable variable {_TOO_LATE}{trainable}")
+        others = _new(self._all(ops.GraphKeys.GLOBAL_VARIABLES), before)
+        if others:
+            logging.info(f"New variables {_TOO_LATE}%s", others)
         return result
+
+    def _all(self, key: str) -> list[Any]:
+        """All variables of a collection, where a call might add some."""
+        return ops.get_collection_ref(key)
 
     @property
     def name(self) -> str:
@@ -205,8 +238,7 @@ class Template(base.Trackable):
     @property
     def non_trainable_variables(self) -> list[Any]:
         """The global variables of the template that are not trainable."""
-        trainable = set(self.trainable_variables)
-        return [v for v in self.global_variables if v not in trainable]
+        return _new(self.global_variables, self.trainable_variables)
 
     @property
     def weights(self) -> list[Any]:
@@ -222,6 +254,69 @@ class Template(base.Trackable):
     def non_trainable_weights(self) -> list[Any]:
         """The variables that are not trainable, as layers call them."""
         return self.non_trainable_variables
+
+
+class EagerTemplate(Template):
+    """A template in eager execution, which keeps its variables itself; see `make_template`.
+
+    Args:
+      name, func, create_scope_now, custom_getter, create_graph_function: as for `Template`.
+
+    Raises:
+      RuntimeError: not in eager execution.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        func: Callable[..., Any],
+        create_scope_now: bool = False,
+        custom_getter: Callable[..., Any] | None = None,
+        create_graph_function: bool = False,
+    ):
+        if not ops.executing_eagerly():
+            raise RuntimeError(
+                f"{type(self)} objects can only be used when eager execution is enabled, use "
+                "tf.Template for graph construction"
+            )
+        super().__init__(
+            name,
+            func,
+            create_scope_now,
+            custom_getter=custom_getter,
+            create_graph_function=create_graph_function,
+        )
+        # What a template inside of another one makes is the outer one's, too.
+        outer = variable_scope._get_default_variable_store()
+        self._store = variable_scope.EagerVariableStore(outer if outer.keeps_eager else None)
+
+    def _call(self, args: Any, kwargs: Any) -> Any:
+        assert self._variable_scope is not None
+        try:
+            with self._store.as_default():
+                return super()._call(args, kwargs)
+        finally:
+            # The scopes inside are counted where the store of the caller is.
+            scopes = variable_scope.get_variable_scope_store()
+            scopes.close_variable_subscopes(self._variable_scope.name)
+
+    def _all(self, key: str) -> list[Any]:
+        return self._of_collection(key)
+
+    def _of_collection(self, key: str) -> list[Any]:
+        if not self._variables_created or key == ops.GraphKeys.LOCAL_VARIABLES:
+            return []
+        if key == ops.GraphKeys.TRAINABLE_VARIABLES:
+            found = self._store.trainable_variables()
+        else:
+            found = self._store.variables()
+        prefix = self.variable_scope_name or ""
+        return [variable for variable in found if variable.name.startswith(prefix)]
+
+
+def _new(variables: list[Any], before: list[Any]) -> list[Any]:
+    known = {id(variable) for variable in before}
+    return [variable for variable in variables if id(variable) not in known]
 
 
 def _own_part(stack: list[str], other: list[str]) -> list[str]:

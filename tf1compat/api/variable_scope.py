@@ -245,7 +245,8 @@ class VariableScope:
                 dtype=own(dtype, self._dtype),
                 initializer=own(initializer, self._initializer),
                 regularizer=own(regularizer, self._regularizer),
-                reuse=own(reuse, self._reuse),
+                # Eager code has no reuse of its own: the store has its variables or forgets them.
+                reuse=False if ops.executing_eagerly() else own(reuse, self._reuse),
                 trainable=trainable,
                 collections=collections,
                 caching_device=own(caching_device, self._caching_device),
@@ -337,6 +338,65 @@ def get_variable_scope_store() -> _VariableScopeStore:
 
 def _get_default_variable_store() -> variable_store.VariableStore:
     return _kept_in_graph(_VARSTORE_KEY, variable_store.VariableStore)
+
+
+@contextlib.contextmanager
+def with_variable_store(store: variable_store.VariableStore) -> Iterator[None]:
+    """Context manager: `tf.get_variable` gets its variables from `store`."""
+    current = ops.get_collection_ref(_VARSTORE_KEY)
+    before = list(current)
+    current[:] = [store]
+    try:
+        yield
+    finally:
+        current[:] = before
+
+
+@tf_export("contrib.eager.EagerVariableStore")
+class EagerVariableStore:
+    """The variables that `tf.get_variable` makes in eager execution, kept for a second call.
+
+    Args:
+      store: the store of another one, to share its variables.
+
+    Raises:
+      ValueError: `store` keeps no eager variables.
+    """
+
+    def __init__(self, store: variable_store.VariableStore | None = None):
+        if store is not None and not store.keeps_eager:
+            raise ValueError(
+                "Cannot construct EagerVariableStore from a VariableStore object that does not "
+                "hold eager variables."
+            )
+        self._store = store or variable_store.VariableStore(keeps_eager=True)
+
+    def as_default(self) -> contextlib.AbstractContextManager[None]:
+        """Context manager: variables come from here."""
+        return with_variable_store(self._store)
+
+    def variables(self) -> list[Any]:
+        """All variables, in the order of their names."""
+        return sorted(self._store._vars.values(), key=lambda variable: variable.name)
+
+    def trainable_variables(self) -> list[Any]:
+        """The trainable ones."""
+        return [variable for variable in self.variables() if variable.trainable]
+
+    def non_trainable_variables(self) -> list[Any]:
+        """The other ones."""
+        return [variable for variable in self.variables() if not variable.trainable]
+
+    def copy(self) -> EagerVariableStore:
+        """A store with new variables of the same names and values."""
+        copied = EagerVariableStore()
+        for key, variable in self._store._vars.items():
+            copied._store._vars[key] = resource_variable_ops.ResourceVariable(
+                variable.read_value(),
+                name=variable.name.partition(":")[0],
+                trainable=variable.trainable,
+            )
+        return copied
 
 
 @tf_export("get_variable_scope")

@@ -101,9 +101,15 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 class VariableStore:
-    """The variables made by `tf.get_variable` in one graph, by full name."""
+    """The variables made by `tf.get_variable` in one graph, by full name.
 
-    def __init__(self) -> None:
+    Args:
+      keeps_eager: whether variables that eager code makes are kept and found again, too. Otherwise
+        each call makes a new one, as nothing else would ever let them go.
+    """
+
+    def __init__(self, keeps_eager: bool = False) -> None:
+        self.keeps_eager = keeps_eager
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
@@ -142,6 +148,14 @@ class VariableStore:
         """
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
+        if ops.executing_eagerly():
+            if reuse and not self.keeps_eager:
+                raise RuntimeError(
+                    "When eager execution is enabled variable reuse is only supported when an "
+                    "EagerVariableStore is active. See the documentation on EagerVariableStore "
+                    "for example usage."
+                )
+            reuse = None
         synchronization, aggregation, trainable = (
             variables.validate_synchronization_aggregation_trainable(
                 synchronization, aggregation, trainable, name
@@ -355,9 +369,9 @@ class VariableStore:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype = dtypes.as_dtype(dtype)
         shape = as_shape(shape)
-        # In eager execution nothing keeps variables: every call makes a new one.
         eager = ops.executing_eagerly()
-        if name in self._vars and not eager:
+        is_kept = self.keeps_eager or not eager
+        if name in self._vars and is_kept:
             return self._existing_variable(name, shape, dtype, reuse)
         if reuse is True and not eager:
             raise ValueError(
@@ -388,8 +402,12 @@ class VariableStore:
             synchronization=synchronization,
             aggregation=aggregation,
         )
-        if not eager:
+        if is_kept:
             self._vars[name] = variable
+        if eager and is_kept:
+            ops.add_to_collections(collections or [ops.GraphKeys.GLOBAL_VARIABLES], variable)
+            if trainable:
+                ops.add_to_collection(ops.GraphKeys.TRAINABLE_VARIABLES, variable)
         if regularizer:
             with ops.colocate_with(variable), ops.name_scope(name + "/Regularizer/"):
                 with ops.init_scope():

@@ -121,6 +121,31 @@ def _kind_of(value: Any) -> str:
     return kind
 
 
+def kind_mismatch(proto: Any, attr_type: str) -> str | None:
+    """What TF says of an `AttrValue` that is not of the kind an op def declares; None if it is."""
+    field = proto.WhichOneof("value")
+    if field is None or field == "placeholder":
+        return None
+    found, types = _KINDS.get(field, field), [proto.type] if field == "type" else []
+    if field == "list":
+        filled = [name for name in _KINDS if len(getattr(proto.list, name))]
+        if not filled:
+            return None if attr_type.startswith("list(") else _mismatch("list(any)", attr_type)
+        found, types = f"list({_KINDS[filled[0]]})", list(proto.list.type)
+    if found != attr_type:
+        return _mismatch(found, attr_type)
+    for enum in types:
+        try:
+            dtypes.as_dtype(enum)
+        except TypeError:
+            return f"AttrValue has invalid DataType enum: {enum}"
+    return None
+
+
+def _mismatch(found: str, wanted: str) -> str:
+    return f"AttrValue had value with type '{found}' when '{wanted}' expected"
+
+
 def from_attr_value(proto: Any, attr_type: str | None = None) -> Any:
     """The plain value of an `AttrValue` proto.
 

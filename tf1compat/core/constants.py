@@ -36,12 +36,31 @@ def known_value(tensor: Any) -> np.ndarray | None:
     refined = tensor._op._graph._refined
     if tensor._unknown_since == refined:
         return None
-    found = _compute(tensor)
-    if found is _UNKNOWN:
-        tensor._unknown_since = refined
+    # Not by recursion: graphs are deeper than Python's goes.
+    stack = [tensor]
+    while stack:
+        source = _unsettled_source(stack[-1], refined)
+        if source is not None:
+            stack.append(source)
+            continue
+        current = stack.pop()
+        found = _compute(current)
+        if found is _UNKNOWN:
+            current._unknown_since = refined
+        else:
+            current._known_value = found
+    return tensor._known_value
+
+
+def _unsettled_source(tensor: Any, refined: Any) -> Any:
+    """The first input of `tensor`'s operation that has to be settled before it, or None."""
+    spec: op_registry.OpSpec = tensor._op._spec
+    if spec.fold is None:
         return None
-    tensor._known_value = found
-    return found
+    for source in tensor._op._inputs:
+        if source._known_value is None:
+            return None if source._unknown_since == refined else source
+    return None
 
 
 def input_value(tensor: Any) -> np.ndarray | None:
@@ -78,10 +97,18 @@ def _compute(tensor: Any) -> Any:
 def follows_from_shapes(tensor: Any) -> bool:
     """Whether `tensor` is known once the shapes of what is fed are: a program is then compiled with
     its value."""
-    spec: op_registry.OpSpec = tensor._op._spec
-    if tensor._known_value is not None or spec.static is not None:
-        return True
-    return spec.fold is not None and all(follows_from_shapes(t) for t in tensor._op._inputs)
+    stack, seen = [tensor], {tensor}
+    while stack:
+        current = stack.pop()
+        spec: op_registry.OpSpec = current._op._spec
+        if current._known_value is not None or spec.static is not None:
+            continue
+        if spec.fold is None:
+            return False
+        new = [source for source in current._op._inputs if source not in seen]
+        stack.extend(new)
+        seen.update(new)
+    return True
 
 
 def _too_large(shape: tuple[int | None, ...]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tf1compat.core import dtypes, errors, op_def_text, op_registry, shapes
-from tf1compat.core.attr_value import from_attr_value
+from tf1compat.core.attr_value import from_attr_value, kind_mismatch
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.function_def import GraphFunction, output_places
 from tf1compat.core.graph import PRODUCER, input_dtypes, output_dtypes, unknown_op_type
@@ -28,6 +28,8 @@ Key = tuple[str, Any]
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\\-/]*\Z")
 _OUTPUT_SHAPES = "_output_shapes"
 _COLOCATED = b"loc:@"
+# More of them no node has.
+_OUTPUTS = 1_000_000
 
 
 def parse_tensor_name(name: str) -> Key:
@@ -160,10 +162,11 @@ class Importer:
             self.used.add(key)
             return self._input_map[key]
         op = self.operations.get(key[0])
-        return None if op is None else op._outputs[self._place(op, key)]
+        place = -1 if op is None else self._place(op, key)
+        return op._outputs[place] if op is not None and place >= 0 else None
 
     def _place(self, op: Operation, key: Key) -> int:
-        """Which output of `op` the key is."""
+        """Which output of `op` the key is; -1 if it is none."""
         return key[1]
 
     def unused(self) -> list[str]:
@@ -250,6 +253,7 @@ class Importer:
         if removed:
             raise errors.UnimplementedError(None, None, removed)
         attrs, known_shapes = self._attrs_of(definition, spec, name)
+        self._refuse_counts(spec, attrs, name, len(inputs))
         expected, outputs = _signature(spec, called, attrs)
         if len(expected) != len(inputs):
             types = ", ".join(dtypes.cpp_name(dtype) for dtype in expected)
@@ -277,6 +281,22 @@ class Importer:
                 self.graph._apply_device_functions(op)
         self.graph._names_in_use.setdefault(name.lower(), 1)
         return op
+
+    def _refuse_counts(
+        self, spec: op_registry.OpSpec, attrs: dict[str, Any], name: str, given: int
+    ) -> None:
+        """Refuses a node that says it has so many inputs or outputs that no memory holds them."""
+        if spec.op_def is None:
+            return
+        for args, most in ((spec.op_def.input_args, given), (spec.op_def.output_args, _OUTPUTS)):
+            for arg in args:
+                count = attrs.get(arg.number_attr)
+                if type(count) is int and count > most + _OUTPUTS:
+                    raise ValueError(
+                        f"Value for attr '{arg.number_attr}' of {count} is too large: the node has "
+                        f"{given} inputs\n\t; NodeDef: {{{{node {name}}}}}; "
+                        f"{op_def_text.summary(spec.op_def)}"
+                    )
 
     def _free_name(self, name: str) -> str:
         name = f"{self._prefix}/{name}" if self._prefix else name
@@ -336,9 +356,15 @@ class Importer:
                     f"{where}. (Check whether your GraphDef-interpreting binary is up to date with "
                     "your GraphDef-generating binary.)."
                 )
-            attrs[key] = plain = from_attr_value(value, None if attr is None else attr.type)
-            if attr is not None and spec.op_def is not None:
-                _check_allowed(attr, plain, f"{where}; {op_def_text.summary(spec.op_def)}")
+            if attr is None or spec.op_def is None:
+                attrs[key] = from_attr_value(value)
+                continue
+            summary = op_def_text.summary(spec.op_def)
+            wrong = kind_mismatch(value, attr.type)
+            if wrong is not None:
+                raise ValueError(f"{wrong}\n\t for attr '{key}'\n\t; {where}; {summary}")
+            attrs[key] = plain = _plain_value(value, attr.type)
+            _check_allowed(attr, plain, f"{where}; {summary}")
         for attr in declared.values():
             if attr.name not in attrs:
                 if not attr.has_default:
@@ -418,7 +444,23 @@ def _accepts(expected: Any, given: Any) -> bool:
     return given == expected or (given._is_ref_dtype and given.base_dtype == expected)
 
 
+def _plain_value(value: Any, attr_type: str) -> Any:
+    try:
+        return from_attr_value(value, attr_type)
+    except (ValueError, TypeError) as error:
+        if attr_type != "tensor":
+            raise
+        text = f"Cannot parse tensor from proto: {value.tensor}"
+        raise errors.InvalidArgumentError(None, None, text) from error
+
+
 def _check_allowed(attr: Any, value: Any, where: str) -> None:
+    if attr.minimum is not None and attr.type == "int" and type(value) is int:
+        if value < attr.minimum:
+            raise ValueError(
+                f"Value for attr '{attr.name}' of {value} must be at least minimum "
+                f"{attr.minimum}\n\t; {where}"
+            )
     if attr.allowed is None:
         return
     for item in value if attr.type.startswith("list(") else [value]:
@@ -475,7 +517,8 @@ def _function(definition: Any, graph: Any) -> GraphFunction:
         tensor = importer.output(importer._parse(definition.ret[arg.name]))
         if tensor is None:
             raise ValueError(
-                f"Function {signature.name} returns unknown {definition.ret[arg.name]}"
+                f"Return {arg.name} -> {definition.ret[arg.name]} is not found.\n\t"
+                f"In function output {arg.name}:{dtypes.cpp_name(dtypes.as_dtype(arg.type))}"
             )
         body.outputs.append(tensor)
     body.control_outputs = [
@@ -507,7 +550,9 @@ class BodyImporter(Importer):
         if not key[1]:
             return 0
         arg, _, index = key[1].partition(":")
-        return output_places(op).index((arg, int(index or 0)))
+        place = (arg, int(index)) if index.isdecimal() else (arg, 0)
+        places = output_places(op)
+        return places.index(place) if place in places else -1
 
 
 def _refine(op: Operation, known: Sequence[Any]) -> None:

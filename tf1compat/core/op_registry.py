@@ -82,13 +82,13 @@ class OpSpec:
 
     Attributes:
       op_def: the schema, or None for an op type that TF 1.15 does not have.
-      shape, lower, fold, numpy, static: `Rule`s or None (see ARCHITECTURE.md).
+      shape, lower, padded, fold, numpy, static: `Rule`s or None (see ARCHITECTURE.md).
       module: the module that registered it.
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, flows, carries_variants, passes_variants, work: the
-        declared facts.
+        autodiff, decided_by, joins, effect, flows, padding, carries_variants, passes_variants,
+        updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -114,6 +114,8 @@ class OpSpec:
         "name",
         "numpy",
         "op_def",
+        "padded",
+        "padding",
         "passes_refs",
         "passes_variants",
         "random",
@@ -122,6 +124,7 @@ class OpSpec:
         "shape_value",
         "source",
         "static",
+        "updates_rows",
         "views",
         "where",
         "work",
@@ -135,6 +138,7 @@ class OpSpec:
         self.op_def = op_defs.get(name)
         self.shape: Rule | None = None
         self.lower: Rule | None = None
+        self.padded: Rule | None = None
         self.fold: Rule | None = None
         self.numpy: Rule | None = None
         self.static: Callable[..., Any] | None = None
@@ -163,7 +167,9 @@ class OpSpec:
         self.passes_refs = False
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
+        self.updates_rows = False  # what it writes, it writes by `ctx.update`
         self.views = False
+        self.padding: Callable[..., Any] | None = None  # see `core/padding.py`
         self.where: str | None = None
         self.work: Callable[..., float] | None = None
         self.module: str | None = None
@@ -251,6 +257,7 @@ def register(
     *,
     shape: Callable[..., Any] | None = None,
     lower: Callable[..., Any] | None = None,
+    padded: Callable[..., Any] | None = None,
     fold: Callable[..., Any] | None = None,
     numpy: Callable[..., Any] | None = None,
     static: Callable[..., Any] | None = None,
@@ -267,6 +274,7 @@ def register(
     found.where, found.module = _caller()
     found.shape = shape and Rule(shape, found.op_def, ("op",))
     found.lower = lower and Rule(lower, found.op_def, _SERVICES)
+    found.padded = padded and Rule(padded, found.op_def, _SERVICES)
     found.numpy = numpy and Rule(numpy, found.op_def, _SERVICES)
     found._on_numpy = False
     found.fold = fold and Rule(fold, found.op_def, ("op",))
@@ -283,7 +291,9 @@ def register(
     return found
 
 
-_RULES = ("shape", "lower", "numpy", "fold", "static", "shape_value", "handle_data", "gradient")
+_RULES = (
+    "shape", "lower", "padded", "numpy", "fold", "static", "shape_value", "handle_data", "gradient",
+)  # fmt: skip
 
 
 def op(*names: str, **facts: Any) -> Callable[[type], type]:

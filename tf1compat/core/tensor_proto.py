@@ -281,14 +281,25 @@ def _flatten_lists(values: Any) -> Iterator[Any]:
         yield values
 
 
+_LARGE = 1 << 30
+
+
 def _fill(given: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """An array of this shape, the last of the given values repeated as often as it takes."""
+    """An array of this shape, the last of the given values repeated as often as it takes; what is
+    left over of them is dropped.
+
+    Raises:
+      ValueError: two values and more stand for an array that fills the memory.
+    """
     size = math.prod(shape)
     if given.size == size:
         return given.reshape(shape)
     given = given.ravel()
     if given.size == 1 and size > 1:
         return np.broadcast_to(given.reshape(()), shape)
+    given = given[:size]
+    if size * given.itemsize > _LARGE and given.size < size // 2:
+        raise ValueError(f"{given.size} values for an array of shape {list(shape)}")
     flat = np.zeros(size, given.dtype)
     if given.dtype == object:
         flat[:] = b""
@@ -433,6 +444,8 @@ def proto_to_array(proto: Any) -> np.ndarray:
     dtype = as_dtype(proto.dtype)
     numpy_dtype = dtype.as_numpy_dtype
     shape = tuple(d.size for d in proto.tensor_shape.dim)
+    if min(shape, default=0) < 0:
+        raise ValueError(f"Shape {list(shape)} is not fully defined")
     if proto.tensor_content:
         return np.frombuffer(proto.tensor_content, numpy_dtype).copy().reshape(shape)
     if dtype not in _FIELDS:

@@ -16,6 +16,7 @@ import google_crc32c
 import numpy as np
 
 from tf1compat.core import dtypes, errors, protos, shapes
+from tf1compat.core.file_names import local
 from tf1compat.core.own_protos import message
 from tf1compat.formats import table, tensor_slice
 from tf1compat.formats.crc32c import masked
@@ -26,12 +27,12 @@ _CHECKSUM = struct.Struct("<I")
 
 def index_name(prefix: str) -> str:
     """The file of the index."""
-    return f"{prefix}.index"
+    return f"{local(prefix)}.index"
 
 
 def data_name(prefix: str, shard: int, shards: int) -> str:
     """A file of data."""
-    return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
+    return f"{local(prefix)}.data-{shard:05d}-of-{shards:05d}"
 
 
 # Bytes of tensors.
@@ -79,7 +80,7 @@ class Writer:
         self._prefix = prefix
         self._entries: dict[bytes, Any] = {}
         self._size = 0
-        folder = os.path.dirname(prefix)
+        folder = os.path.dirname(local(prefix))
         if folder and not os.path.isdir(folder):
             os.mkdir(folder)
         self._suffix = f".tempstate{uuid.uuid4().int & (1 << 64) - 1}"
@@ -200,7 +201,7 @@ def merge(prefixes: Iterable[str], destination: str, delete_old_dirs: bool) -> N
                 entry.shard_id += len(moves)
             entries[key] = entry
         moves += [data_name(prefix, i, reader.shards) for i in range(reader.shards)]
-    folder = os.path.dirname(destination)
+    folder = os.path.dirname(local(destination))
     if folder:
         os.makedirs(folder, exist_ok=True)
     for i, name in enumerate(moves):
@@ -210,8 +211,8 @@ def merge(prefixes: Iterable[str], destination: str, delete_old_dirs: bool) -> N
         if index_name(prefix) != index_name(destination):
             os.remove(index_name(prefix))
     if delete_old_dirs:
-        for folder in {os.path.dirname(prefix) for prefix in prefixes}:
-            if folder and folder != os.path.dirname(destination) and not os.listdir(folder):
+        for folder in {os.path.dirname(local(prefix)) for prefix in prefixes}:
+            if folder and folder != os.path.dirname(local(destination)) and not os.listdir(folder):
                 os.rmdir(folder)
 
 

@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from tf1compat.core import errors
+from tf1compat.core.file_names import local
 from tf1compat.formats import bundle, saved_slices
 
 NO_FILES = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {}"
@@ -32,6 +33,7 @@ def open_slices(pattern: str) -> saved_slices.Reader:
       InvalidArgumentError: their folder is not there.
       DataLossError: one is corrupt.
     """
+    pattern = local(pattern)
     folder = os.path.dirname(pattern)
     if folder and not os.path.isdir(folder):
         raise errors.InvalidArgumentError(

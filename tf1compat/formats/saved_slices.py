@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import dtypes, errors, protos, tensor_proto
+from tf1compat.core.file_names import local
 from tf1compat.core.own_protos import message
 from tf1compat.formats import table, tensor_slice
 from tf1compat.formats.bundle import assemble
@@ -28,7 +29,7 @@ class Writer:
     """
 
     def __init__(self, path: str):
-        self._path = path
+        self._path = local(path)
         self._tensors: dict[str, Any] = {}
         self._data: dict[bytes, bytes] = {}
 

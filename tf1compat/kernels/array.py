@@ -11,13 +11,21 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels import padded_rows
 from tf1compat.kernels.common import refuse, same, scalar, text_of_shape
 from tf1compat.kernels.values import vector
 
 
 @op("Const")
 class Const:
-    def shape(*, value: Any) -> Any:
+    def shape(*, value: Any, dtype: Any) -> Any:
+        if isinstance(value, np.ndarray) and value.dtype.type is not dtype.as_numpy_dtype:
+            given = dtypes.as_dtype(value.dtype)
+            if given != dtype:
+                raise ShapeError(
+                    f"Type mismatch between value ({dtypes.cpp_name(given)}) and dtype "
+                    f"({dtypes.cpp_name(dtype)})"
+                )
         return value.shape
 
     def fold(*, value: Any) -> Any:
@@ -50,7 +58,7 @@ class PlaceholderWithDefault:
         return grad
 
 
-@op("Identity", views=True, passes_variants=True, autodiff=True)
+@op("Identity", views=True, passes_variants=True, autodiff=True, padding=padded_rows.each_row)
 class Identity:
     shape = same
 
@@ -161,7 +169,7 @@ class PreventGradient:
 # Shapes.
 
 
-@op("Shape")
+@op("Shape", padding=padded_rows.of_shape)
 class Shape:
     def shape(input: Any) -> Any:
         return (None if input is None else len(input),)
@@ -239,7 +247,7 @@ def _known_product(shape: Any) -> tuple[int, list[int]]:
     return shapes.num_elements(tuple(dim for dim in shape if dim is not None)), unknown  # type: ignore[return-value]
 
 
-@op("Reshape", const=(1,), autodiff=True)
+@op("Reshape", const=(1,), autodiff=True, padding=padded_rows.of_reshape)
 class Reshape:
     def shape(tensor: Any, shape: Any, *, op: Any) -> Any:
         wanted = op.shape_input(1)

@@ -23,6 +23,7 @@ from tf1compat.kernels.common import (
     smart_broadcast_args,
     text_of_shape,
 )
+from tf1compat.kernels.padded_rows import each_row
 
 Array = Any
 
@@ -58,6 +59,7 @@ def binary(
         lower=checked,
         fold=fold and _folding(fold),
         numpy=quick,
+        padding=each_row,
         **facts,
     )
 
@@ -102,7 +104,14 @@ def _division(
         quick = folded(x, y) if x.dtype.kind in "iu" else None
         return checked(x, y, ctx=ctx) if quick is None else quick
 
-    register(name, shape=broadcast, lower=checked, fold=fold and folded, numpy=fold and on_numpy)
+    register(
+        name,
+        shape=broadcast,
+        lower=checked,
+        fold=fold and folded,
+        numpy=fold and on_numpy,
+        padding=each_row,
+    )
 
 
 # What single ops mean, where no function of JAX or NumPy is it.
@@ -142,7 +151,7 @@ def _fold_floor_div(x: Array, y: Array) -> Array:
 
 def _floor_mod(x: Array, y: Array) -> Array:
     rest = _truncate_mod(x, y)
-    return jnp.where((x < 0) == (y < 0), rest, _truncate_mod(rest + y, y))
+    return jnp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)
 
 
 def _fold_floor_mod(x: Array, y: Array) -> Any:
@@ -151,7 +160,10 @@ def _fold_floor_mod(x: Array, y: Array) -> Any:
 
 
 def _fold_truncate_div(x: Array, y: Array) -> Any:
-    return np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y)) if x.dtype.kind == "i" else None
+    if x.dtype.kind != "i":
+        return None
+    down = x // y
+    return down + ((down < 0) & (down * y != x)).astype(x.dtype)
 
 
 def _no_nan(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -308,8 +320,17 @@ def _pow(x: Array, y: Array, *, ctx: Any) -> Array:
             errors.InvalidArgumentError,
             "Integers to negative integer powers are not allowed",
         )
-        y = jnp.where(fits, y, jnp.zeros_like(y))
+        return _integer_pow(*_same_shape(x, jnp.where(fits, y, jnp.zeros_like(y))))
     return jnp.power(x, y)
+
+
+def _integer_pow(x: Array, y: Array) -> Array:
+    """By squaring: XLA's power looks at six bits of the exponent alone."""
+    result = jnp.ones_like(x)
+    for bit in range(jnp.iinfo(y.dtype).bits - 1):
+        result = jnp.where((y >> bit) & 1, result * x, result)
+        x = x * x
+    return result
 
 
 def _fold_pow(x: Array, y: Array) -> Any:

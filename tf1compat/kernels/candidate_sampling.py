@@ -18,6 +18,7 @@ from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.kernels import philox
 from tf1compat.kernels.common import refuse
+from tf1compat.kernels.padded_rows import of_hits
 
 Array = Any
 # Of one chunk of tries: the classes, which tries count, and where in the stream the next starts.
@@ -356,7 +357,15 @@ class AllCandidateSampler:
         return [np.arange(num_sampled, dtype=np.int64), *ones]
 
 
-@op("ComputeAccidentalHits", host=True)
+def _check_classes(true_classes: Any, sampled_candidates: Any, num_true: int, ctx: Any) -> None:
+    if np.ndim(true_classes) != 2 or np.shape(true_classes)[1] != num_true:
+        refuse(ctx, "true_candidates must be a batch_size * num_true matrix")
+    if np.ndim(sampled_candidates) != 1:
+        text = "sampled_candidates must be a vector, which is typically an output "
+        refuse(ctx, f"{text}from CandidateSampler")
+
+
+@op("ComputeAccidentalHits", host=True, padding=of_hits)
 class ComputeAccidentalHits:
     def shape(true_classes: Any, sampled_candidates: Any, *, num_true: int) -> Any:
         columns = shapes.with_rank(true_classes, 2)[1]
@@ -365,11 +374,7 @@ class ComputeAccidentalHits:
         return [(None,)] * 3
 
     def lower(true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: Any) -> Any:
-        if np.ndim(true_classes) != 2 or np.shape(true_classes)[1] != num_true:
-            refuse(ctx, "true_candidates must be a batch_size * num_true matrix")
-        if np.ndim(sampled_candidates) != 1:
-            text = "sampled_candidates must be a vector, which is typically an output "
-            refuse(ctx, f"{text}from CandidateSampler")
+        _check_classes(true_classes, sampled_candidates, num_true, ctx)
         places: dict[int, int] = {}
         for place, value in enumerate(np.asarray(sampled_candidates).tolist()):
             places[value] = place
@@ -382,3 +387,15 @@ class ComputeAccidentalHits:
         rows, ids = np.array(hits, np.int64).reshape(-1, 2).T
         weights = np.full(len(hits), np.finfo(np.float32).min, np.float32)
         return [rows.astype(np.int32), ids.copy(), weights]
+
+    def padded(true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: Any) -> Any:
+        _check_classes(true_classes, sampled_candidates, num_true, ctx)
+        size, limit = true_classes.size, sampled_candidates.size
+        rows = jnp.arange(size, dtype=np.int32) // num_true
+        equal = true_classes.reshape(-1, 1) == sampled_candidates
+        # Of a class that was sampled twice, the last time.
+        ids = jnp.max(jnp.where(equal, jnp.arange(limit, dtype=np.int64), -1), axis=1, initial=-1)
+        hit = ids >= 0
+        ctx.pad(jnp.sum(hit))
+        order = jnp.argsort(~hit, stable=True)
+        return [rows[order], ids[order], jnp.full(size, np.finfo(np.float32).min, np.float32)]

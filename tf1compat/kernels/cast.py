@@ -13,6 +13,7 @@ from tf1compat.core import dtypes, errors, ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.common import broadcast, broadcast_args, check_broadcast, jnp_dtype, same
+from tf1compat.kernels.padded_rows import of_cast
 
 Array = Any
 
@@ -35,7 +36,7 @@ def _to_integer(x: Array, dtype: Any) -> Array:
     return value.astype(dtype)
 
 
-@op("Cast")
+@op("Cast", padding=of_cast)
 class Cast:
     shape = same
 

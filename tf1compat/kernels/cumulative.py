@@ -45,7 +45,8 @@ def _scan(
             -rank <= position < rank,
             errors.InvalidArgumentError,
             lambda: (
-                f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {position}"
+                f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got "
+                f"{position + rank if position < 0 else position}"
             ),
         )
         position %= rank
@@ -58,6 +59,11 @@ def _scan(
         return fold(x, int(axis)) if fold and plain and x.dtype.kind in "iu" else None
 
     register(name, shape=same, lower=lower, const=(1,), fold=fold and folded, **facts)
+
+
+def _cumlogsumexp(x: Array, axis: int) -> Array:
+    # TF begins with the lowest number, not with -inf.
+    return jnp.maximum(lax.cumlogsumexp(x, axis), jnp.asarray(jnp.finfo(x.dtype).min, x.dtype))
 
 
 _scan(
@@ -73,7 +79,7 @@ _scan(
     1,
     lambda x, axis: np.cumprod(x, axis, dtype=x.dtype),
 )
-_scan("CumulativeLogsumexp", lambda x, axis: lax.cumlogsumexp(x, axis), None)
+_scan("CumulativeLogsumexp", _cumlogsumexp, None)
 
 
 @gradient("Cumsum")

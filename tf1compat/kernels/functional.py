@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any
 
 from tf1compat.core import dtypes, function_def
@@ -14,13 +15,19 @@ def _name(function: Any) -> str:
     return function if isinstance(function, str) else function.name
 
 
+# The functions whose bodies are being recorded to see their shapes.
+_narrowed: ContextVar[frozenset[Any]] = ContextVar("narrowed", default=frozenset())
+
+
 def _result_shapes(args: Any, operation: Any) -> Any:
     """Static shapes of a call's results: the body's, worked out anew for narrower arguments."""
     function = operation.graph._get_function(_name(operation._attrs["f"]))
     if function is None:
         return [None] * len(operation._output_dtypes)
     declared = [tensor._shape for tensor in function.inputs]
-    if all(given is None or given == own for given, own in zip(args, declared)):
+    narrowed = _narrowed.get()
+    same = all(given is None or given == own for given, own in zip(args, declared))
+    if same or function in narrowed:  # it calls itself
         return [tensor._shape for tensor in function.outputs]
     scratch = Graph()
     scratch._functions.update(function.graph._functions)
@@ -31,7 +38,11 @@ def _result_shapes(args: Any, operation: Any) -> Any:
         placeholder._shape = shape if shape is not None else tensor._shape
         placeholder._handle_data = tensor._handle_data
         inputs.append(placeholder)
-    return [tensor._shape for tensor in function_def.inline(function, inputs, scratch)]
+    token = _narrowed.set(narrowed | {function})
+    try:
+        return [tensor._shape for tensor in function_def.inline(function, inputs, scratch)]
+    finally:
+        _narrowed.reset(token)
 
 
 def _function(operation: Any) -> Any:

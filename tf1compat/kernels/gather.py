@@ -8,18 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jax, jnp
+from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels import padded_rows
 from tf1compat.kernels.common import in_range, known, refuse, text_of_shape
 
 # Gather.
 
 
-def check_indices(indices: Any, limit: int, ctx: Any, name: str = "indices") -> None:
-    """Refuses indices outside [0, limit), with TF's text about the first one."""
+def check_indices(
+    indices: Any, limit: int, ctx: Any, name: str = "indices", position: int = 1
+) -> None:
+    """Refuses indices outside [0, limit), with TF's text about the first one; they are input
+    `position`."""
     if known(indices) and in_range(indices, limit):
         return
     shape = np.shape(indices)
@@ -32,6 +36,9 @@ def check_indices(indices: Any, limit: int, ctx: Any, name: str = "indices") -> 
         return
     numpy: Any = np if isinstance(indices, np.ndarray) else jnp
     bad = ((indices < 0) | (indices >= limit)).reshape(-1)
+    meant = ctx.meant(position)
+    if meant is not None:
+        bad &= jnp.arange(bad.size) < meant
     at = numpy.argmax(bad)
     ctx.check(
         ~numpy.any(bad), errors.InvalidArgumentError, text, at=at, value=indices.reshape(-1)[at]
@@ -62,7 +69,7 @@ def take(params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     return taken(params, indices)
 
 
-@op("Gather", autodiff=True)
+@op("Gather", autodiff=True, padding=padded_rows.rows_at(1))
 class Gather:
     def shape(params: Any, indices: Any) -> Any:
         shapes.with_rank_at_least(params, 1)
@@ -114,7 +121,12 @@ def _quiet_reshape(grad: Any, shape: Any) -> Any:
         return array_ops.reshape(grad, shape)
 
 
-@op("GatherV2", const=(2,), autodiff=True)
+def _padding(op: Any, kinds: Any) -> Any:
+    along_rows = op.const_input(2) == 0 and not op._attrs["batch_dims"]
+    return padded_rows.rows_at(1)(op, kinds) if along_rows else padded_rows.REFUSED
+
+
+@op("GatherV2", const=(2,), autodiff=True, padding=_padding)
 class GatherV2:
     def shape(params: Any, indices: Any, axis: Any, *, batch_dims: int, op: Any) -> Any:
         shapes.with_rank_at_least(params, 1)
@@ -490,6 +502,10 @@ def _scatter_nd_add_gradient(op: Any, grad: Any) -> Any:
     return [grad, None, array_ops.gather_nd(grad, op.inputs[1])]
 
 
+def _full(like: Any, value: Any) -> Any:
+    return jnp.full(np.shape(like), value, like.dtype)
+
+
 @op("UnravelIndex", const=(1,))
 class UnravelIndex:
     def shape(indices: Any, dims: Any) -> Any:
@@ -506,7 +522,11 @@ class UnravelIndex:
             refuse(ctx, f'The indices can only be 1-D, got "{text_of_shape(dims)}"')
         indices = jnp.asarray(indices)
         steps = int(np.prod(dims)) // np.cumprod(dims)
-        return jnp.stack([indices // int(step) % int(dim) for step, dim in zip(steps, dims)])
+        parts = [  # of a negative index as C++ divides
+            lax.rem(lax.div(indices, _full(indices, step)), _full(indices, dim))
+            for step, dim in zip(steps, dims)
+        ]
+        return jnp.stack(parts)
 
 
 # One-hot.

@@ -12,6 +12,7 @@ from tf1compat.core import constants, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse, text_of_shape
+from tf1compat.kernels.padded_rows import of_concat
 from tf1compat.kernels.values import shared
 
 
@@ -87,7 +88,7 @@ def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
     return jnp.concatenate([jnp.asarray(value) for value in values], axis)
 
 
-@op("ConcatV2", const=(1,), joins=True, autodiff=True)
+@op("ConcatV2", const=(1,), joins=True, autodiff=True, padding=of_concat)
 class ConcatV2:
     def shape(values: Any, axis: Any, *, op: Any) -> Any:
         return _concat_shape(values, axis, len(values), op)

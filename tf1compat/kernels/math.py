@@ -13,6 +13,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
 from tf1compat.kernels.common import same
+from tf1compat.kernels.padded_rows import each_row
 
 Array = Any
 
@@ -21,7 +22,7 @@ def unary(
     name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
 ) -> None:
     """Registers an elementwise op: its meaning in JAX, and in NumPy for known values."""
-    register(name, shape=same, lower=lower, fold=fold, **facts)
+    register(name, shape=same, lower=lower, fold=fold, padding=each_row, **facts)
 
 
 def _sign(x: Array) -> Array:
@@ -35,6 +36,18 @@ def _round(x: Array) -> Array:
     return jnp.round(x) if jnp.issubdtype(x.dtype, jnp.inexact) else x
 
 
+def _expm1(x: Array) -> Array:
+    if not jnp.issubdtype(x.dtype, jnp.complexfloating):
+        return jnp.expm1(x)
+    # As TF has it: the logarithm knows angles up to pi alone.
+    raised = jnp.exp(x)
+    near = raised == 1
+    logarithm = jnp.where(near, jnp.ones_like(x), jnp.log(raised))
+    value = (raised - jnp.ones_like(x)) * x / logarithm
+    far = raised - jnp.ones_like(x) == -jnp.ones_like(x)
+    return jnp.where(near, x, jnp.where(far, -jnp.ones_like(x), value))
+
+
 # op, JAX, NumPy (for values known while tracing), facts
 unary("Abs", lambda x: jnp.abs(x), np.abs)
 unary("Neg", lambda x: jnp.negative(x), np.negative, autodiff=True)
@@ -43,7 +56,7 @@ unary("Square", lambda x: x * x, np.square, autodiff=True)
 unary("Sqrt", lambda x: jnp.sqrt(x), np.sqrt)
 unary("Rsqrt", lambda x: lax.rsqrt(x))
 unary("Exp", lambda x: jnp.exp(x), autodiff=True)
-unary("Expm1", lambda x: jnp.expm1(x), autodiff=True)
+unary("Expm1", _expm1, autodiff=True)
 unary("Log", lambda x: jnp.log(x), autodiff=True)
 unary("Log1p", lambda x: jnp.log1p(x), autodiff=True)
 unary("Sin", lambda x: jnp.sin(x), autodiff=True)
@@ -107,7 +120,7 @@ _backprop("ReciprocalGrad", _reciprocal_grad)
 _backprop("InvGrad", _reciprocal_grad)
 # Unlike the others, these take complex y conjugated already.
 _backprop("TanhGrad", lambda y, dy: dy * (y.dtype.type(1) - y * y))
-_backprop("SigmoidGrad", lambda y, dy: dy * y * (y.dtype.type(1) - y))
+_backprop("SigmoidGrad", lambda y, dy: dy * (y * (y.dtype.type(1) - y)))
 
 
 # Gradients.

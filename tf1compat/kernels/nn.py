@@ -91,14 +91,16 @@ _activation("Selu", _selu)
 _activation("Softplus", _softplus)
 _activation("Softsign", lambda features: features / (_like(1, features) + jnp.abs(features)))
 
-_activation_grad(
-    "ReluGrad", lambda gradients, features: jnp.where(features > 0, gradients, _like(0, gradients))
-)
+
+def _where_on(on: Any, gradients: Any) -> Any:
+    """TF multiplies by 0 or 1, so that an infinite gradient is NaN where the feature is off."""
+    return jnp.where(on, gradients, gradients * _like(0, gradients))
+
+
+_activation_grad("ReluGrad", lambda gradients, features: _where_on(features > 0, gradients))
 _activation_grad(
     "Relu6Grad",
-    lambda gradients, features: jnp.where(
-        (features > 0) & (features < 6), gradients, _like(0, gradients)
-    ),
+    lambda gradients, features: _where_on((features > 0) & (features < 6), gradients),
 )
 op_registry.register("LeakyReluGrad", shape=_merged, lower=_leaky_relu_grad)
 _activation_grad(
@@ -338,7 +340,7 @@ class Softmax:
 
     def lower(logits: Any, *, ctx: Any) -> Any:
         _check_logits(logits, ctx)
-        return jax.nn.softmax(logits, axis=-1)
+        return jax.nn.softmax(logits, axis=-1) if np.size(logits) else logits
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import math_ops
@@ -354,7 +356,7 @@ class LogSoftmax:
 
     def lower(logits: Any, *, ctx: Any) -> Any:
         _check_logits(logits, ctx)
-        return jax.nn.log_softmax(logits, axis=-1)
+        return jax.nn.log_softmax(logits, axis=-1) if np.size(logits) else logits
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import math_ops

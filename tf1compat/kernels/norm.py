@@ -125,6 +125,16 @@ def _fused(
         if np.ndim(value) != rank:
             refuse(ctx, f"{name} must be {rank}-dimensional{text_of_shape(value)}")
     axes, column = _layout(data_format)
+    channels = np.shape(x)[data_format.index("C")]
+    given = (("scale", scale), ("offset", offset))
+    for name, value in given if is_training else (*given, ("mean", mean), ("variance", variance)):
+        # TF reads on beyond the end of a short one.
+        if np.size(value) != channels:
+            refuse(
+                ctx,
+                f"{name} must have the same number of elements as the channels of x, got "
+                f"{np.size(value)} and {channels}",
+            )
     narrow = x.dtype
     x, scale, offset = jnp.asarray(x, scale.dtype), jnp.asarray(scale), jnp.asarray(offset)
     if not is_training:
@@ -139,6 +149,8 @@ def _fused(
         # What moving averages take is the unbiased estimate.
         unbiased = spread * _number(count / max(count - 1, 1), x)
         outputs = (found, unbiased, found, spread)
+        if not count:  # Nothing has no mean.
+            outputs = (jnp.full_like(found, jnp.nan),) * 4
     factor = scale * lax.rsqrt(spread + _number(epsilon, spread))
     y = (x - found.reshape(column)) * factor.reshape(column) + offset.reshape(column)
     return (y.astype(narrow), *outputs)
@@ -250,19 +262,39 @@ def _fused_gradient(grad_type: str, reserves: int) -> Any:
     return gradient
 
 
-def _recorded_grad(
-    grad_y: Any, x: Any, scale: Any, mean: Any, variance: Any, op: Any
+def recorded_grad(
+    grad_y: Any,
+    x: Any,
+    scale: Any,
+    mean: Any,
+    variance: Any,
+    epsilon: float,
+    data_format: bytes,
+    is_training: bool = True,
 ) -> tuple[Any, Any, Any]:
-    """Records what a FusedBatchNormGrad op computes by ops that can be differentiated."""
+    """Records what a FusedBatchNormGrad op computes by ops that can be differentiated.
+
+    Args:
+      grad_y: the gradient of the output, in the shape of `x`.
+      x: [batch, height, width, channels], or as `data_format` says.
+      scale: [channels].
+      mean, variance: [channels], those of the population; read if not `is_training`.
+      epsilon: added to the variance.
+      data_format: b"NHWC" or b"NCHW".
+      is_training: whether the batch's own mean and variance were used.
+
+    Returns:
+      The gradients of `x`, the scale and the offset.
+    """
     from tf1compat.api import array_ops, math_ops
 
-    nhwc = op.get_attr("data_format") == b"NHWC"
-    epsilon, dtype = op.get_attr("epsilon"), x.dtype.base_dtype
+    nhwc = data_format == b"NHWC"
+    dtype = x.dtype.base_dtype
     if dtype is dtypes.float16:
         x = math_ops.cast(x, dtypes.float32)
         grad_y = math_ops.cast(grad_y, dtypes.float32)
     axes = [0, 1, 2] if nhwc else [0, 2, 3]
-    if op.get_attr("is_training"):
+    if is_training:
         if not nhwc:
             scale = array_ops.reshape(scale, [1, array_ops.size(scale), 1, 1])
         keep = not nhwc
@@ -295,14 +327,15 @@ def _recorded_grad(
 
 
 def _fused_grad_gradient(op: Any, *grads: Any) -> list[Any]:
-    """The gradient of FusedBatchNormGrad: that of what `_recorded_grad` records."""
+    """The gradient of FusedBatchNormGrad: that of what `recorded_grad` records."""
     from tf1compat.api.eager import backprop
 
     grad_y, x, scale, mean, variance = op.inputs[:5]
     with backprop.GradientTape() as tape:
         for tensor in (grad_y, x, scale):
             tape.watch(tensor)
-        found = _recorded_grad(grad_y, x, scale, mean, variance, op)
+        attrs = (op.get_attr(name) for name in ("epsilon", "data_format", "is_training"))
+        found = recorded_grad(grad_y, x, scale, mean, variance, *attrs)
     result = tape.gradient(list(found), [grad_y, x, scale], list(grads[:3]))
     return [*result, *[None] * (len(op.inputs) - 3)]
 

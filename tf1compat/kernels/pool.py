@@ -168,7 +168,12 @@ def _pick(winner: Any, values: list[Any]) -> list[Any]:
 
 
 def max_pool(input: Any, window: Window, ctx: Any) -> Any:
-    return _reduced(jnp.asarray(input), window, _lowest(input.dtype), lax.max, ctx)
+    input, lowest = jnp.asarray(input), _lowest(input.dtype)
+    if jnp.issubdtype(input.dtype, jnp.floating):
+        # TF skips NaN, from the lowest number on.
+        least = jnp.asarray(jnp.finfo(input.dtype).min, input.dtype)
+        input = jnp.where(jnp.isnan(input), least, input)
+    return _reduced(input, window, lowest, lax.max, ctx)
 
 
 def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:

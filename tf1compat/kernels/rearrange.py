@@ -18,7 +18,7 @@ from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.kernels.common import refuse, text_of_shape
-from tf1compat.kernels.conv import output_size, pads
+from tf1compat.kernels.conv import output_size, pads, run_size
 
 
 @op("ReverseSequence", autodiff=True)
@@ -201,9 +201,16 @@ def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str
     return (shape[0], *sizes, depth)
 
 
-def _extract(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> Any:
+def _extract(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
     window, steps, gaps = ksizes[1:-1], strides[1:-1], rates[1:-1]
     space = np.shape(input)[1:-1]
+    counts = [
+        run_size(size, k, s, padding, rate, (0, 0), ctx)
+        for size, k, s, rate in zip(space, window, steps, gaps, strict=True)
+    ]
+    if 0 in counts:
+        depth = input.shape[-1] * math.prod(window)
+        return jnp.zeros((input.shape[0], *counts, depth), input.dtype)
     widths = [
         pads(size, k, s, padding, rate)
         for size, k, s, rate in zip(space, window, steps, gaps, strict=True)
@@ -213,10 +220,6 @@ def _extract(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) ->
         np.zeros((), input.dtype),
         [(0, 0, 0), *((a, b, 0) for a, b in widths), (0, 0, 0)],
     )
-    counts = [
-        output_size(size, k, s, padding, rate)
-        for size, k, s, rate in zip(space, window, steps, gaps, strict=True)
-    ]
     parts = []
     for place in np.ndindex(*window):
         index: list[Any] = [slice(None)]
@@ -239,8 +242,8 @@ class ExtractImagePatches:
                 )
         return _patch_shape(images, ksizes, strides, rates, padding)
 
-    def lower(images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str) -> Any:
-        return _extract(images, ksizes, strides, rates, padding)
+    def lower(images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
+        return _extract(images, ksizes, strides, rates, padding, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops
@@ -268,8 +271,8 @@ class ExtractVolumePatches:
     def shape(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
         return _patch_shape(input, ksizes, strides, [1] * 5, padding)
 
-    def lower(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
-        return _extract(input, ksizes, strides, [1] * 5, padding)
+    def lower(input: Any, *, ksizes: Any, strides: Any, padding: str, ctx: Any) -> Any:
+        return _extract(input, ksizes, strides, [1] * 5, padding, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
         from tf1compat.api import array_ops

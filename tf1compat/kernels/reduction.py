@@ -114,16 +114,22 @@ def _without_nan(x: Array, instead: Any) -> Array:
 
 def _max(x: Array, axes: Any, keepdims: bool) -> Array:
     lowest = _limits(x.dtype)[0]
+    if not axes:
+        return x
     return jnp.max(_without_nan(x, lowest), axes, keepdims=keepdims, initial=lowest)
 
 
 def _min(x: Array, axes: Any, keepdims: bool) -> Array:
     highest = _limits(x.dtype)[1]
+    if not axes:
+        return x
     return jnp.min(_without_nan(x, highest), axes, keepdims=keepdims, initial=highest)
 
 
 def _extreme_on_numpy(of_reals: np.ufunc, of_integers: np.ufunc, initial: Any) -> Callable:
     def reduce(x: Array, axes: Any, keepdims: bool) -> Any:
+        if not axes:
+            return x
         if x.dtype.kind == "f":  # `of_reals` skips NaN
             return of_reals.reduce(x, axes, keepdims=keepdims, initial=initial)
         return of_integers.reduce(x, axes, keepdims=keepdims) if x.size else None
@@ -143,10 +149,10 @@ def _mean(x: Array, axes: Any, keepdims: bool) -> Array:
     if jnp.issubdtype(x.dtype, jnp.inexact):
         return jnp.mean(x, axes, keepdims=keepdims)
     count = int(np.prod([x.shape[axis] for axis in axes], dtype=np.int64))
-    # TF adds up small integers in wider ones.
-    wide = x.dtype if x.dtype.itemsize > 4 else jnp.int64
-    total = jnp.sum(x, axes, keepdims=keepdims, dtype=wide)
-    return lax.div(total, jnp.full(total.shape, max(count, 1), wide)).astype(x.dtype)
+    # TF adds up in the dtype, and divides by the count in it, which may both overflow.
+    total = jnp.sum(x, axes, keepdims=keepdims, dtype=x.dtype)
+    divisor = np.asarray(max(count, 1)).astype(x.dtype)
+    return lax.div(total, jnp.full(total.shape, divisor or 1, x.dtype))
 
 
 def _euclidean_norm(x: Array, axes: Any, keepdims: bool) -> Array:

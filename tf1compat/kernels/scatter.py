@@ -12,7 +12,7 @@ from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels import strided_slice
+from tf1compat.kernels import padded_rows, strided_slice
 from tf1compat.kernels.common import known, text_of_shape
 from tf1compat.kernels.gather import GatherNd, check_index_rows, check_indices, take
 from tf1compat.kernels.slicing import located
@@ -60,14 +60,25 @@ def _divide(params: Array, where: tuple[Array, ...], updates: Array) -> Array:
     return in_place(params)[where].set(rows, **_MODE)
 
 
+def _without_nan(updates: Array, instead: float) -> Array:
+    """TF compares, and a comparison with NaN changes nothing."""
+    if not jnp.issubdtype(updates.dtype, jnp.floating):
+        return updates
+    return jnp.where(jnp.isnan(updates), jnp.asarray(instead, updates.dtype), updates)
+
+
 _COMBINE: dict[str, Callable[[Array, tuple[Array, ...], Array], Array]] = {
     "Update": _set_last,
     "Add": lambda params, where, updates: in_place(params)[where].add(updates, **_MODE),
     "Sub": lambda params, where, updates: in_place(params)[where].subtract(updates, **_MODE),
     "Mul": lambda params, where, updates: in_place(params)[where].multiply(updates, **_MODE),
     "Div": _divide,
-    "Min": lambda params, where, updates: in_place(params)[where].min(updates, **_MODE),
-    "Max": lambda params, where, updates: in_place(params)[where].max(updates, **_MODE),
+    "Min": lambda params, where, updates: in_place(params)[where].min(
+        _without_nan(updates, jnp.inf), **_MODE
+    ),
+    "Max": lambda params, where, updates: in_place(params)[where].max(
+        _without_nan(updates, -jnp.inf), **_MODE
+    ),
 }
 
 
@@ -120,7 +131,14 @@ def _scatter_lower(update: str) -> Callable[..., Any]:
 
 for _name in _COMBINE:
     for _form in ("Scatter", "ResourceScatter"):
-        register(_form + _name, shape=_scatter_shape, lower=_scatter_lower(_name), writes=(0,))
+        register(
+            _form + _name,
+            shape=_scatter_shape,
+            lower=_scatter_lower(_name),
+            writes=(0,),
+            updates_rows=True,
+            padding=padded_rows.updating(1, 2),
+        )
 
 
 # ScatterNd: elements and slices.
@@ -161,6 +179,14 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
         shape, indices = ref.value_shape, jnp.asarray(indices)
         depth = indices.shape[-1]
+        ctx.check(
+            depth <= len(shape) and np.shape(updates) == (*indices.shape[:-1], *shape[depth:]),
+            errors.InvalidArgumentError,
+            "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
+            f"updates.shape: {text_of_shape(updates)}, indices.shape: {text_of_shape(indices)}, "
+            f"params_shape: {shapes.to_string(shape)}, slice_dim: {depth}, and batch_dim: "
+            f"{indices.ndim - 1}",
+        )
         if depth == 0:
             raise NotImplementedError(
                 f"{ctx.op.type} with indices of depth 0 is not supported by tf1compat yet"
@@ -184,7 +210,11 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
 for _name in ("Update", "Add", "Sub"):
     for _form in ("ScatterNd", "ResourceScatterNd"):
         register(
-            _form + _name, shape=_scatter_nd_shape, lower=_scatter_nd_lower(_name), writes=(0,)
+            _form + _name,
+            shape=_scatter_nd_shape,
+            lower=_scatter_nd_lower(_name),
+            writes=(0,),
+            updates_rows=True,
         )
 
 
@@ -201,7 +231,7 @@ def _gather_shape(_: Shape, indices: Shape, *, dtype: Any, batch_dims: int, op: 
     return (*indices[:batch_dims], *indices[batch_dims:], *params[batch_dims + 1 :])
 
 
-@op("ResourceGather", reads=(0,))
+@op("ResourceGather", reads=(0,), padding=padded_rows.rows_at(1))
 class ResourceGather:
     shape = staticmethod(_gather_shape)
 

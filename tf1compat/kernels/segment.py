@@ -16,6 +16,7 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.core.shapes import Shape
+from tf1compat.kernels import padded_rows
 from tf1compat.kernels.common import scalar_dim, text_of_shape
 
 Array = Any
@@ -174,6 +175,7 @@ def _unsorted_reduction(how: str) -> None:
         fold=fold,
         const=(2,),
         autodiff=how == "Sum",
+        padding=padded_rows.of_segments,
     )
 
 
@@ -257,9 +259,9 @@ def _sparse_reduction(how: str) -> None:
     def lower_counted(
         data: Array, indices: Array, segment_ids: Array, num_segments: Any, *, ctx: Any
     ) -> Array:
-        _check_sparse(ctx, data, indices, segment_ids)
         count = int(num_segments)
         _refuse(ctx, count >= 0, "segment ids must be >= 0")
+        _check_sparse(ctx, data, indices, segment_ids)
         data, indices, ids = jnp.asarray(data), jnp.asarray(indices), jnp.asarray(segment_ids)
         empty = jnp.zeros((count, *data.shape[1:]), data.dtype)
         if not ids.size:

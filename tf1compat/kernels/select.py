@@ -225,7 +225,9 @@ def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: Any) -
             f"{text_of_shape(clip_value_min)}clip_value_max shape: {text_of_shape(clip_value_max)}"
         )
         ctx.check(False, errors.InvalidArgumentError, lambda: text)
-    return jnp.maximum(jnp.minimum(t, clip_value_max), clip_value_min)
+    # A bound that is NaN bounds nothing.
+    t = jnp.where(clip_value_max < t, clip_value_max, t)
+    return jnp.where(t < clip_value_min, clip_value_min, t)
 
 
 register("ClipByValue", shape=_clip_shape, lower=_clip)

@@ -108,8 +108,8 @@ class LinSpace:
         if count == 1:
             return start[None]
         step = (stop - start) / jnp.asarray(count - 1, start.dtype)
-        inner = start + step * jnp.arange(count - 1).astype(start.dtype)
-        return jnp.concatenate([inner, stop[None]])
+        inner = start + step * jnp.arange(1, count - 1).astype(start.dtype)
+        return jnp.concatenate([start[None], inner, stop[None]])
 
 
 @op("Bincount", const=(1,))
@@ -166,7 +166,8 @@ class HistogramFixedWidth:
         ctx.check(
             low < high if not isinstance(low, np.generic) else bool(low < high),
             errors.InvalidArgumentError,
-            "value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'",
+            "value_range should satisfy value_range[0] < value_range[1], but got "
+            "'[{low:g}, {high:g}]'",
             low=low,
             high=high,
         )

@@ -12,7 +12,7 @@ from tf1compat.core import constants, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels import strided_slice
+from tf1compat.kernels import padded_rows, strided_slice
 from tf1compat.kernels.common import refuse, text_of_shape
 from tf1compat.kernels.strided_slice import Masks
 
@@ -130,7 +130,7 @@ def _index_of_bytes(
     return tuple(index)
 
 
-@op("StridedSlice", const=(3,), autodiff=True)
+@op("StridedSlice", const=(3,), autodiff=True, padding=padded_rows.of_slice)
 class StridedSlice:
     def shape(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
         bounds = [shapes.with_rank(bound, 1) for bound in (begin, end, strides)]

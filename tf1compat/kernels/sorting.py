@@ -30,6 +30,8 @@ def _top_k(input: Any, size: int, ctx: Any) -> Any:
         refuse(ctx, f"input must be >= 1-D, got shape {shapes.to_string(np.shape(input))}")
     if np.shape(input)[-1] < size:
         refuse(ctx, f"input must have at least k columns. Had {np.shape(input)[-1]}, needed {size}")
+    if jnp.issubdtype(input.dtype, jnp.floating):
+        input = jnp.where(input == 0, jnp.zeros_like(input), input)  # XLA orders -0.0 and 0.0
     values, indices = lax.top_k(input, size)
     return [values, indices.astype(jnp.int32)]
 

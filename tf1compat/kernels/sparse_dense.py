@@ -12,6 +12,7 @@ from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.kernels.common import refuse, text_of_shape
+from tf1compat.kernels.padded_rows import placing
 from tf1compat.kernels.sparse import (
     DROP,
     check_lengths,
@@ -24,7 +25,7 @@ from tf1compat.kernels.sparse import (
 # A sparse tensor made dense.
 
 
-@op("SparseToDense", const=(1,))
+@op("SparseToDense", const=(1,), padding=placing)
 class SparseToDense:
     def shape(
         sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, *, op: Any
@@ -64,10 +65,15 @@ class SparseToDense:
             if size < 0:
                 refuse(ctx, f"Dimension {size} must be >= 0")
         indices = sparse_indices.reshape(count, rank)
+        meant = ctx.meant(0)
         if validate_indices:
             check_order(indices, shape, ctx)
         else:
             bad = (indices < 0) | (indices >= np.array(shape, indices.dtype))
+            if meant is not None:
+                is_meant = jnp.arange(count)[:, np.newaxis] < meant
+                bad &= is_meant
+                indices = jnp.where(is_meant, indices, np.array(shape, indices.dtype))
             text = f"Indices are not valid (out of bounds).  Shape: {shapes.to_string(shape)}"
             ctx.check(~numpy_or_jax(indices).any(bad), errors.InvalidArgumentError, text)
         if is_strings(default_value):

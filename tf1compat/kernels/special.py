@@ -45,16 +45,41 @@ def _polygamma(n: Array, x: Array) -> Array:
     return jnp.where((n < 0) | (n != jnp.floor(n)), nan, value)
 
 
-def _igamma(a: Array, x: Array) -> Array:
-    return lax.igamma(*jnp.broadcast_arrays(a, x))
+# From here on XLA's series take long, or for ever; the approximation is exact to rounding.
+_IGAMMA_LARGE = 1e7
 
 
-def _igammac(a: Array, x: Array) -> Array:
-    return lax.igammac(*jnp.broadcast_arrays(a, x))
+def _incomplete_gamma(function: Any, complement: bool) -> Any:
+    """The incomplete gamma function; by Wilson and Hilferty's approximation (1931) where a is
+    large: the cube root of x / a is normal."""
+
+    def lower(a: Array, x: Array) -> Array:
+        a, x = jnp.broadcast_arrays(a, x)
+        one = jnp.ones_like(a)
+        large = a >= _IGAMMA_LARGE
+        far = x == jnp.inf
+        near = function(jnp.where(large, one, a), jnp.where(large | far, one, x))
+        spread = one / (9 * jnp.where(large, a, one))
+        ratio = jnp.power(jnp.maximum(x, jnp.zeros_like(x)) / jnp.where(large, a, one), 1 / 3)
+        normal = (ratio - (one - spread)) * lax.rsqrt(2 * spread)
+        tail = lax.erfc(normal if complement else -normal) / 2
+        end = jnp.zeros_like(a) if complement else one
+        value = jnp.where(far & (a < jnp.inf), end, jnp.where(large, tail, near))
+        value = jnp.where((a > 0) & (x >= 0), value, jnp.asarray(jnp.nan, a.dtype))
+        return value if complement else jnp.where(x == 0, jnp.zeros_like(a), value)
+
+    return lower
 
 
 def _igamma_grad_a(a: Array, x: Array) -> Array:
-    return lax.igamma_grad_a(*jnp.broadcast_arrays(a, x))
+    a, x = jnp.broadcast_arrays(a, x)
+    one = jnp.ones_like(a)
+    large = a >= _IGAMMA_LARGE
+    near = lax.igamma_grad_a(jnp.where(large, one, a), jnp.where(large, one, x))
+    # The derivative of the normal distribution that is left.
+    distance = (x - a) * lax.rsqrt(jnp.where(large, a, one))
+    density = jnp.exp(-distance * distance / 2) * lax.rsqrt(2 * np.pi * jnp.where(large, a, one))
+    return jnp.where(large, -density, near)
 
 
 unary("Erf", lambda x: lax.erf(x))
@@ -63,8 +88,8 @@ unary("Lgamma", lambda x: lax.lgamma(x))
 unary("Digamma", _digamma)
 unary("BesselI0e", lambda x: special.i0e(x))
 unary("BesselI1e", lambda x: special.i1e(x))
-binary("Igamma", _igamma)
-binary("Igammac", _igammac)
+binary("Igamma", _incomplete_gamma(lambda a, x: lax.igamma(a, x), False))
+binary("Igammac", _incomplete_gamma(lambda a, x: lax.igammac(a, x), True))
 binary("IgammaGradA", _igamma_grad_a)
 binary("Zeta", _zeta)
 binary("Polygamma", _polygamma)
@@ -98,7 +123,11 @@ class Betainc:
                         f"{text_of_shape(values[first])} vs. {text_of_shape(values[second])}"
                     )
                     ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
-        return lax.betainc(*jnp.broadcast_arrays(a, b, x))
+        a, b, x = jnp.broadcast_arrays(a, b, x)
+        nan = jnp.asarray(jnp.nan, x.dtype)
+        finite = (a < jnp.inf) & (b < jnp.inf)
+        value = jnp.where((x == 0) | (x == 1), x, jnp.where(finite, lax.betainc(a, b, x), nan))
+        return jnp.where((a <= 0) | (b <= 0), nan, value)
 
     def gradient(op: Any, grad: Any) -> Any:
         a, b, x = op.inputs

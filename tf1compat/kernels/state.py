@@ -13,7 +13,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.common import text_of_shape
+from tf1compat.kernels.common import jnp_dtype, text_of_shape
 
 # Static shapes of what a handle stands for.
 
@@ -65,7 +65,22 @@ class DestroyTemporaryVariable:
     def shape(ref: Any) -> Any:
         return ref
 
-    def lower(ref: Any) -> Any:
+    def lower(ref: Any, *, var_name: str, ctx: Any) -> Any:
+        made = ctx.op.inputs[0].op
+        while made.type != "TemporaryVariable" and made.inputs:
+            made = made.inputs[0].op
+        if made.type == "TemporaryVariable":
+            name = made.get_attr("var_name").decode() or made.name
+            ctx.check(
+                name == var_name,
+                errors.NotFoundError,
+                lambda: (
+                    f"Resource __per_step_0/{var_name}/N10tensorflow19TemporaryVariableOp6TmpVarE "
+                    "does not exist."
+                ),
+            )
+            if not ref.initialized:  # Memory of its own, which is whatever it was before.
+                return jnp.zeros(ref.shape, jnp_dtype(ref.dtype))
         return ref.read()
 
 

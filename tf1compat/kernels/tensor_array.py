@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import weakref
 from typing import Any
 
 import numpy as np
@@ -45,10 +46,11 @@ Array = Any
 
 # TF numbers the arrays that a process makes; here, the operations that make them.
 _numbers = itertools.count()
+_numbered: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
 
 def _number(op: Any) -> int:
-    return op.__dict__.setdefault("_array_number", next(_numbers))
+    return _numbered.setdefault(op, next(_numbers))
 
 
 def holds_text(op: Any) -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
+from tf1compat.kernels.padded_rows import updating
 from tf1compat.kernels.state import variable_shape
 
 Array = Any
@@ -328,7 +329,7 @@ def _sparse(
         size = refs[0].value_shape
         _check_same_shape(ctx, size, {names[i]: refs[i].value_shape for i in range(1, count)})
         indices = jnp.asarray(inputs[positions])
-        _check_rows(ctx, indices, size[0])
+        _check_rows(ctx, indices, size[0], ctx.meant(positions))
         settings = [
             x for i, x in enumerate(inputs) if i >= count and i not in (gradient, positions)
         ]
@@ -374,16 +375,18 @@ def _all_different(op: Any, position: int, indices: Any) -> bool:
     Optimizers hand over what `Unique` gives, so the rows can be updated at once; the loop over rows
     is for other programs.
     """
-    if type(indices) is np.ndarray:
-        return len(np.unique(indices)) == indices.size
     source = op._inputs[position]
-    return source._op.type in ("Unique", "UniqueV2") and source._value_index == 0
+    if source._op.type in ("Unique", "UniqueV2") and source._value_index == 0:
+        return True
+    return type(indices) is np.ndarray and len(np.unique(indices)) == indices.size
 
 
-def _check_rows(ctx: Any, indices: Array, limit: int) -> None:
+def _check_rows(ctx: Any, indices: Array, limit: int, meant: Any) -> None:
     if indices.size == 0:
         return
     bad = (indices < 0) | (indices >= limit)
+    if meant is not None:
+        bad &= jnp.arange(bad.size) < meant
     first = jnp.argmax(bad)
 
     def text(at: Any, value: Any) -> str:
@@ -399,8 +402,13 @@ def _register_all() -> None:
                 op_def = op_defs.get(kind + form + name)
                 if op_def is None:
                     continue
-                shape, lower = make(rule, count, [arg.name for arg in op_def.input_args])
-                register(op_def.name, shape=shape, lower=lower, writes=tuple(range(count)))
+                names = [arg.name for arg in op_def.input_args]
+                shape, lower = make(rule, count, names)
+                facts: dict[str, Any] = {"writes": tuple(range(count))}
+                if form == "SparseApply":
+                    facts["updates_rows"] = True
+                    facts["padding"] = updating(names.index("indices"), names.index("grad"))
+                register(op_def.name, shape=shape, lower=lower, **facts)
 
 
 _register_all()

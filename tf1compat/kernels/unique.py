@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.backend import at, jnp, lax
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.kernels.common import refuse
+from tf1compat.kernels.padded_rows import of_unique
 
 
 @op("Where", host=True)
@@ -44,7 +46,20 @@ def _check_vector(x: Any, ctx: Any) -> None:
         refuse(ctx, "unique expects a 1D vector.")
 
 
-@op("Unique", host=True)
+def _numbered(x: Any) -> tuple[Any, Any, Any]:
+    """Of each element of a vector: whether it is the first of its kind, and the number of its kind
+    in order of appearance; and how many kinds there are."""
+    order = jnp.argsort(x, stable=True)
+    ordered = x[order]
+    turn = jnp.arange(x.size, dtype=order.dtype)
+    is_new = at(jnp.ones(x.size, bool))[1:].set(ordered[1:] != ordered[:-1])
+    first = order[lax.cummax(jnp.where(is_new, turn, 0))]  # The sort keeps equal ones in order.
+    is_first = at(jnp.zeros(x.size, bool))[order].set(is_new)
+    number = jnp.cumsum(is_first, dtype=order.dtype) - 1
+    return is_first, at(number)[order].set(number[first]), jnp.sum(is_first)
+
+
+@op("Unique", host=True, padding=of_unique)
 class Unique:
     def shape(x: Any) -> Any:
         shapes.with_rank(x, 1)
@@ -53,6 +68,16 @@ class Unique:
     def lower(x: Any, *, out_idx: Any, ctx: Any) -> Any:
         _check_vector(x, ctx)
         return list(_unique(x, out_idx)[:2])
+
+    def padded(x: Any, *, out_idx: Any, ctx: Any) -> Any:
+        _check_vector(x, ctx)
+        index = out_idx.as_numpy_dtype
+        is_first, number, count = _numbered(x)
+        ctx.pad(count)
+        # What is in no table: from the largest number of a row that there can be downwards.
+        none = (np.iinfo(np.int32).max - np.arange(x.size)).astype(x.dtype)
+        place = jnp.where(is_first, number, x.size)
+        return [at(jnp.asarray(none))[place].set(x, mode="drop"), number.astype(index)]
 
     def fold(x: Any, *, out_idx: Any) -> Any:
         return list(_unique(x, out_idx)[:2]) if x.ndim == 1 else None

@@ -23,7 +23,7 @@ from typing import Any
 
 from tf1compat import namespace
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
-from tf1compat.launcher import later_releases, module_map, stand_in
+from tf1compat.launcher import later_releases, module_map, name_map, stand_in
 from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
@@ -191,11 +191,12 @@ def _attribute(facade: Facade, name: str) -> Any:
     """The value of a facade's attribute.
 
     Looked for in this order: the public name of the object that TF has there, our modules, where TF
-    got it from, raw ops, submodules, any exported function or class of that name.
+    got it from, raw ops, submodules, a function or class of TF 2 of that name.
     """
     module_name = facade.__name__
     own_name = f"{module_name}.{name}"
     names = api_names.modules().get(module_name, {})
+    own = names.get("", "").split()
     place = names.get(name, "")
     public = place.removeprefix("=")
     # The public module may be this one: then nobody else has the name.
@@ -204,14 +205,18 @@ def _attribute(facade: Facade, name: str) -> Any:
             return namespace.resolve(public)
         except AttributeError:
             pass
+    if own_name in name_map.NAMES:
+        ours, our_name = name_map.NAMES[own_name]
+        return getattr(importlib.import_module(ours), our_name)
     for source in facade._sources:
         module = importlib.import_module(source)
         try:
             value = getattr(module, name)
         except AttributeError:
             continue
-        # A module of ours may have imported one of the name of TF's submodule.
-        if not (isinstance(value, types.ModuleType) and _is_internal(own_name)):
+        # A module of ours may have imported one of the name of something else of TF's.
+        is_other = name in own or name in names or _is_internal(own_name)
+        if not (isinstance(value, types.ModuleType) and is_other):
             return value
     if place.startswith("@"):
         found = find_module(place[1:])
@@ -232,10 +237,10 @@ def _attribute(facade: Facade, name: str) -> Any:
         found = _facade(own_name)
         if found is not None:
             return found
-    own = names.get("", "").split()
     if name in own or not names:
         found = export.named(name)
-        if found is not None:
+        # An unknown module, or TF 2's form of something: any other one has the name by chance.
+        if found is not None and (not names or _is_v2(found) and not export.has(name)):
             return found
         if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
             return export.find(name)
@@ -243,6 +248,10 @@ def _attribute(facade: Facade, name: str) -> Any:
         public = own_name.removeprefix("tensorflow.")
         raise UnsupportedNameError(f"tf.{public}" if api_names.is_public(public) else own_name)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+
+
+def _is_v2(symbol: Any) -> bool:
+    return symbol._tf_api_names[0].startswith("compat.v2.")
 
 
 def _op_type(name: str) -> str | None:

@@ -35,7 +35,12 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.staging_ops",
     ),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
-    "tensorflow.python.framework.smart_cond": ("tf1compat.api.control_flow_ops",),
+    "tensorflow.python.framework.smart_cond": (
+        "tf1compat.api.control_flow_case",
+        "tf1compat.api.control_flow_ops",
+    ),
+    "tensorflow.python.framework.tensor_spec": ("tf1compat.core.type_spec",),
+    "tensorflow.python.util.compat_internal": ("tf1compat.api.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
@@ -75,6 +80,19 @@ MAP: dict[str, tuple[str, ...]] = {
         ).split()
     },
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
+    **{
+        f"tensorflow.{place}.{name}": (f"tf1compat.api.estimator.tpu.{name}",)
+        for place in ("contrib.tpu.python.tpu", "python.tpu")
+        for name in ("tpu_config", "tpu_estimator", "util")
+    },
+    "tensorflow.contrib.tpu.python.tpu.bfloat16": ("tf1compat.api.tpu.bfloat16",),
+    "tensorflow.contrib.tpu.python.tpu.tpu_optimizer": ("tf1compat.api.tpu.tpu_optimizer",),
+    **{
+        f"tensorflow.contrib.cluster_resolver.python.training.{name}": (
+            f"tf1compat.api.distribute.cluster_resolver.{name}",
+        )
+        for name in ("cluster_resolver", "tfconfig_cluster_resolver", "tpu_cluster_resolver")
+    },
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.confidence_intervals",
         "tf1compat.api.contrib.metrics.renamed",
@@ -84,7 +102,21 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.training.batch_sequences",
     ),
     "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
-    "tensorflow.python.autograph.impl.api": ("tf1compat.api.autograph",),
+    "tensorflow.python.autograph": (
+        "tf1compat.api.autograph.impl.api",
+        "tf1compat.api.autograph.core.converter",
+        "tf1compat.api.autograph.lang.directives",
+        "tf1compat.api.autograph.utils.ag_logging",
+    ),
+    "tensorflow.python.autograph.operators": (
+        "tf1compat.api.autograph.operators.control_flow",
+        "tf1compat.api.autograph.operators.data_structures",
+        "tf1compat.api.autograph.operators.exceptions",
+        "tf1compat.api.autograph.operators.logical",
+        "tf1compat.api.autograph.operators.py_builtins",
+        "tf1compat.api.autograph.operators.special_values",
+    ),
+    "tensorflow.python.autograph.utils": ("tf1compat.api.autograph.utils.tensors",),
     "tensorflow.python.training.checkpoint_management": (
         "tf1compat.api.training.checkpoint_manager",
     ),
@@ -97,6 +129,7 @@ MAP: dict[str, tuple[str, ...]] = {
             "sequence_feature_column",
         )
     },
+    "tensorflow.python.framework.errors_impl": ("tf1compat.core.errors",),
     "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
         "tf1compat.api.framework.test_decorators",
@@ -107,10 +140,14 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
+    "tensorflow.python.eager.test": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.metrics_impl": (
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
+    "tensorflow.python.ops.init_ops": ("tf1compat.api.init_ops_convolution",),
+    "tensorflow.python.ops.init_ops_v2": ("tf1compat.api.compat_v2.init_ops_v2",),
+    "tensorflow.python.ops.logging_ops": ("tf1compat.api.contrib.deprecated",),
     "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
     "tensorflow.python.ops.nn_impl": (
         "tf1compat.api.nn_average_loss",

@@ -20,8 +20,8 @@ from tf1compat.migrate.gradients import (
     needs_own_gradient,
 )
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.decisions import Replan
 from tf1compat.runtime.plan import branches
-from tf1compat.runtime.trace.checks import Inseparable, NeedsValue, Unrollable
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.values import Ref, Variables, random_key, random_state
 
@@ -144,16 +144,9 @@ class _Exported:
             interpreter.env[tensor] = jnp.asarray(value, tensor._dtype.as_numpy_dtype)
         try:
             interpreter.run(self._steps)
-        except NeedsValue as needed:
+        except Replan as found:
             raise NotImplementedError(
-                f"Input {needed.index} of operation '{needed.op.name}' ({needed.op.type}) must be "
-                f"known when the "
-                "function is traced: not supported by tf1compat yet"
-            ) from None
-        except (Inseparable, Unrollable) as error:
-            raise NotImplementedError(
-                f"The control flow of '{error}' yields other shapes from case to case: not "
-                "supported by tf1compat yet outside of Session.run"
+                f"{found.in_vain}: not supported by tf1compat yet outside of Session.run"
             ) from None
         results = []
         for tensor in self._fetches:

@@ -1,8 +1,7 @@
 """Calls of library functions, replaced by the functions' bodies before a run is planned.
 
 So a body is pruned, ordered and split into regions and host steps like what is around it: it may
-  print, call Python, draw
-random numbers and update variables.
+print, call Python, draw random numbers and update variables.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import op_registry
+from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan.feeds import is_constant
@@ -29,7 +28,7 @@ def expand(ops: Iterable[Any], every: bool = True) -> list[Any]:
         if function is None:
             expanded.append(op)
         else:
-            expanded.extend(_body(op, function))
+            expanded.extend(expand(_copied(op, function)))
     return expanded
 
 
@@ -44,20 +43,20 @@ def _called(op: Any) -> Any:
     )
 
 
-def _body(call: Operation, function: Any) -> list[Any]:
-    """The operations of a call; the same ones every time, since a generator's state hangs on its
-    operation."""
-    key = (function, tuple(call._inputs), tuple(call._control_inputs))
-    known = call.__dict__.get("_expanded")
-    if known is None or known[0] != key:
-        known = key, expand(_copied(call, function))
-        call._expanded = known  # pyright: ignore[reportAttributeAccessIssue]
-    return known[1]
+def _refuse_recursion(call: Operation, function: Any) -> None:
+    """Raises InvalidArgumentError if `call` is in the body of the function that it calls."""
+    graph: Any = call._graph
+    while isinstance(graph, _Inside):
+        if graph._function is function:
+            text = f"Function {function.name} calls itself: its body never ends"
+            raise errors.InvalidArgumentError(call.node_def, call, text)
+        graph = graph._call._graph
 
 
 def _copied(call: Operation, function: Any) -> list[Any]:
     """Copies of a body's operations with the call's inputs in place of its own, and the
     `Return`."""
+    _refuse_recursion(call, function)
     inside = _Inside(call, function)
     given = dict(zip(function.inputs, call._inputs, strict=True))
     outcomes = [op for op in function.graph._operations if _matters(op)]
@@ -113,11 +112,18 @@ def _needed(targets: list[Operation], given: dict[Tensor, Tensor]) -> set[Operat
 
 
 class _Inside:
-    """The graph of the copies that one call is expanded to."""
+    """The graph of the copies that one call is expanded to: the same one for every program."""
 
     def __init__(self, call: Operation, function: Any):
         self._call = call
         self._function = function
+        self.scope = (scope_of(call._graph), call._name, function.name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Inside) and self.scope == other.scope
+
+    def __hash__(self) -> int:
+        return hash(self.scope)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._call._graph, name)
@@ -127,12 +133,16 @@ class _Inside:
         return self._function.graph._get_function(name) if found is None else found
 
 
+def scope_of(graph: Any) -> Any:
+    """What tells the operations of a graph, or of one call in it, from others of their name."""
+    return graph.scope if isinstance(graph, _Inside) else graph
+
+
 class _Copy(Operation):
     """An operation of a function's body as one call runs it; no graph lists it."""
 
     def __init__(self, op: Operation, inside: Any, number: float, gap: float):
         self.__dict__.update(op.__dict__)
-        self.__dict__.pop("_is_constant", None)
         self._graph = inside
         self._id: Any = number
         self._gap = gap

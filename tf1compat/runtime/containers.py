@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from tf1compat.core.local_targets import Server
-from tf1compat.runtime.compile.state import State, Versioned
+from tf1compat.runtime.compile.shield import shielded
+from tf1compat.runtime.compile.state import State, Versioned, x64
 
 _lock = threading.Lock()
 _numbers = itertools.count()
@@ -94,6 +95,16 @@ class SessionState(State):
 
     def keys(self) -> Any:
         return list(self)
+
+    def update(self, changes: Any) -> None:
+        """Takes over several values: all or, if a signal comes, none."""
+        items = changes.items() if hasattr(changes, "items") else changes
+
+        def run() -> None:
+            with x64(True):  # Drawing a value may mean to run a program.
+                self._shared.update((self._own(pair), value) for pair, value in items)
+
+        shielded(run)
 
     def commit(self, changes: dict[Versioned, Any]) -> None:
         self._shared.commit({self._own(pair): value for pair, value in changes.items()})

@@ -26,12 +26,13 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime import tiers
 from tf1compat.runtime.compile import cache
-from tf1compat.runtime.compile.executable import Respecialize
-from tf1compat.runtime.compile.region import MOST_FORMS, Cut
+from tf1compat.runtime.compile.region import MOST_FORMS
 from tf1compat.runtime.compile.state import State, x64
+from tf1compat.runtime.decisions import (
+    Replan,
+)
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.trace import large_constants
-from tf1compat.runtime.trace.checks import NeedsValue
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.values import Ref, Variables, is_object, random_key, random_state
 
@@ -371,7 +372,7 @@ class _Batched:
                 hoisted = large_constants.on_device(region.large)
                 traced = jax.jit(many).trace(generators, columns, captured, hoisted)
                 return functools.partial(_with_last, cache.compiled(traced), hoisted)
-        except (_Unfit, NeedsValue, Cut, Respecialize, errors.OpError, NotImplementedError):
+        except (_Unfit, Replan, errors.OpError, NotImplementedError):
             return None
         except jax.errors.JAXTypeError:
             return None

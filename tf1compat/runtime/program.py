@@ -4,7 +4,7 @@ steps."""
 from __future__ import annotations
 
 import contextlib
-import functools
+import dataclasses
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -19,18 +19,17 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime import progress, tiers
 from tf1compat.runtime.compile.executable import Compiled
-from tf1compat.runtime.compile.region import Cut, Region, prepare_region, run_region
+from tf1compat.runtime.compile.region import Region
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest
-from tf1compat.runtime.host.program import HostProgram, NotOnHost
-from tf1compat.runtime.plan import branches
-from tf1compat.runtime.trace.checks import (
-    HostNeeded,
-    Inseparable,
-    Overflow,
-    Rooms,
-    Unrollable,
-    op_error,
+from tf1compat.runtime.decisions import (
+    NOTHING,
+    Decisions,
+    Replan,
 )
+from tf1compat.runtime.host.program import HostProgram, NotOnHost
+from tf1compat.runtime.plan import branches, padding
+from tf1compat.runtime.trace import loop as loop_lib
+from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.row_updates import update_now
 from tf1compat.runtime.trace.values import (
@@ -44,20 +43,29 @@ from tf1compat.runtime.trace.values import (
 _logger = logging.getLogger("tf1compat")
 
 
+@dataclasses.dataclass(frozen=True)
 class _Plan:
-    """The levels of a program, given where it has to be cut.
+    """How a program is run in levels.
 
     Attributes:
-      cuts: (op, input index)s where the input's value must be known before the op is compiled.
+      decisions: what it is made by.
       levels: (region or None, host steps), each to be run after the one before.
-      only: the region, where there is nothing else.
     """
 
-    def __init__(self, program: Program, steps: list[Any], cuts: frozenset[tuple[Operation, int]]):
-        self.cuts = cuts
+    decisions: Decisions
+    levels: tuple[tuple[Region | None, list[Operation]], ...]
+
+    @property
+    def only(self) -> Region | None:
+        """The region, where there is nothing else."""
+        return self.levels[0][0] if len(self.levels) == 1 and not self.levels[0][1] else None
+
+    @classmethod
+    def of(cls, program: Program, steps: list[Any], decisions: Decisions) -> _Plan:
+        """The plan of a program of these steps."""
         effects, feeds, title = program.effects, program.feed_set, program.title
-        parts = plan_lib.partition(steps, feeds, set(cuts))
-        self.levels: list[tuple[Region | None, list[Operation]]] = []
+        parts, padded = padding.split(steps, feeds, decisions, program.fetches)
+        levels: list[tuple[Region | None, list[Operation]]] = []
         wanted = {
             tensor
             for tensor in program.fetches
@@ -71,16 +79,16 @@ class _Plan:
                 later.update(_looked_at(op, effects))
             region = None
             if part.device:
+                # No later failure takes its updates back, nor earlier ones with it.
                 last = i == len(parts) - 1 and not part.host
-                before = _written_in(parts[:i], effects) if last else None
-                donate = functools.partial(_may_donate, program.donate and last, before)
-                region = Region(part.device, effects, feeds, set(wanted), set(later), donate, title)
+                donates = program.donate and last and not _writes(parts[:i], effects)
+                region = Region(
+                    part.device, effects, feeds, set(wanted), set(later), donates, title, padded
+                )
                 wanted.update(region.inputs)
                 later.update(region.needs)
-            self.levels.append((region, part.host))
-        self.levels.reverse()
-        single = len(parts) == 1 and not parts[0].host
-        self.only = self.levels[0][0] if single else None
+            levels.append((region, part.host))
+        return cls(decisions, tuple(reversed(levels)))
 
 
 def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:
@@ -96,14 +104,10 @@ def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:
     return found
 
 
-def _written_in(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> set[Any]:
+def _writes(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> bool:
+    """Whether variables of the session are written in some levels."""
     ops = [op for level in levels for op in (*plan_lib.flat(level.device), *level.host)]
-    return {key for op in ops for key in effects.writes.get(op, ())}
-
-
-def _may_donate(possible: bool, written_before: Any, key: Any) -> bool:
-    """Whether the last region may overwrite a variable: no later failure takes its update back."""
-    return possible and key not in written_before
+    return any(key in effects.lasting for op in ops for key in effects.writes.get(op, ()))
 
 
 class Program:
@@ -116,6 +120,10 @@ class Program:
       donate: whether variables may be updated in place: nothing else holds their arrays.
       done: operations that ran before and must not run again.
       ops: the operations in order, if somebody found them already.
+      decisions: what was decided about them already.
+
+    Attributes:
+      decisions: all that was decided so far.
     """
 
     def __init__(
@@ -126,6 +134,7 @@ class Program:
         donate: bool = True,
         done: Collection[Operation] = (),
         ops: list[Operation] | None = None,
+        decisions: Decisions = NOTHING,
     ):
         self.fetches = list(fetches)
         self.donate = donate
@@ -142,8 +151,9 @@ class Program:
         self._makes_variables = bool(self.effects.lasting) or any(
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
-        self._left: set[branches.Pred] = set()
-        self._rooms = Rooms()
+        self.decisions = decisions
+        self._functions: dict[Any, Any] = {}
+        self._iterations: dict[Any, tuple[Program, Program]] = {}
         self._made_plan: _Plan | None = None
         self._repeat: _Repeat | None = None
         self._promotion = tiers.Promotion(self.ops, self._feeds)
@@ -155,22 +165,40 @@ class Program:
     @property
     def _plan(self) -> _Plan:
         """How XLA runs the program; made when it is first asked for."""
-        if self._made_plan is None:
-            self._made_plan = self._planned(frozenset())
-        return self._made_plan
+        plan = self._made_plan
+        if plan is None:
+            plan = self._made_plan = self._planned(self.decisions)
+        return plan
 
-    def _planned(self, cuts: frozenset[tuple[Operation, int]], done: Collection[Any] = ()) -> _Plan:
+    def _planned(self, decisions: Decisions, done: Collection[Any] = ()) -> _Plan:
         """The plan of all operations but those `done`."""
         ops = [op for op in self.ops if op not in done] if done else self.ops
-        steps = branches.group(ops, self.feed_set, self.effects, self.fetches, self._left)
-        return _Plan(self, steps, cuts)
+        steps = branches.group(ops, self.feed_set, self.effects, self.fetches, decisions)
+        return _Plan.of(self, steps, decisions)
+
+    def _replanned(self, plan: _Plan, found: Replan, done: Collection[Any] = ()) -> _Plan:
+        """The plan to go on with where `plan` could not be kept to: what ran stays as it is, and
+        does not run again.
+
+        Raises:
+          NotImplementedError: the plan was made by these decisions already.
+        """
+        decisions = found.added_to(plan.decisions)
+        self.decisions |= decisions
+        if decisions.levels == plan.decisions.levels:
+            self._made_plan = dataclasses.replace(self._plan, decisions=self.decisions)
+            return dataclasses.replace(plan, decisions=decisions)
+        self._promotion.never = True  # It is not one XLA program: what is light stays on the host.
+        self._made_plan = self._planned(self.decisions)
+        return self._planned(self.decisions, done) if done else self._made_plan
 
     def release(self) -> None:
         """Frees what was compiled, without waiting for the garbage collector."""
         self._repeat = None
-        for region, _ in self._plan.levels:
-            if region is not None:
-                region.release()
+        if self._made_plan is not None:
+            for region, _ in self._made_plan.levels:
+                if region is not None:
+                    region.release()
 
     def is_reference(self, tensor: Tensor) -> bool:
         """Whether `tensor` stands for a variable, and not for a value that was fed."""
@@ -242,7 +270,14 @@ class Program:
         host = self._host
         if host is None:
             try:
-                host = HostProgram(self.ops, self.effects, self.feed_set, self._feeds, self.fetches)
+                host = HostProgram(
+                    self.ops,
+                    self.effects,
+                    self.feed_set,
+                    self._feeds,
+                    self.fetches,
+                    self._functions,
+                )
             except NotOnHost:
                 self._needs_device = True
                 return None
@@ -266,10 +301,10 @@ class Program:
             return True
         promotion = self._promotion
         signature = promotion.signature(feeds)
-        if promotion.never:
-            return True
         if signature.costs.is_heavy:
             return False
+        if promotion.never:
+            return True
         if promotion.begins(signature):
             with lock:
                 state = State(base)
@@ -286,18 +321,26 @@ class Program:
 
     def _prepare(self, state: State, feeds: list[Any]) -> bool:
         """Compiles the program for feeds like these; whether it is one XLA program."""
-        regions = [region for region, _ in self._plan.levels if region is not None]
+        plan = self._plan
+        regions = [region for region, _ in plan.levels if region is not None]
         if len(regions) != 1:
             return False
-        if self._plan.only is None:
+        if plan.only is None:
             return True
-        try:
-            prepare_region(regions[0], dict(zip(self._feeds, feeds, strict=True)), Store(state))
-        except (Cut, HostNeeded, Unrollable, Inseparable, NotImplementedError, errors.OpError):
-            return False
-        except Exception:  # The host goes on: what fails to compile is no failure of a run.
-            _logger.debug("%s could not be compiled", self.title, exc_info=True)
-            return False
+        tensors = dict(zip(self._feeds, feeds, strict=True))
+        while True:
+            try:
+                regions[0].prepare(tensors, Store(state), plan.decisions)
+                break
+            except Replan as found:
+                if found.decisions.levels != NOTHING.levels:
+                    return False
+                plan = self._replanned(plan, found)
+            except (NotImplementedError, errors.OpError):
+                return False
+            except Exception:  # The host goes on: what fails to compile is no failure of a run.
+                _logger.debug("%s could not be compiled", self.title, exc_info=True)
+                return False
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
         self._promotion.decisive = tuple(places[tensor] for tensor in regions[0].static)
         return True
@@ -337,18 +380,20 @@ class Program:
             return None
         fetched: list[tuple[str, Any]] = []
         computed = entry.computed
-        written = entry.written_last(self.effects.lasting)
+        commits = entry.commits
+        if commits is None:
+            return None
         for tensor in self.fetches:
             if tensor in computed:
                 fetched.append(("output", computed[tensor]))
             elif self.is_reference(tensor):
                 key = plan_lib.variable_key(tensor)
-                if key not in written:
+                if key not in commits:
                     return None
-                fetched.append(("made", written[key]))
+                fetched.append(("variable", (key, 0)))
             else:
                 return None
-        return _Repeat(entry, feeds, [places[tensor] for tensor in region.inputs], fetched, written)
+        return _Repeat(entry, feeds, [places[tensor] for tensor in region.inputs], fetched)
 
     def _run_levels(
         self, tensors: dict[Tensor, Any], store: Store, lock: Any, session: Any, trace: Any
@@ -364,44 +409,23 @@ class Program:
             if region is not None:
                 try:
                     with _timed(trace, region.ops, compiled=True), lock:
-                        entry, verdict = run_region(region, tensors, store, dead)
+                        entry, verdict = region.run(tensors, store, dead, plan.decisions)
                         store.publish(self.effects.lasting)
-                    if verdict is not None:
-                        entry.check(verdict)
-                except Cut as cut:
-                    ops = {op for op, _ in cut.edges}
-                    choices = [s for s in region.steps if isinstance(s, branches.Branches)]
-                    left = {step.pred for step in choices if ops.intersection(step.members)}
-                    if left <= self._left:
-                        cut.refuse_again(plan.cuts)
-                    self._left |= left
-                    cuts = plan.cuts | cut.edges
-                except HostNeeded as needed:
-                    needed.mark()
-                    cuts = plan.cuts
-                except Unrollable as unrollable:
-                    unrollable.loop.stepped = True
-                    cuts = plan.cuts
-                except Inseparable as inseparable:
-                    assert not inseparable.preds <= self._left
-                    self._left |= inseparable.preds
-                    cuts = plan.cuts
-                else:
-                    cuts = None
-                    done.update(region.ops)
-                if cuts is not None:
-                    # What ran stays as it is, and does not run again.
-                    plan = self._made_plan = self._planned(cuts)
-                    if done:
-                        plan = self._planned(cuts, done)
-                    index = 0
+                except Replan as found:
+                    levels = plan.levels
+                    plan = self._replanned(plan, found, done)
+                    if plan.levels is not levels:
+                        index = 0
                     continue
+                if verdict is not None:
+                    entry.check(verdict)
+                done.update(region.ops)
             if host:
                 with _timed(trace, host):
-                    self._run_host(host, tensors, store, dead, lock, session)
+                    self._run_host(host, tensors, store, dead, lock, session, plan.decisions)
                 done.update(host)
             index += 1
-        return entry if plan.only is not None and plan is self._plan else None
+        return entry if plan.only is not None and plan.levels is self._plan.levels else None
 
     def _run_host(
         self,
@@ -411,6 +435,7 @@ class Program:
         dead: set[Operation],
         lock: Any,
         session: Any,
+        decisions: Decisions,
     ) -> None:
         """Runs host steps on NumPy values."""
         variables = _HostVariables(store, lock)
@@ -418,7 +443,9 @@ class Program:
         interpreter.env = _HostEnvironment(tensors)
         interpreter.dead = dead
         interpreter.on_host = True
-        interpreter.rooms, interpreter.kept = self._rooms, store.base.kept
+        interpreter.decisions, interpreter.kept = decisions, store.base.kept
+        interpreter.functions = self._functions
+        interpreter.step_through = self._step_through
         for op in ops:
             self._run_step(op, interpreter)
         tensors.update(interpreter.env)
@@ -436,12 +463,46 @@ class Program:
             if not failed:
                 return
             error = failed[0].error({k: np.asarray(v) for k, v in failed[0].values.items()})
-            if not isinstance(error, Overflow):
+            if not isinstance(error, Replan):
                 raise error
-            self._rooms.enlarge(error)
+            interpreter.decisions = error.added_to(interpreter.decisions or NOTHING)
             interpreter.variables.random = dict(generators)
             for tensor in op._outputs:
                 interpreter.env.pop(tensor, None)
+
+    def _step_through(self, run: loop_lib.Run) -> list[Any]:
+        """Runs the iterations of a loop one by one, each as programs of its own; returns the last
+        values of the loop variables."""
+        loop = run.loop
+        programs = self._iterations.get(loop)
+        if programs is None:
+            given = [t for t in loop.given() if not plan_lib.is_reference(t)]
+            wanted = [loop.condition, *loop.tested], [], given
+            test = Program(*wanted, donate=False, ops=loop.test, decisions=self.decisions)
+            wanted = loop.next, [], [*given, *loop.tested]
+            body = Program(*wanted, donate=False, ops=loop.rest, decisions=self.decisions)
+            programs = self._iterations[loop] = test, body
+        test, body = programs
+        variables: Any = run.outer.variables
+        state = variables.state_for(run.refs, loop.random_ops)
+        values = run.first()
+        session = run.outer.session
+        while True:
+            given = run.given(values)
+            for tensor, value in given.items():
+                # The programs get the values of what has been read; only references are state.
+                if isinstance(value, Ref) and not plan_lib.is_reference(tensor):
+                    given[tensor] = value.read()
+            go, *tested = test.values(state, given, variables.lock, session)
+            if not np.asarray(go):
+                break
+            given.update(zip(loop.tested, tested, strict=True))
+            values = body.values(state, given, variables.lock, session)
+        for key in run.written:
+            run.refs[key].assign(state[(key, 0)])
+        for op in loop.random_ops:
+            variables.random[op] = state[(random_key(op), 0)]
+        return values
 
     def _checked(self, value: Any, index: int) -> Any:
         """A fetched value, if the caller can be given it."""
@@ -501,8 +562,7 @@ class _Repeat:
       entry: the compiled region.
       feeds: feeds of the shapes that it is for.
       inputs: which feed each input is.
-      fetched: where each fetched value is found.
-      written: variable -> which of the entry's results is its new value.
+      fetched: where each fetched value is found: ("output", place) or ("variable", pair).
     """
 
     def __init__(
@@ -511,14 +571,11 @@ class _Repeat:
         feeds: Sequence[Any],
         inputs: list[int],
         fetched: list[tuple[str, Any]],
-        written: dict[Any, int],
     ):
         self._entry = entry
         self._shapes = [feed.shape for feed in feeds]
         self._inputs = inputs
         self._fetched = fetched
-        self._written = [((key, 0), position) for key, position in written.items()]
-        self._survivors = [pair for pair in entry.survivors if pair[0] in written]
         self._only_outputs = [at for kind, at in fetched if kind == "output"]
         self._simple = len(self._only_outputs) == len(fetched)
 
@@ -529,42 +586,21 @@ class _Repeat:
                 return None
         inputs = [feeds[i] for i in self._inputs]
         with lock:
-            before = [(pair, base.get(pair)) for pair in self._survivors]
             called = self._entry.call_again(base, inputs)
             if called is None:
                 return None
-            outputs, made, verdict = called
-            for pair, position in self._written:
-                base[pair] = made[position]
+            outputs, verdict = called
             if self._simple:
                 results = [outputs[at] for at in self._only_outputs]
             else:
                 # A variable's array may be given away as soon as the lock is free.
                 results = [
-                    outputs[at] if kind == "output" else np.array(made[at])
+                    outputs[at] if kind == "output" else np.array(base[at])
                     for kind, at in self._fetched
                 ]
         if verdict is not None:
-            self._check(verdict, base, made, before, lock)
-        return results
-
-    def _check(
-        self,
-        verdict: Any,
-        base: State,
-        made: Sequence[Any],
-        before: Sequence[tuple[Versioned, Any]],
-        lock: Any,
-    ) -> None:
-        try:
             self._entry.check(verdict)
-        except BaseException:
-            places = dict(self._written)
-            with lock:
-                for pair, value in before:
-                    if base.get(pair) is made[places[pair]]:
-                        base[pair] = value
-            raise
+        return results
 
 
 def _timed(trace: Any, ops: Sequence[Operation], compiled: bool = False) -> Any:

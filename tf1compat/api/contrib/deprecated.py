@@ -142,3 +142,18 @@ def scalar_summary(tags: Any, values: Any, collections: Any = None, name: Any = 
         val = raw_ops.ScalarSummary(tags=tags, values=values, name=scope)
         collect(val, collections, [ops.GraphKeys.SUMMARIES])
     return val
+
+
+def get_summary_op() -> Tensor | None:
+    """The operation that runs all summaries of the default graph, made if there is none yet.
+
+    Returns:
+      A string scalar, a `Summary`; None if there are no summaries.
+    """
+    made = ops.get_collection(ops.GraphKeys.SUMMARY_OP)
+    if made and made[0] is not None:
+        return made[0]
+    summary_op = merge_all_summaries()
+    if summary_op is not None:
+        ops.add_to_collection(ops.GraphKeys.SUMMARY_OP, summary_op)
+    return summary_op

@@ -77,6 +77,52 @@ class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
         return EstimatorSpec(*map(kwds.pop, self._fields, list(self)))
 
 
+_TPU_FIELDS = [
+    "mode", "predictions", "loss", "train_op", "eval_metrics", "export_outputs", "scaffold_fn",
+    "host_call", "training_hooks", "evaluation_hooks", "prediction_hooks",
+]  # fmt: skip
+
+
+class _TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", _TPU_FIELDS)):
+    """An `EstimatorSpec` whose metrics are still to be recorded.
+
+    Args:
+      eval_metrics: (a function of tensors that gives metrics, {its argument: a tensor}).
+      scaffold_fn, host_call: what TPUs need; ignored here.
+      For the others see `EstimatorSpec`.
+    """
+
+    def __new__(
+        cls, mode: Any, predictions: Any = None, loss: Any = None, train_op: Any = None,
+        eval_metrics: Any = None, export_outputs: Any = None, scaffold_fn: Any = None,
+        host_call: Any = None, training_hooks: Any = None, evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
+    ):  # fmt: skip
+        train_op = _validate_estimator_spec_train_op(train_op, mode)
+        loss = _validate_estimator_spec_loss(loss, mode)
+        predictions = _validate_estimator_spec_predictions(predictions, mode)
+        if mode == ModeKeys.PREDICT:
+            export_outputs = export_utils.get_export_outputs(export_outputs, predictions)
+        return super().__new__(
+            cls, mode, predictions, loss, train_op, eval_metrics, export_outputs, scaffold_fn,
+            host_call, *map(_validate_estimator_spec_hooks,
+                            (training_hooks, evaluation_hooks, prediction_hooks)),
+        )  # fmt: skip
+
+    def as_estimator_spec(self) -> EstimatorSpec:
+        """The `EstimatorSpec`, its metrics recorded."""
+        metrics = None
+        if self.eval_metrics:
+            metric_fn, tensors = self.eval_metrics
+            metrics = metric_fn(**tensors)
+        return EstimatorSpec(
+            mode=self.mode, predictions=self.predictions, loss=self.loss, train_op=self.train_op,
+            eval_metric_ops=metrics, export_outputs=self.export_outputs,
+            training_hooks=self.training_hooks, evaluation_hooks=self.evaluation_hooks,
+            prediction_hooks=self.prediction_hooks,
+        )  # fmt: skip
+
+
 def _check_graph(value: Any, kind: str, name: Callable[[], str]) -> None:
     if context.executing_eagerly() or value.graph is ops.get_default_graph():
         return

@@ -201,6 +201,7 @@ class RunConfig:
     save_checkpoints_secs: Any
     save_checkpoints_steps: Any
     session_config: Any
+    log_step_count_steps: Any
 
     def __init__(
         self, model_dir: Any = None, tf_random_seed: Any = None, save_summary_steps: Any = 100,

@@ -31,6 +31,11 @@ _LOOSER = (  # dtypes -> the prefix of the tolerances that replace smaller ones
 )
 
 
+def _is_ragged(value: Any) -> bool:
+    """Whether a value is a RaggedTensor, or a fetched one."""
+    return hasattr(value, "ragged_rank")
+
+
 def _listed(wanted: np.ndarray, value: np.ndarray, limit: int = 10) -> str:
     """The elements of an array that are wanted, one a line, with their subscripts."""
     subscripts = np.argwhere(wanted)
@@ -195,6 +200,29 @@ class TensorFlowTestCase(absltest.TestCase):
 
     # Comparisons
 
+    def _GetPyList(self, a: Any) -> Any:
+        if isinstance(a, Tensor) or hasattr(a, "to_tensor"):  # The latter: a RaggedTensor.
+            a = self.evaluate(a)
+        if _is_ragged(a):
+            return a.to_list()
+        return a if isinstance(a, (list, tuple)) else np.asarray(a).tolist()
+
+    def _ragged_lists(self, a: Any, b: Any, msg: Any) -> tuple[Any, Any]:
+        """Two values, of which one is ragged, as nested lists; their ragged ranks are equal."""
+        if not (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))):
+            ranks = [getattr(value, "ragged_rank", 0) for value in (a, b)]
+            self.assertEqual(*ranks, msg)
+        return self._GetPyList(a), self._GetPyList(b)
+
+    def _lists_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
+        self.assertEqual(type(a), type(b))
+        if not isinstance(a, list):
+            self._all_close(a, b, rtol, atol, path, msg)
+            return
+        self.assertLen(a, len(b), f"Length differs for {path}")
+        for index, (x, y) in enumerate(zip(a, b)):
+            self._lists_close(x, y, rtol, atol, f"{path}[{index}]", msg)
+
     def _GetNdArray(self, a: Any) -> np.ndarray:
         if isinstance(a, Tensor):
             a = self.evaluate(a)
@@ -228,7 +256,11 @@ class TensorFlowTestCase(absltest.TestCase):
         Raises:
           ValueError: where one has a dict the other has none, or sequences differ in length.
         """
-        self._all_close(a, b, rtol, atol, "", msg or "")
+        if _is_ragged(a) or _is_ragged(b):
+            lists = self._ragged_lists(a, b, msg)
+            self._lists_close(*lists, rtol=rtol, atol=atol, path="", msg=msg or "")
+        else:
+            self._all_close(a, b, rtol, atol, "", msg or "")
 
     def _all_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
         a = a._asdict() if hasattr(a, "_asdict") else a
@@ -265,7 +297,7 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         far = (np.abs(a - b) > atol + rtol * np.abs(b)) | (np.isnan(a) != np.isnan(b))
         x, y = (a[far], b[far]) if a.ndim else (a, b)
-        lines = [msg] + [f"not close where = {np.where(far)}"] * bool(a.ndim)
+        lines = [msg, *([f"not close where = {np.where(far)}"] if a.ndim else [])]
         lines += [f"not close lhs = {x}", f"not close rhs = {y}"]
         lines += [f"not close dif = {np.abs(x - y)}", f"not close tol = {atol + rtol * np.abs(y)}"]
         lines += [f"dtype = {a.dtype}, shape = {a.shape}"]
@@ -306,6 +338,9 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Two arrays or tensors have the same shape and values; NaN equals NaN."""
+        if _is_ragged(a) or _is_ragged(b):
+            self.assertEqual(*self._ragged_lists(a, b, msg), msg)
+            return
         msg = msg or ""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         contents = f" Contents: {b}. \n{msg}." if b.ndim <= 3 or b.size < 500 else f" {msg}"
@@ -318,7 +353,7 @@ class TensorFlowTestCase(absltest.TestCase):
         if same.all():
             return
         x, y = (a[~same], b[~same]) if a.ndim else (a, b)
-        lines = [msg] + [f"not equal where = {np.where(~same)}"] * bool(a.ndim)
+        lines = [msg, *([f"not equal where = {np.where(~same)}"] if a.ndim else [])]
         lines += [f"not equal lhs = {x}", f"not equal rhs = {y}"]
         np.testing.assert_array_equal(a, b, err_msg="\n".join(lines))
 
@@ -415,7 +450,10 @@ class TensorFlowTestCase(absltest.TestCase):
         expected = expected_message_maybe_ascii
         if isinstance(expected, str):
             expected = text_format.Merge(expected, type(message)())
-        self.assertEqual(type(expected), type(message), msg)
+        if type(expected) is not type(message):
+            self.fail(
+                f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}"
+            )
         self.assertMultiLineEqual(str(expected), str(message), msg)
 
     def assertProtoEqualsVersion(
@@ -442,6 +480,7 @@ class TensorFlowTestCase(absltest.TestCase):
         """An exception is raised that a function accepts or whose text has a pattern in it."""
         try:
             yield
+            self.fail(f"{exception_type.__name__} not raised")
         except Exception as error:
             if isinstance(error, exception_type):
                 if callable(expected_err_re_or_predicate):
@@ -457,7 +496,6 @@ class TensorFlowTestCase(absltest.TestCase):
                     if re.search(expected_err_re_or_predicate, text):
                         return
             raise AssertionError(f"Exception of type {type(error)}: {error}") from error
-        self.fail(f"{exception_type.__name__} not raised")
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """As `assertRaisesWithPredicateMatch`, for `tf.errors.OpError`."""
@@ -593,8 +631,7 @@ class _CheckedThread:
     def check_termination(self) -> None:
         """Fails the test if the thread was not joined."""
         if not self._joined:
-            state = "not joined" if not self.is_alive() else "still running"
-            self._test.fail(f"A checked thread was {state} at the end of the test")
+            self._test.fail("A checked thread was not joined.")
 
 
 @contextlib.contextmanager
@@ -618,6 +655,9 @@ def _eager_value(value: Any) -> Any:
     if isinstance(value, IndexedSlices):
         parts = (value.values, value.indices, value.dense_shape)
         return IndexedSlicesValue(*map(_eager_value, parts))
+    if _is_ragged(value):
+        made = export.find("ragged.RaggedTensorValue")
+        return made(_eager_value(value.values), _eager_value(value.row_splits))
     if not hasattr(value, "numpy"):
         raise ValueError(f"Unsupported type {type(value)}.")
     return value.numpy()

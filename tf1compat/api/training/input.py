@@ -18,7 +18,7 @@ from tf1compat.api import (
 )
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.summary import summary
-from tf1compat.api.training import queue_runner_impl
+from tf1compat.api.training import input_sparse, queue_runner_impl
 from tf1compat.core import context, dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
@@ -258,12 +258,7 @@ def slice_input_producer(
 
 
 def _converted(tensors: Any) -> list[Any]:
-    found = []
-    for tensor in tensors:
-        if isinstance(tensor, SparseTensor):
-            raise NotImplementedError("SparseTensors in queues are not supported by tf1compat yet")
-        found.append(ops.convert_to_tensor(tensor))
-    return found
+    return [x if isinstance(x, SparseTensor) else ops.convert_to_tensor(x) for x in tensors]
 
 
 def _as_list(tensors: Any) -> Any:
@@ -376,6 +371,7 @@ def _batched(
     if not lists[0]:
         raise ValueError("Expected at least one tensor in batch().")
     keep_input = _checked_keep_input(keep_input, enqueue_many)
+    lists, places = input_sparse.store_all(lists, enqueue_many, keep_input)
     queue = make_queue(_dtypes(lists), _shapes(lists, shapes, enqueue_many))
     enqueue_ops = [_enqueue_op(queue, tensors, enqueue_many, keep_input) for tensors in lists]
     if threads is not None:
@@ -383,8 +379,10 @@ def _batched(
     queue_runner_impl.add_queue_runner(queue_runner_impl.QueueRunner(queue, enqueue_ops))
     summarize(queue)
     if allow_smaller_final_batch:
-        return queue.dequeue_up_to(batch_size, name=name)
-    return queue.dequeue_many(batch_size, name=name)
+        dequeued = queue.dequeue_up_to(batch_size, name=name)
+    else:
+        dequeued = queue.dequeue_many(batch_size, name=name)
+    return input_sparse.restore(dequeued, places)
 
 
 def _check_not_eager() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from tf1compat.api.client import timeline
 from tf1compat.api.framework import graph_io
+from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary.writer.writer_cache import FileWriterCache
 from tf1compat.api.training import session_run_hook, training_util
@@ -294,17 +296,58 @@ class SummarySaverHook(session_run_hook.SessionRunHook):
 
 @tf_export("estimator.ProfilerHook", "train.ProfilerHook")
 class ProfilerHook(session_run_hook.SessionRunHook):
-    """Writes the times of single operations from time to time; there are none here.
+    """Writes where the time of a run went from time to time, to `timeline-<step>.json`.
+
+    The file is a trace for Chrome (chrome://tracing).
 
     Args:
-      save_steps, save_secs, output_dir, show_dataflow, show_memory: as in TF.
+      save_steps, save_secs: how often; one of them.
+      output_dir: the directory.
+      show_dataflow: whether arrows lead from where a tensor is made to where it is used.
+      show_memory: whether tensors and counters of memory are shown.
 
     Raises:
-      NotImplementedError: always: a run is one program, whose operations have no times.
+      ValueError: both `save_steps` and `save_secs` are given, or neither.
+      RuntimeError: (when a session begins) there is no global step.
     """
 
     def __init__(
         self, save_steps: Any = None, save_secs: Any = None, output_dir: Any = "",
         show_dataflow: bool = True, show_memory: bool = False,
     ):  # fmt: skip
-        raise NotImplementedError("tf.train.ProfilerHook is not supported by tf1compat yet")
+        self._output_file = os.path.join(output_dir, "timeline-{}.json")
+        self._file_writer = FileWriterCache.get(output_dir)
+        self._shown = {"show_dataflow": show_dataflow, "show_memory": show_memory}
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+
+    def begin(self) -> None:
+        self._next_step: Any = None
+        self._global_step_tensor = training_util.required_global_step_read("ProfilerHook")
+
+    def before_run(self, run_context: Any) -> Any:
+        self._is_traced = self._next_step is not None and self._timer.should_trigger_for_step(
+            self._next_step
+        )
+        options = None
+        if self._is_traced:
+            kind = protos.load("config_pb2", "RunOptions")
+            options = kind(trace_level=kind.FULL_TRACE)
+        return SessionRunArgs({"global_step": self._global_step_tensor}, options=options)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        before = run_values.results["global_step"]
+        if self._next_step is None:
+            self._timer.update_last_triggered_step(before)
+        global_step = before + 1
+        if self._is_traced:
+            global_step = run_context.session.run(self._global_step_tensor)
+            self._timer.update_last_triggered_step(global_step)
+            self._save(global_step, run_values.run_metadata)
+        self._next_step = global_step + 1
+
+    def _save(self, step: Any, run_metadata: Any) -> None:
+        path = self._output_file.format(step)
+        logging.info("Saving timeline for %d into '%s'.", step, path)
+        trace = timeline.Timeline(run_metadata.step_stats)
+        file_io.write_string_to_file(path, trace.generate_chrome_trace_format(**self._shown))
+        self._file_writer.add_run_metadata(run_metadata, f"step_{step}")

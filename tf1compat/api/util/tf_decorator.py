@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -36,7 +37,8 @@ def make_decorator(
     decorator_argspec: Any = None,
 ) -> Callable[..., Any]:
     """Makes `decorator_func` a wrapper with the name, docstring and attributes of `target`."""
-    name = decorator_name or decorator_func.__name__
+    # By default the decorator is what calls this.
+    name = decorator_name or sys._getframe(1).f_code.co_name
     functools.update_wrapper(decorator_func, target)
     decorator_func._tf_decorator = TFDecorator(name, target, decorator_doc, decorator_argspec)
     return decorator_func

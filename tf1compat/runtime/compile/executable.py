@@ -1,14 +1,18 @@
 """A region specialised on the forms of what it is given: one compiled XLA program.
 
 Variables that it updates are donated; run-time checks come out as flags, and a run whose flag is
-set leaves every variable as it was.
+set leaves every variable as it was. Between the moment that arrays are given away and the moment
+that all new values are the session's nothing can come: both are one call of a C function, which no
+signal interrupts.
 """
 
 from __future__ import annotations
 
 import functools
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -20,14 +24,15 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile import cache, memory, upkeep
+from tf1compat.runtime.compile.shield import shielded, without_python
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest, x64
-from tf1compat.runtime.trace import large_constants
-from tf1compat.runtime.trace.checks import (
-    Foreseen,
-    Inseparable,
-    Overflow,
-    RoomCheck,
+from tf1compat.runtime.decisions import (
+    Decisions,
+    Replan,
+    inseparable,
 )
+from tf1compat.runtime.trace import large_constants
+from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.row_updates import Guard, last_values
 from tf1compat.runtime.trace.values import (
@@ -44,17 +49,23 @@ if TYPE_CHECKING:
     from tf1compat.runtime.compile.region import Region
 
 
-class Respecialize(Exception):
-    """More inputs have become static, or a buffer larger: look the executable up again."""
+class Released(Exception):
+    """Another thread released the executable just now: it is to be looked up again."""
 
 
 class Compiled:
     """A region specialised on input shapes, static values and which variables exist."""
 
     def __init__(
-        self, region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+        self,
+        region: Region,
+        tensors: dict[Tensor, Any],
+        store: Store,
+        dead: set[Operation],
+        decisions: Decisions,
     ):
         self.region = region
+        self._decisions = decisions
         self._dead_before = {control for control in region._controls if control in dead}
         self.dead: set[Operation] = set()
         for op in region.random:
@@ -75,25 +86,25 @@ class Compiled:
                 self._known_state[present[pair]] = np.asarray(store[present[pair]])
         used = dict.fromkeys(present.values())
         written = {key for key, _ in region._writes} | {random_key(op) for op in region.random}
-        self._give_away(
-            used,
-            {
-                pair
-                for pair in used
-                if pair[0] in written
-                and pair[1] == 0
-                and not isinstance(pair[0], plan_lib.Local)
-                and region._donate(pair[0])
-            },
-        )
+        given = {
+            pair
+            for pair in used
+            if pair[0] in written
+            and pair[1] == 0
+            and not isinstance(pair[0], plan_lib.Local)
+            and hasattr(store[pair], "dtype")
+        }
+        self._give_away(used, given if region.donates else set())
         self._hoisted = large_constants.on_device(region.large)
         self._state_form: list[Any] = []
         self._made: list[Versioned] = []
+        self._pairs: list[Versioned] = []  # those of the session that the call itself replaces
         self._outputs: list[Any] = []
         self._checks: list[Any] = []
         self._may_overflow = False
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
+        self._atomic: Callable[..., Any] | None = None
         self._largest = memory.Largest()
         self.used = upkeep.turn()
         self._known: dict[Tensor, Any] = {}
@@ -106,7 +117,8 @@ class Compiled:
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
     def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
-        """Settles which variables the program may overwrite."""
+        """Settles which variables the program may overwrite: if any, it writes no more than what
+        the session keeps."""
         self._donated = [pair for pair in used if pair in donated]
         self._kept = [pair for pair in used if pair not in donated]
         self._names = [*self._donated, *self._kept]
@@ -135,18 +147,21 @@ class Compiled:
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
         self._trace(tensors, store)
-        if not self._checks:
-            return
-        # A variable whose new value has another shape can't be given back by a run that fails.
-        forms = dict(zip(self._names, self._state_form, strict=True))
-        reshaped = {
-            (key, 0)
-            for (key, _), value in zip(self._made, self._traced.out_info[1], strict=True)
-            if forms.get((key, 0), form_of(value)) != form_of(value)
-        }
-        if reshaped.intersection(self._donated):
-            self._give_away(self._names, set(self._donated) - reshaped)
+        if self._donated and not self._may_give_away():
+            self._give_away(self._names, set())
             self._trace(tensors, store)
+
+    def _may_give_away(self) -> bool:
+        """Whether a run can give arrays away: JAX makes its results without calling Python, and a
+        run that fails gives all of the variables back."""
+        *made, (outputs, _, _, diagnostics) = self._traced.out_info
+        values = [*made, *outputs, *(value for quoted in diagnostics for value in quoted.values())]
+        if not all(hasattr(value, "dtype") for value in values):
+            return False
+        # Neither a first value nor one of another shape can be given back.
+        forms = dict(zip(self._donated, self._state_form))
+        pairs = zip(self._made, made, strict=True)
+        return not self._checks or all(forms.get((k, 0)) == form_of(new) for (k, _), new in pairs)
 
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
@@ -174,12 +189,13 @@ class Compiled:
         guard = variables.guard = Guard(
             interpreter.checks, {pair[0]: v for pair, v in zip(self._donated, donated, strict=True)}
         )
-        interpreter.rooms, interpreter.kept = region.rooms, self._kept_values
+        interpreter.decisions, interpreter.kept = self._decisions, self._kept_values
         interpreter.env.update(self._known)
         interpreter.env.update(zip(self._dynamic, inputs, strict=True))
         interpreter.large = large_constants.unpacked(region.large, hoisted)
         interpreter.dead = set(self._dead_before)
         interpreter.largest = self._largest
+        interpreter.padded = region.padded
         kept_versions = region._kept_versions
         try:
             interpreter.run_or_survey(region.steps)
@@ -196,7 +212,7 @@ class Compiled:
         for tensor in region.outputs:
             value = interpreter.env.get(tensor, DEAD)
             if type(value) is Half:
-                raise Inseparable({value.pred})
+                raise inseparable({value.pred})
             if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
                 self._outputs.append(value)
             else:
@@ -215,23 +231,24 @@ class Compiled:
         pairs = zip(self._donated, donated, strict=True)
         made |= {pair: value for pair, value in pairs if pair[0] not in written}
         self._checks = interpreter.checks
-        self._may_overflow = any(isinstance(check, RoomCheck) for check in self._checks)
+        self._may_overflow = any(isinstance(check, SizeCheck) for check in self._checks)
         made = last_values(made, variables.updates, guard)
-        if len({key for key, _ in made}) == len(made):
-            # In the order of the donated variables, so that JAX pairs each with its own new value.
-            last = {key: (key, version) for key, version in made}
-            first = [last[key] for key, _ in self._donated if key in last]
-            made = {**{pair: made[pair] for pair in first}, **made}
+        # In the order of the donated variables, so that JAX pairs each with its own new value.
+        place = {key: i for i, (key, _) in enumerate(self._donated)}
+        made = dict(sorted(made.items(), key=lambda item: place.get(item[0][0], len(place))))
         self._made = list(made)
+        self._pairs = [(key, 0) for key, _ in made] if self._donated else []
         diagnostics = [check.values for check in self._checks]
-        return outputs, list(made.values()), guard.failed, diagnostics
+        if self._donated:  # The new values first: see `_run`.
+            return [*made.values(), (outputs, [], guard.failed, diagnostics)]
+        return [(outputs, list(made.values()), guard.failed, diagnostics)]
 
     def compile(self) -> Callable[..., Any]:
         """The traced program as an executable."""
         function = self._function
         if function is None:
             if self._traced is None:  # Another thread released it just now.
-                raise Respecialize
+                raise Released
             with x64(True), warnings.catch_warnings():
                 # A variable whose new value has another shape can't be updated in place: fine.
                 warnings.filterwarnings("ignore", "Some donated buffers were not usable")
@@ -251,29 +268,28 @@ class Compiled:
         """
         self.used = upkeep.turn()
         with x64(True):
-            function = self.compile()
-            try:
-                outputs, made, failed, diagnostics = function(*state, inputs, self._hoisted)
-            except jax.errors.JaxRuntimeError as error:
-                memory.explain(error, self._largest)
+            self.compile()
+            outputs, made, failed, diagnostics = self._run(*state, inputs, store.base)
         if self._may_overflow:
-            self._check_room(failed, diagnostics, made, store.base)
-        store.overwrite(self._donated)
+            self._check_sizes(failed, diagnostics)
+        if self._donated:
+            made = [store.base[(key, 0)] for key, _ in self._made]
+            store.hold(made)
         store.update(zip(self._made, made, strict=True))
         if len(outputs) < len(self._outputs):
             computed = iter(outputs)
             outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
         return outputs, None if failed is None else (failed, diagnostics)
 
-    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any, Any] | None:
-        """Runs the program once more, straight on the session's variables.
+    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any] | None:
+        """Runs the program once more, straight on the session's variables, which get their new
+        values.
 
         Returns:
-          (the computed outputs, what was written, what `check` is to be called with); None if other
-          variables exist now, or have other shapes.
+          (the computed outputs, what `check` is to be called with); None if other variables exist
+          now, or have other shapes.
         """
-        function = self._function
-        if self._absent or function is None:
+        if self._absent or self._function is None:
             return None
         self.used = upkeep.turn()
         if base.on_host:
@@ -284,39 +300,68 @@ class Compiled:
             with x64(True):
                 if base.pins:
                     donated = base.to_donate(donated)
-                outputs, made, failed, diagnostics = function(donated, kept, inputs, self._hoisted)
+                outputs, _, failed, diagnostics = self._run(donated, kept, inputs, base)
             if self._may_overflow:
-                self._check_room(failed, diagnostics, made, base)
-        except Overflow:
+                self._check_sizes(failed, diagnostics)
+        except (KeyError, TypeError, Replan):
             return None
+        return outputs, None if failed is None else (failed, diagnostics)
+
+    def _run(self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State) -> Any:
+        """Runs the executable; what it makes of donated variables is in `base` when it has run.
+
+        Returns:
+          Outputs, what was written (empty if that is in `base`), flags, and what they quote.
+        """
+        function = self._atomic
+        if function is None:
+            return self._run_first(donated, kept, inputs, base)
+        # `update` draws the new values from `results`, which calls the executable for the first.
+        results = chain.from_iterable(
+            map(function, (donated,), (kept,), (inputs,), (self._hoisted,))
+        )
+        try:
+            base.update(zip(self._pairs, results))
+            return next(results)
         except jax.errors.JaxRuntimeError as error:
             memory.explain(error, self._largest)
-        except (KeyError, TypeError):
-            return None
-        return outputs, made, None if failed is None else (failed, diagnostics)
+
+    def _run_first(self, *args: Any) -> Any:
+        """`_run`, where JAX's own Python code is a part of the call: it is when an executable runs
+        for the first time."""
+        *arrays, base = args
+        function = self._function
+        if function is None:  # Another thread released it just now.
+            raise Released
+
+        def run() -> Any:
+            with x64(True):
+                *made, rest = function(*arrays, self._hoisted)
+            base.update(zip(self._pairs, made, strict=True))
+            return rest
+
+        try:
+            found = shielded(run) if self._donated else run()
+        except jax.errors.JaxRuntimeError as error:
+            memory.explain(error, self._largest)
+        self._atomic = without_python(function)
+        return found
 
     def release(self) -> None:
         """Frees the executable; the region makes it again when it needs it."""
-        self._function = None
+        self._function = self._atomic = None
         self.region.forget(self)
 
-    def _check_room(self, failed: Any, diagnostics: Any, made: Any, base: State) -> None:
-        """Raises `Overflow` if a buffer was too small; the variables are then as they were."""
+    def _check_sizes(self, failed: Any, diagnostics: Any) -> None:
+        """Raises `Replan` if a buffer was too small; the variables are then as they were."""
         flags = np.asarray(failed)
         overflows = [
             check.error({k: np.asarray(v) for k, v in diagnostics[i].items()})
             for i, check in enumerate(self._checks)
-            if flags[i] and isinstance(check, RoomCheck)
+            if flags[i] and isinstance(check, SizeCheck)
         ]
-        if not overflows:
-            return
-        donated = set(self._donated)
-        for (key, _), value in zip(self._made, made, strict=True):
-            if (key, 0) in donated:  # Its array is gone: this is a copy.
-                base[(key, 0)] = value
-        for overflow in overflows[1:]:
-            self.region.rooms.enlarge(overflow)
-        raise overflows[0]
+        if overflows:
+            raise functools.reduce(operator.or_, overflows)
 
     @property
     def is_special(self) -> bool:
@@ -333,20 +378,11 @@ class Compiled:
         ]
         return {tensor: i for i, tensor in enumerate(tensors)}
 
-    def written_last(self, versions: dict[Any, int]) -> dict[Any, int]:
-        """The variables (and random generators) that the program writes, and the place of their
-        last version.
-        """
-        last: dict[Any, int] = {}
-        for position, (key, version) in enumerate(self._made):
-            if key not in versions or version <= versions[key]:
-                last[key] = position
-        return last
-
     @property
-    def survivors(self) -> list[Versioned]:
-        """The variables that the program replaces without overwriting them."""
-        return [pair for pair in self._kept if any(made[0] == pair[0] for made in self._made)]
+    def commits(self) -> set[Any] | None:
+        """The variables (and random generators) that have their new values when a run of the
+        program returns; None if it leaves that to its caller."""
+        return {key for key, _ in self._made} if self._donated or not self._made else None
 
     def check(self, verdict: Any) -> None:
         """Waits for the program if it has run-time checks.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import collections
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,16 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime import progress
-from tf1compat.runtime.compile.executable import Compiled, Respecialize, form_of
+from tf1compat.runtime.compile.executable import Compiled, Released, form_of
 from tf1compat.runtime.compile.state import Store, Versioned, nearest
-from tf1compat.runtime.trace import large_constants
-from tf1compat.runtime.trace.checks import (
-    NeedsValue,
-    NeedsValues,
-    Overflow,
-    Rooms,
+from tf1compat.runtime.decisions import (
+    NOTHING,
+    Decisions,
+    Replan,
+    needs_value,
 )
+from tf1compat.runtime.plan.branches import Branches
+from tf1compat.runtime.trace import large_constants
 from tf1compat.runtime.trace.values import (
     Ref,
     is_object,
@@ -45,24 +47,7 @@ MOST_FORMS = 16
 _HINT_PROGRAMS = 16
 
 
-class Cut(Exception):
-    """Inputs must be known before their region is compiled, and only running an earlier region
-    tells them.
-    """
-
-    def __init__(self, needs: list[NeedsValue]):
-        super().__init__(*needs)
-        self.needs = needs
-
-    @property
-    def edges(self) -> set[tuple[Operation, int]]:
-        """The inputs: operations, and which input of each."""
-        return {(need.op, need.index) for need in self.needs}
-
-    def refuse_again(self, cuts: Iterable[tuple[Operation, int]]) -> None:
-        """Raises the error if all of them were cut already, to no avail."""
-        if self.edges.issubset(cuts):
-            raise _unknown(self.needs[0]) from None
+_NOTHING_PADDED: Mapping[Tensor, Operation] = {}
 
 
 class Region:
@@ -73,8 +58,9 @@ class Region:
       effects: the order of reads and writes.
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
-      donate: the variables that the region may overwrite in place, if it updates them.
+      donates: whether the region may overwrite in place the variables that it updates.
       title: the run that it is a part of, as users are told of it.
+      padded: the tensors with rows that are not meant (see `plan.padding`).
     """
 
     def __init__(
@@ -84,20 +70,23 @@ class Region:
         feeds: set[Tensor],
         wanted: set[Tensor],
         later: set[Versioned],
-        donate: Callable[[Any], bool],
+        donates: bool,
         title: str,
+        padded: Mapping[Tensor, Operation] = _NOTHING_PADDED,
     ):
-        self.steps = ops
+        self.steps = ops = plan_lib.reads_last(ops, effects)
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._feeds = feeds
-        self._donate = donate
+        self.donates = donates
         self.title = title
+        self.padded = padded
         made = {tensor for op in ops for tensor in op._outputs} - feeds
         inputs: dict[Tensor, None] = {}
         self.needs: dict[Versioned, None] = {}
         self.random: list[Operation] = []
-        inside = {member for op in ops for member in plan_lib.members(op)}
+        inside = {member for op in ops for member in (op, *plan_lib.members(op))}
+        self._members = inside
         for op in ops:
             for tensor in op._inputs:
                 if tensor in made:
@@ -116,7 +105,7 @@ class Region:
         # What the program is specialised on: inputs, and variables that it only begins with.
         self.static: set[Tensor] = set()
         self.static_state: dict[Versioned, None] = {}
-        self.rooms = Rooms()
+        self._decisions = NOTHING
         self.outputs = [tensor for tensor in made if tensor in wanted]
         self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
         self._writes: dict[Versioned, None] = {}
@@ -146,7 +135,11 @@ class Region:
                 self.needs[(key, self._effects.visible[view].get(key, 0))] = None
 
     def run(
-        self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+        self,
+        tensors: dict[Tensor, Any],
+        store: Store,
+        dead: set[Operation],
+        decisions: Decisions,
     ) -> tuple[Compiled, Any]:
         """Runs the region.
 
@@ -154,23 +147,25 @@ class Region:
           tensors: values of what was fed or computed before; the region's outputs are added.
           store: the variables by version; what the region writes is added.
           dead: operations of untaken branches, so far; those of the region are added.
+          decisions: what the program's plan is made by.
 
         Returns:
           The executable that ran, and what its `check` is to be called with.
 
         Raises:
-          Cut: the region must be split first.
+          Replan: it can't be run by these decisions.
           OpError: it fails whatever the values are.
         """
-        entry, state, values = self._entry(tensors, store, dead)
-        try:
-            results, verdict = entry.call(state, values, store)
-        except Overflow as overflow:
-            self.rooms.enlarge(overflow)
-            for entries in self._entries.values():
-                if entry in entries:
-                    _discard(entries, entry)
-            raise Respecialize from None
+        while True:
+            entry, state, values = self._entry(tensors, store, dead, decisions)
+            try:
+                results, verdict = entry.call(state, values, store)
+                break
+            except Released:
+                continue
+            except Replan:
+                self.forget(entry)
+                raise
         for tensor, value in zip(self.outputs, results, strict=True):
             # How long a list is, is known now.
             tensors[tensor] = value.settled() if hasattr(value, "settled") else value
@@ -179,9 +174,15 @@ class Region:
         return entry, verdict
 
     def _entry(
-        self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
+        self,
+        tensors: dict[Tensor, Any],
+        store: Store,
+        dead: set[Operation],
+        decisions: Decisions,
     ) -> tuple[Compiled, Any, list[Any]]:
         """The executable for these values, the variables and the inputs to call it with."""
+        if decisions is not self._decisions:
+            self._specialize(decisions)
         inputs = self.inputs
         static = self.static
         values = []
@@ -213,7 +214,7 @@ class Region:
                     entries.append(entry)
                 break
         else:
-            entry = self._compile(tensors, store, dead)
+            entry = self._compile(tensors, store, dead, decisions)
             if len(entries) == MOST_FORMS:
                 del entries[0]
             entries.append(entry)
@@ -221,9 +222,22 @@ class Region:
             assert state is not None
         return entry, state, values
 
-    def prepare(self, tensors: dict[Tensor, Any], store: Store) -> None:
-        """Compiles the region for values like these."""
-        self._entry(tensors, store, set())[0].compile()
+    def _specialize(self, decisions: Decisions) -> None:
+        """Takes over which values the region is specialised on."""
+        inside = self._members
+        self.static = {tensor for op, tensor in decisions.known if op in inside}
+        known = {pair for op, pair in decisions.known_state if op in inside}
+        self.static_state = {pair: None for pair in self.needs if pair in known}
+        self._decisions = decisions
+
+    def prepare(self, tensors: dict[Tensor, Any], store: Store, decisions: Decisions) -> None:
+        """Compiles the region for values like these.
+
+        Raises:
+          Replan: see `run`.
+        """
+        with contextlib.suppress(Released):
+            self._entry(tensors, store, set(), decisions)[0].compile()
 
     def _entries_for(self, signature: tuple[Any, ...]) -> list[Compiled]:
         """The executables for inputs of these forms; those used last are kept."""
@@ -247,39 +261,52 @@ class Region:
         for entries in list(self._entries.values()):
             _discard(entries, entry)
 
-    def _compile(self, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]) -> Compiled:
-        """Traces the region; inputs that turn out to have to be known become static.
+    def _compile(
+        self,
+        tensors: dict[Tensor, Any],
+        store: Store,
+        dead: set[Operation],
+        decisions: Decisions,
+    ) -> Compiled:
+        """Traces the region, and compiles it.
 
         Raises:
-          Cut: see `run`.
+          Replan: see `run`.
         """
-        entry = Compiled(self, tensors, store, dead)
+        entry = Compiled(self, tensors, store, dead, decisions)
         what = f"{self.title}: {len(self.ops)} operations"
         try:
             with progress.waiting("compiling", "compiled", what):
                 entry.trace(tensors, store)
                 entry.compile()
-        except NeedsValues as found:
-            known: set[Tensor] = set()
-            state: dict[Versioned, None] = {}
-            unknown = []
-            for needed in found.needs:
-                if needed.op not in self._effects.visible:
-                    raise _unknown(needed) from None
-                sources = self._known_from(needed, tensors, store)
-                if sources is None or (
-                    sources[0] <= self.static and sources[1].keys() <= self.static_state.keys()
-                ):
-                    unknown.append(needed)
-                else:
-                    known |= sources[0]
-                    state |= sources[1]
-            self.static |= known
-            self.static_state |= state
-            if unknown:
-                raise Cut(unknown) from None
-            raise Respecialize from None
+        except Replan as found:
+            raise self._specialized(found, tensors, store) from None
         return entry
+
+    def _specialized(self, found: Replan, tensors: dict[Tensor, Any], store: Store) -> Replan:
+        """Specialises on what can be known that way, instead of cutting the region there."""
+        cuts: set[tuple[Any, int]] = set()
+        known: set[tuple[Any, Tensor]] = set()
+        known_state: set[tuple[Any, Versioned]] = set()
+        for op, index in found.decisions.cuts:
+            if op not in self._effects.visible:
+                raise needs_value(op, index).refusal() from None
+            inputs, state = self._known_from(op, index, tensors, store) or ((), ())
+            if self.static.issuperset(inputs) and self.static_state.keys() >= set(state):
+                cuts.add((op, index))
+            known |= {(op, tensor) for tensor in inputs}
+            known_state |= {(op, pair) for pair in state}
+        cut = {op for op, _ in cuts}
+        choices = [step for step in self.steps if isinstance(step, Branches)]
+        apart = {step.pred for step in choices if cut.intersection(step.members)}
+        decisions = dataclasses.replace(
+            found.decisions,
+            cuts=frozenset(cuts),
+            apart=found.decisions.apart | apart,
+            known=frozenset(known),
+            known_state=frozenset(known_state),
+        )
+        return Replan(decisions, found.in_vain)
 
     def _hint(self, signatures: Sequence[tuple[Any, ...]]) -> None:
         varying = []
@@ -292,18 +319,18 @@ class Region:
         progress.many_shapes(self.title, len(signatures), varying)
 
     def _known_from(
-        self, needed: NeedsValue, tensors: dict[Tensor, Any], store: Store
-    ) -> tuple[set[Tensor], dict[Versioned, None]] | None:
+        self, user: Any, index: int, tensors: dict[Tensor, Any], store: Store
+    ) -> tuple[set[Tensor], set[Versioned]] | None:
         """The region inputs from which NumPy alone can compute what is needed, or the variable that
         it is; None if it can't, or they are large.
         """
-        tensor = needed.op._inputs[needed.index]
+        tensor = user._inputs[index]
         if plan_lib.is_reference(tensor) and type(tensors.get(tensor, Ref)) is Ref:
             # What is computed from a variable is cut off instead: it may take fewer values.
-            pair = self._begins_with(needed.op, tensor)
+            pair = self._begins_with(user, tensor)
             if pair is None or _found_value(store, *pair) is None:
                 return None
-            return set(), {pair: None}
+            return set(), {pair}
         found: set[Tensor] = set()
         stack = [tensor]
         inputs = set(self.inputs)
@@ -323,7 +350,7 @@ class Region:
             if op._spec.fold is None or op._control_inputs:
                 return None
             stack.extend(op._inputs)
-        return found, {}
+        return found, set()
 
     def _begins_with(self, user: Any, tensor: Tensor) -> Versioned | None:
         """The variable behind a reference as its user sees it, if the region only begins with it:
@@ -346,32 +373,3 @@ def _discard(entries: list[Any], entry: Any) -> None:
     """Removes an entry that another thread may have removed."""
     with contextlib.suppress(ValueError):
         entries.remove(entry)
-
-
-def _unknown(needed: NeedsValue) -> Exception:
-    op = needed.op
-    return NotImplementedError(
-        f"Input {needed.index} of operation '{op.name}' ({op.type}) must be known when the "
-        f"program is compiled, "
-        "and depends on values that are only known when it runs: not supported by tf1compat yet"
-    )
-
-
-def run_region(
-    region: Region, tensors: dict[Tensor, Any], store: Store, dead: set[Operation]
-) -> tuple[Compiled, Any]:
-    """`Region.run`, looked up again when a static input is discovered."""
-    while True:
-        try:
-            return region.run(tensors, store, dead)
-        except Respecialize:
-            continue
-
-
-def prepare_region(region: Region, tensors: dict[Tensor, Any], store: Store) -> None:
-    """`Region.prepare`, begun again when a static input is discovered."""
-    while True:
-        try:
-            return region.prepare(tensors, store)
-        except Respecialize:
-            continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import jax
@@ -87,7 +87,6 @@ class Store(dict[Versioned, Any]):
         self.base = base
         self._found: dict[Versioned, Any] = {}  # what was replaced; None where there was nothing
         self._published: dict[Versioned, Any] = {}
-        self._overwritten: set[Versioned] = set()
         self._pinned: list[Any] = []
 
     def __missing__(self, pair: Versioned) -> Any:
@@ -105,55 +104,55 @@ class Store(dict[Versioned, Any]):
             return self._found[pair] is not None  # pyright: ignore[reportArgumentType]
         return pair in self.base
 
-    def overwrite(self, pairs: Sequence[Versioned]) -> None:
-        """Notes that the arrays of these variables, as the run found them, were given away."""
-        self._overwritten.update(pairs)
-
     def publish(self, written: dict[Any, int]) -> None:
-        """Makes the last version so far of each variable the session's."""
+        """Makes the last version so far of each variable the session's: of all or, if a signal
+        comes, of none."""
+        last = {}
         for key, version in written.items():
             found = nearest(self, key, version)
             if found is not None and found[1] > 0:
-                self._replace((key, 0), self[found])
+                last[(key, 0)] = self[found]
         first = [p for p in self if p[1] == 0 and not isinstance(p[0], plan_lib.Local)]
         for pair in first:
-            value = dict.pop(self, pair)
-            self._replace(pair, value)
-            if pair in self._overwritten:  # What the run found is gone, and here once more.
-                self._found[pair] = value
+            last[pair] = self[pair]
+        changes = {}
+        for pair, value in last.items():
+            before = self.base.get(pair)
+            # Published once: what another thread has made of it since is not to be lost.
+            if before is not value and self._published.get(pair) is not value:
+                self._found.setdefault(pair, before)
+                self._published[pair] = changes[pair] = value
+        self.hold(changes.values())
+        self.base.update(changes)
+        for pair in first:
+            dict.pop(self, pair)
 
-    def _replace(self, pair: Versioned, value: Any) -> None:
-        before = self.base.get(pair)
-        # Published once: what another thread has made of it since is not to be lost.
-        if before is not value and self._published.get(pair) is not value:
-            self._found.setdefault(pair, before)
-            self.base[pair] = self._published[pair] = value
-            # Until `release` no other thread's program may overwrite it.
-            self.base.pins[id(value)] += 1
+    def hold(self, values: Iterable[Any]) -> None:
+        """Until `release` no other thread's program may overwrite these arrays."""
+        for value in values:
             self._pinned.append(value)
+            self.base.pins[id(value)] += 1
 
     def release(self) -> None:
         """The run is over: it needs nothing any more of what it published."""
         pins = self.base.pins
         for value in self._pinned:
             pins[id(value)] -= 1
-            if not pins[id(value)]:
+            if pins[id(value)] <= 0:
                 del pins[id(value)]
         self._pinned = []
 
     def undo(self) -> None:
         """Takes back what was published, where nobody has built upon it.
 
-        What was overwritten needs it not: a program whose checks fail gives the old values back.
+        What was given away needs it not: a program whose checks fail gives the old values back.
         """
-        for pair, value in self._published.items():
-            if pair in self._overwritten or self.base.get(pair) is not value:
-                continue
-            before = self._found[pair]
-            if before is None:
-                del self.base[pair]
-            else:
-                self.base[pair] = before
+        base, found = self.base, self._found
+        mine = [pair for pair, value in self._published.items() if base.get(pair) is value]
+        base.update({pair: found[pair] for pair in mine if found[pair] is not None})
+        for pair in mine:
+            if found[pair] is None:
+                del base[pair]
 
 
 def nearest(store: Store, key: Any, version: int) -> Versioned | None:

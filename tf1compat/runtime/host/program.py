@@ -15,6 +15,9 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile import memory
+from tf1compat.runtime.decisions import (
+    NOTHING,
+)
 from tf1compat.runtime.host.source import (
     NotOnHost,
     Reference,
@@ -23,7 +26,7 @@ from tf1compat.runtime.host.source import (
     given_keywords,
 )
 from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
-from tf1compat.runtime.trace.checks import Rooms, op_error
+from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.context import Context
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.values import fetched_uninitialized, lowering_error, random_key
@@ -40,6 +43,7 @@ class HostProgram:
 
     Args:
       ops, effects, feeds, given, fetches: see `Source`.
+      functions: the functions that its operations call, made so far.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -52,7 +56,9 @@ class HostProgram:
         feeds: plan_lib.Feeds,
         given: Sequence[Tensor],
         fetches: Sequence[Tensor],
+        functions: dict[Any, Any],
     ):
+        self.functions = functions
         self.source = source = Source(ops, effects, feeds, given, fetches)
         self._code = compile(source.text, _FILE, "exec")
         self.fetches = list(fetches)
@@ -95,6 +101,7 @@ class _Frame:
         self._outer = _HostInterpreter(variables)
         self._inner = _HostInterpreter(variables)
         self._inner.notes = None
+        self._outer.functions = self._inner.functions = program.functions
         scope: dict[str, Any] = {
             "V": variables,
             "ND": np.ndarray,
@@ -311,7 +318,7 @@ class _HostInterpreter(Interpreter):
     def __init__(self, variables: Any):
         super().__init__(variables)
         self.on_host = True
-        self.rooms = Rooms()
+        self.decisions = NOTHING
 
     def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
         """See `Context.rng`."""

@@ -14,6 +14,7 @@ Every pass is a function of plain data:
 from tf1compat.runtime.plan.effects import Effects as Effects
 from tf1compat.runtime.plan.effects import Versions as Versions
 from tf1compat.runtime.plan.effects import order_effects as order_effects
+from tf1compat.runtime.plan.effects import reads_last as reads_last
 from tf1compat.runtime.plan.feeds import FOLD_ELEMENTS as FOLD_ELEMENTS
 from tf1compat.runtime.plan.feeds import Feeds as Feeds
 from tf1compat.runtime.plan.feeds import is_constant as is_constant

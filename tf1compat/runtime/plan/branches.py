@@ -20,6 +20,10 @@ from typing import Any, NamedTuple
 from tf1compat.core import dtypes, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.decisions import (
+    NOTHING,
+    Decisions,
+)
 from tf1compat.runtime.plan import placement
 from tf1compat.runtime.plan import steps as step_lib
 from tf1compat.runtime.plan.effects import Effects
@@ -59,7 +63,7 @@ def group(
     feeds: set[Tensor],
     effects: Effects,
     wanted: Iterable[Tensor],
-    left: Iterable[Pred] = (),
+    decided: Decisions = NOTHING,
     specialize: bool = True,
 ) -> list[Any]:
     """Replaces operations that run under predicates by `Branches`.
@@ -69,18 +73,18 @@ def group(
       feeds: tensors whose values are given.
       effects: the order of reads and writes.
       wanted: tensors that are needed outside of `ops`.
-      left: predicates to leave alone.
+      decided: which predicates are left alone, for example.
       specialize: whether a program may be made for each value of the bools that are fed.
     """
     if not any(op._spec.is_switch for op in ops):
         return ops
     guards = _Guards(ops, feeds, effects)
-    blocked = {*left, *guards.unresolved}
+    blocked = {*decided.apart, *guards.unresolved}
     for tensor in wanted:
         blocked |= {pred for pred, _ in guards.of.get(tensor, _ALWAYS)}
     for op in ops:
         preds = guards.preds[op]
-        if preds and not preds <= blocked and placement.runs_on_host(op, feeds):
+        if preds and not preds <= blocked and placement.runs_on_host(op, feeds, decided):
             blocked |= preds
     if specialize:
         others = guards.all_preds() - blocked

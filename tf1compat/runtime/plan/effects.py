@@ -76,6 +76,35 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
     return effects
 
 
+def reads_last(steps: list[Any], effects: Effects) -> list[Any]:
+    """`steps` with those at the end that see a variable after some of its rows were updated.
+
+    Until then such a variable need not be made, and what is made then need not be kept from the
+    checks of operations that come later (`trace/row_updates.py`).
+    """
+    updated: Versions = {}
+    for op in steps:
+        if getattr(op._spec, "updates_rows", False):
+            for key, version in effects.writes[op].items():
+                updated[key] = min(version, updated.get(key, version))
+    if not updated:
+        return steps
+    first: list[Any] = []
+    last: list[Any] = []
+    late: set[Any] = set()  # the operations in `last`, and the variables that they write
+    for op in steps:
+        writes = effects.writes.get(op, _NOTHING)
+        before = (*(t._op for t in op._inputs), *op._control_inputs, *step_lib.gates(op), *writes)
+        is_late = not late.isdisjoint(before)
+        if not is_late and not getattr(op._spec, "updates_rows", False):
+            seen = effects.visible.get(op, _NOTHING)
+            is_late = any(seen.get(key, 0) >= version for key, version in updated.items())
+        if is_late:
+            late.update((op, *step_lib.members(op), *writes))
+        (last if is_late else first).append(op)
+    return [*first, *last]
+
+
 def _merge(a: Versions, b: Versions) -> Versions:
     if not b or a is b:
         return a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Iterable
 
 from tf1compat.core import constants
@@ -56,10 +57,13 @@ def is_constant(op: Operation, feeds: Collection[Tensor] = ()) -> bool:
     return not (isinstance(feeds, Feeds) and feeds.override(op))
 
 
+_known: weakref.WeakKeyDictionary[Operation, bool] = weakref.WeakKeyDictionary()
+
+
 def _computed_from_constants(op: Operation) -> bool:
     if op._spec.fold is None or op._control_inputs or op._spec.writes or not op._outputs:
         return False
-    known = op.__dict__.get("_is_constant")
+    known = _known.get(op)
     if known is None:
         if not op._inputs:
             return True
@@ -67,5 +71,5 @@ def _computed_from_constants(op: Operation) -> bool:
         if known:
             values = [constants.known_value(tensor) for tensor in op._outputs]
             known = all(value is not None and value.size <= FOLD_ELEMENTS for value in values)
-        op._is_constant = known  # pyright: ignore[reportAttributeAccessIssue]
+        _known[op] = known
     return known

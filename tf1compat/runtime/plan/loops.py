@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 from tf1compat.core import constants, errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.decisions import (
+    NOTHING,
+)
 from tf1compat.runtime.plan import branches, placement
 from tf1compat.runtime.plan import steps as step_lib
 from tf1compat.runtime.plan.effects import order_effects
@@ -25,7 +28,7 @@ from tf1compat.runtime.plan.references import (
 )
 
 if TYPE_CHECKING:
-    from tf1compat.runtime.trace.context import Context
+    pass
 
 
 Frame = tuple[tuple[Any, bytes], ...]
@@ -107,8 +110,7 @@ class Loop:
       decisive: the loop variables that the condition depends on.
       joined: the loop variables that only grow by rows, and the rows of one iteration.
       acts: whether running the loop does more than computing values.
-      stepped: whether the host runs one iteration after the other.
-      programs: the host's programs for that (see `loop_run`).
+      has_host_steps: whether the host has to run one iteration after the other.
     """
 
     def __init__(self, frame: Frame, members: list[Operation], frames: dict[Operation, Frame]):
@@ -176,8 +178,7 @@ class Loop:
         self.steps = branches.group(self.rest, known, self.effects, [*self.next, self.condition])
         wanted = [self.condition, *self.tested]
         self.test_steps = branches.group(self.test, feeds, self.effects, wanted)
-        self.stepped = any(placement.runs_on_host(op, feeds) for op in self.body)
-        self.programs: Any = None
+        self.has_host_steps = any(placement.runs_on_host(op, feeds, NOTHING) for op in self.body)
         self.joined = self._rows_joined()
         self.decisive = self._decisive()
         self._stepping: dict[frozenset[int], list[Any]] = {}
@@ -279,19 +280,13 @@ class Loop:
     def _make_spec(self) -> op_registry.OpSpec:
         spec = op_registry.OpSpec("while_loop")
         spec.where = __file__
-        spec.host = lambda op: op.stepped
+        spec.host = lambda op: op.has_host_steps
         spec.autodiff = True
-        spec.lower = op_registry.Rule(self._lower, None, ("ctx",))
         references = [i for i, t in enumerate(self._inputs) if is_reference(t)]
         written = {i for i in references if variable_key(self._inputs[i]) in self.effects.written}
         spec.writes = tuple(sorted(written))
         spec.reads = tuple(i for i in references if i not in written)
         return spec
-
-    def _lower(self, *values: Any, ctx: Context) -> list[Any]:
-        from tf1compat.runtime.trace import loop
-
-        return loop.outputs(self, values, ctx)
 
 
 def _acts(op: Any, feeds: set[Tensor]) -> bool:
@@ -301,7 +296,7 @@ def _acts(op: Any, feeds: set[Tensor]) -> bool:
         spec.effect
         or spec.writes
         or step_lib.random_ops(op)
-        or placement.runs_on_host(op, feeds)
+        or placement.runs_on_host(op, feeds, NOTHING)
         or (isinstance(op, Loop) and op.acts)
     )
 

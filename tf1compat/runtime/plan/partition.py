@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.decisions import (
+    NOTHING,
+    Decisions,
+)
 from tf1compat.runtime.plan import placement
 from tf1compat.runtime.plan import steps as step_lib
 from tf1compat.runtime.plan.feeds import is_constant
@@ -32,13 +38,15 @@ def _changes_outside(op: Operation, inside: set[Operation]) -> bool:
 
 
 def partition(
-    ops: list[Operation], feeds: set[Tensor], cuts: set[tuple[Operation, int]]
+    ops: list[Operation],
+    feeds: set[Tensor],
+    decided: Decisions = NOTHING,
+    padded: Collection[Operation] = (),
 ) -> list[Level]:
     """Splits `ops` into levels.
 
     Args:
-      cuts: (op, input index) where the input's value must be known before the op's region is
-        compiled.
+      padded: operations of the host that are a part of programs all the same (see `padding`).
 
     Returns:
       Levels, each to be run after the one before: first its region, then its host steps.
@@ -50,14 +58,15 @@ def partition(
     for op in ops:
         if is_constant(op, feeds):
             continue
-        host = on_host[op] = placement.runs_on_host(op, feeds) or _changes_outside(op, inside)
+        host = placement.runs_on_host(op, feeds, decided) and op not in padded
+        host = on_host[op] = host or _changes_outside(op, inside)
         level = 0
         for index, tensor in enumerate(op._inputs):
             if tensor in feeds:
                 continue
             source = tensor._op
             if source in level_of:
-                after = (not host and on_host[source]) or (op, index) in cuts
+                after = (not host and on_host[source]) or (op, index) in decided.cuts
                 level = max(level, level_of[source] + after)
         for control in op._control_inputs:
             if control in level_of:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.decisions import (
+    Decisions,
+)
 from tf1compat.runtime.plan.feeds import is_constant
 from tf1compat.runtime.plan.references import (
     source_of,
 )
 
 
-def runs_on_host(op: Operation, feeds: set[Tensor]) -> bool:
-    """Whether the op works on host values: declared so, or handling strings that are not
-    constants."""
+def runs_on_host(op: Operation, feeds: set[Tensor], decided: Decisions) -> bool:
+    """Whether the op works on host values: declared or decided so, or handling strings that are
+    not constants."""
     spec = op._spec
-    if _declared_on_host(op):
+    if _declared_on_host(op, decided):
         return True
-    if (spec.is_switch or spec.merges or spec.views) and _flows_on_host(op):
+    if (spec.is_switch or spec.merges or spec.views) and _flows_on_host(op, decided):
         return True
     for tensor in op._outputs:
         if stays_on_host(tensor, feeds) and not tensor._dtype._is_ref_dtype:
@@ -51,18 +54,18 @@ def stays_on_host(tensor: Tensor, feeds: set[Tensor]) -> bool:
         tensor = next((t for t in op._inputs if t._op._spec.loop != "next"), op._inputs[0])
 
 
-def _declared_on_host(op: Operation) -> bool:
-    return op._spec.runs_on_host(op) or "_needs_host" in op.__dict__
+def _declared_on_host(op: Operation, decided: Decisions) -> bool:
+    return op in decided.on_host or op._spec.runs_on_host(op)
 
 
-def _flows_on_host(op: Operation) -> bool:
+def _flows_on_host(op: Operation, decided: Decisions) -> bool:
     """Whether the op hands on what stands for more than arrays, and is on the host."""
     while op._inputs and (op._spec.is_switch or op._spec.merges or op._spec.views or op._spec.loop):
         tensor = op._inputs[0]
         if tensor._shape:
             return False
         op = tensor._op
-    return op._spec.flows and (_declared_on_host(op))
+    return op._spec.flows and _declared_on_host(op, decided)
 
 
 def _is_quoted(tensor: Tensor, feeds: set[Tensor]) -> bool:

@@ -11,7 +11,11 @@ from tf1compat.core.tensor import Tensor
 
 def is_reference(tensor: Tensor) -> bool:
     """Whether `tensor` stands for a variable or another resource rather than for a value."""
-    return tensor._dtype._is_ref_dtype or tensor._dtype is dtypes.resource or is_view(tensor)
+    return _is_declared(tensor._dtype) or is_view(tensor)
+
+
+def _is_declared(dtype: dtypes.DType) -> bool:
+    return dtype._is_ref_dtype or dtype is dtypes.resource
 
 
 def is_view(tensor: Tensor) -> bool:
@@ -21,13 +25,11 @@ def is_view(tensor: Tensor) -> bool:
     as it is then, and a fetch of it gives the value at the end of the run.  `v + 1` after an update
     of `v` under `tf.control_dependencies` relies on it, and so do constraints of optimizers.
     """
-    op = tensor._op
-    return (
-        op._spec.views
-        and not op._output_dtypes[0]._is_ref_dtype
-        and op._output_dtypes[0] is not dtypes.resource
-        and is_reference(op._inputs[0])
-    )
+    while tensor._op._spec.views and not _is_declared(tensor._op._output_dtypes[0]):
+        tensor = tensor._op._inputs[0]
+        if _is_declared(tensor._dtype):
+            return True
+    return False
 
 
 def may_grow(shape: Any) -> bool:

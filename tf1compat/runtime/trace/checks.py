@@ -1,17 +1,14 @@
-"""What tracing finds out that keeps a program from being made as it is planned, and what a program
-finds violated at run time.
-"""
+"""What a program finds violated at run time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.core import errors
-from tf1compat.core.operation import Operation
+from tf1compat.runtime.decisions import Replan, too_small
 
 
 def op_error(error_class: type, op: Any, text: str) -> errors.OpError:
@@ -67,97 +64,25 @@ class Foreseen(Check):
         return Foreseen(self._error, failed)
 
 
-class Overflow(Exception):
-    """A buffer of the program was too small: it is to be compiled again with more room.
+class SizeCheck(Check):
+    """Whether a buffer was large enough, where only the run tells how much is needed.
 
     Args:
       owner: whose buffer.
-      needed: how much room was asked for.
+      size: its size.
+      failed: whether that was too small.
+      peak: what was needed.
     """
 
-    def __init__(self, owner: Any, needed: int):
-        super().__init__(owner, needed)
+    __slots__ = ("owner", "size")
+
+    def __init__(self, owner: Any, size: int, failed: Any, peak: Any):
+        super().__init__(None, failed, Replan, None, {"peak": peak})
         self.owner = owner
-        self.needed = needed
-
-
-class RoomCheck(Check):
-    """Whether a buffer had room, where only the run tells how much is needed."""
-
-    __slots__ = ("owner",)
-
-    def __init__(self, owner: Any, failed: Any, peak: Any):
-        super().__init__(None, failed, Overflow, None, {"peak": peak})
-        self.owner = owner
+        self.size = size
 
     def error(self, values: dict[str, Any]) -> Any:
-        return Overflow(self.owner, int(np.max(values["peak"])))
+        return too_small(self.owner, self.size, int(np.max(values["peak"])))
 
-    def with_flag(self, failed: Any, values: dict[str, Any]) -> RoomCheck:
-        return RoomCheck(self.owner, failed, values["peak"])
-
-
-class Rooms(dict[Any, int]):
-    """How large to make the buffers of which only the run tells how much they have to hold."""
-
-    def of(self, owner: Any) -> int:
-        """The room to make for `owner`: a power of two, larger after each `enlarge`."""
-        return self.setdefault(owner, _FIRST_ROOM)
-
-    def enlarge(self, overflow: Overflow) -> None:
-        """Makes the next room suffice for what an overflow asked for."""
-        wanted = max(overflow.needed, self.of(overflow.owner) + 1)
-        self[overflow.owner] = 1 << (wanted - 1).bit_length()
-
-
-_FIRST_ROOM = 64
-
-
-class NeedsValue(Exception):
-    """An input must be known at compile time and is not."""
-
-    def __init__(self, op: Operation, index: int):
-        super().__init__(op.name, index)
-        self.op = op
-        self.index = index
-
-
-class NeedsValues(Exception):
-    """All inputs that one interpretation found to have to be known at compile time."""
-
-    def __init__(self, needs: list[NeedsValue]):
-        super().__init__(*needs)
-        self.needs = needs
-
-
-class HostNeeded(NotImplementedError):
-    """An operation turns out to have to run on the host."""
-
-    def __init__(self, op: Operation):
-        super().__init__(
-            f"Operation '{op.name}' ({op.type}) has to run on the host, for values of shapes that "
-            "only the run tells: not supported by tf1compat yet outside of Session.run"
-        )
-        self.op = op
-
-    def mark(self) -> None:
-        """Has the operation run on the host from now on."""
-        if self.op.__dict__.get("_needs_host"):
-            raise self
-        self.op._needs_host = True  # pyright: ignore[reportAttributeAccessIssue]
-
-
-class Inseparable(Exception):
-    """What the branches of some predicates yield can't be the result of a `lax.cond`."""
-
-    def __init__(self, preds: Iterable[Any]):
-        super().__init__(", ".join(pred.name for pred in preds))
-        self.preds = set(preds)
-
-
-class Unrollable(Exception):
-    """A loop can't be a part of a compiled program: its iterations differ in form."""
-
-    def __init__(self, loop: Any):
-        super().__init__(loop.name)
-        self.loop = loop
+    def with_flag(self, failed: Any, values: dict[str, Any]) -> SizeCheck:
+        return SizeCheck(self.owner, self.size, failed, values["peak"])

@@ -16,10 +16,10 @@ from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.plan.branches import Branches, Seen
-from tf1compat.runtime.trace.checks import (
-    Inseparable,
+from tf1compat.runtime.decisions import (
+    inseparable,
 )
+from tf1compat.runtime.plan.branches import Branches, Seen
 from tf1compat.runtime.trace.values import (
     Half,
     Ref,
@@ -42,7 +42,7 @@ def run(step: Branches, outer: Interpreter) -> None:
         outer.run(step.steps)
         return
     if np.ndim(pred):
-        raise Inseparable((step.pred,))
+        raise inseparable((step.pred,))
     _Choice(step, outer, pred).run()
 
 
@@ -95,7 +95,7 @@ class _Fork:
             self.call, self.forms = traced_once(self._run)
         except (errors.OpError, NotImplementedError):
             # Nothing fails in a branch that is not taken.
-            raise Inseparable((step.pred,)) from None
+            raise inseparable((step.pred,)) from None
 
     def _run(self) -> dict[str, Any]:
         inner, before = self.interpreter, self._outer.variables
@@ -177,7 +177,7 @@ class _Choice:
         try:
             written = [self._chosen(*(fork.version(pair) for fork in forks)) for pair in made]
         except KeyError:  # Only one branch gives it its first value.
-            raise Inseparable((step.pred,)) from None
+            raise inseparable((step.pred,)) from None
         generators = [self._chosen(*(fork.generator(op) for fork in forks)) for op in drawn]
         values, flags = self._cond()
         for tensor, finish in zip(step.results, results, strict=True):
@@ -208,7 +208,7 @@ class _Choice:
             finish = self._chosen(alive, alive) if _is_computed(alive) else lambda values: alive
             return lambda values: Half(_wrapped(finish(values), layers), pred, side)
         if outside_false != outside_true:
-            raise Inseparable((pred,))
+            raise inseparable((pred,))
         finish = self._chosen(false, true)
         return lambda values: _wrapped(finish(values), outside_true)
 
@@ -218,7 +218,7 @@ class _Choice:
             return lambda values: true
         for value in (false, true):
             if not _is_computed(value) and (_is_object(value) or is_text(value)):
-                raise Inseparable((self._step.pred,))
+                raise inseparable((self._step.pred,))
         i = len(self._pairs)
         self._pairs.append((false, true))
         return lambda values: values[i]
@@ -231,7 +231,7 @@ class _Choice:
         for false, true in forms:
             if not hasattr(false, "alike") and not hasattr(true, "alike"):
                 if (false.shape, false.dtype) != (true.shape, true.dtype):
-                    raise Inseparable((self._step.pred,))
+                    raise inseparable((self._step.pred,))
 
         def branch(side: int) -> Any:
             def run() -> Any:

@@ -12,12 +12,11 @@ from jax.core import Tracer
 from tf1compat.core import errors
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime.trace.checks import (
-    Check,
-    HostNeeded,
-    NeedsValue,
-    RoomCheck,
+from tf1compat.runtime.decisions import (
+    needs_host,
+    needs_value,
 )
+from tf1compat.runtime.trace.checks import Check, SizeCheck
 
 if TYPE_CHECKING:
     from tf1compat.runtime.trace.interpreter import Interpreter
@@ -75,13 +74,22 @@ class Context:
         """
         self._interpreter.variables.update(refs, where, change, operands)
 
+    def pad(self, meant: Any) -> None:
+        """Says that of the padded outputs only the first `meant` rows are meant."""
+        self._interpreter.meant[self.op] = meant
+
+    def meant(self, index: int) -> Any:
+        """How many rows of flat input `index` are meant; None if all are."""
+        source = self._interpreter.padded.get(self.op._inputs[index])
+        return None if source is None else self._interpreter.meant.get(source)
+
     def need(self, index: int) -> None:
         """Says that flat input `index` must be known when the program is compiled after all.
 
         The run is then split, or its program specialised on the value, and this lowering is called
         again with it.
         """
-        raise NeedsValue(self.op, index)
+        raise needs_value(self.op, index)
 
     @property
     def notes(self) -> dict[Any, Any] | None:
@@ -107,7 +115,7 @@ class Context:
     @property
     def in_session(self) -> bool:
         """Whether `need_host` is of use."""
-        return self._interpreter.rooms is not None
+        return self._interpreter.decisions is not None
 
     def need_host(self) -> None:
         """Says that this operation has to run on the host after all, with the values at hand.
@@ -115,7 +123,7 @@ class Context:
         The run is then split, and this lowering called again there.
         """
         if not self.on_host:
-            raise HostNeeded(self.op)
+            raise needs_host(self.op)
 
     def rng(self, reserve_128: int) -> tuple[Any, Any]:
         """The op's random generator for this run; the next run's starts `reserve_128` counter steps
@@ -142,11 +150,11 @@ class Context:
           values: their values.
           owner: the operation that has the attr, if it is another one than this.
         """
-        from tf1compat.runtime.functions import HostFunction
-
         op = self.op if owner is None else owner
-        known = op.__dict__.setdefault("_host_functions", {})
-        if role not in known:
+        from tf1compat.runtime.functions import HostFunction  # which is a program in its turn
+
+        known = self._interpreter.functions
+        if (op, role) not in known:
             name = op._attrs[role]
             text = name if isinstance(name, str) else name.name
             function = op._graph._get_function(text)
@@ -154,22 +162,22 @@ class Context:
                 function = self.session.graph._get_function(text)
             if function is None:
                 raise errors.NotFoundError(op.node_def, op, f"Function {text} is not defined.")
-            known[role] = HostFunction(function, captured, op._graph)
-        return known[role].bound(values, self.session)
+            known[(op, role)] = HostFunction(function, captured, op._graph)
+        return known[(op, role)].bound(values, self.session)
 
     def room(self, owner: Any) -> int:
         """The room to make in a buffer of which only the run tells how much it has to hold."""
-        rooms = self._interpreter.rooms
-        if rooms is None:
+        decisions = self._interpreter.decisions
+        if decisions is None:
             raise NotImplementedError(
                 f"'{owner}' has to hold as much as only the run tells: not supported by tf1compat "
                 "yet outside of Session.run"
             )
-        return rooms.of(owner)
+        return decisions.size(owner)
 
     def check_room(self, owner: Any, peak: Any, room: int) -> None:
         """Has the program compiled again with more room if `peak` is more than `room`."""
-        self._interpreter.checks.append(RoomCheck(owner, peak > room, peak))
+        self._interpreter.checks.append(SizeCheck(owner, room, peak > room, peak))
 
     @property
     def session(self) -> Any:

@@ -7,7 +7,7 @@ JAX tracer or array, a `Ref` (a variable), or DEAD (what an untaken branch yield
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -19,18 +19,18 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile import memory
+from tf1compat.runtime.decisions import (
+    NOTHING,
+    Decisions,
+    Replan,
+    inseparable,
+    needs_value,
+)
 from tf1compat.runtime.plan import placement
 from tf1compat.runtime.plan.branches import Branches
-from tf1compat.runtime.trace import cond
-from tf1compat.runtime.trace.checks import (
-    Check,
-    Inseparable,
-    NeedsValue,
-    NeedsValues,
-    Rooms,
-    Unrollable,
-    op_error,
-)
+from tf1compat.runtime.plan.loops import Loop
+from tf1compat.runtime.trace import cond, loop
+from tf1compat.runtime.trace.checks import Check, op_error
 from tf1compat.runtime.trace.context import Context
 from tf1compat.runtime.trace.values import (
     Half,
@@ -68,7 +68,9 @@ class Interpreter:
         self.effects = effects
         self.apply = apply
         self.session = session
-        self.rooms: Rooms | None = None
+        self.decisions: Decisions | None = None
+        self.step_through: Callable[..., Any] | None = None
+        self.functions: dict[Any, Any] = {}
         self.kept: dict[Any, Any] = {}
         self.on_host = False
         self.notes: dict[Any, Any] | None = {}
@@ -79,12 +81,15 @@ class Interpreter:
         self.dead: set[Operation] = set()
         self.sides: dict[Any, Side] = {}
         self.checks: list[Check] = []
+        # The tensors with rows that are not meant, and the operation that knows how many are.
+        self.padded: Mapping[Tensor, Operation] = {}
+        self.meant: dict[Operation, Any] = {}
 
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
         other = Interpreter(variables, effects, self.apply, self.session)
-        other.rooms, other.large, other.largest = self.rooms, self.large, self.largest
-        other.kept = self.kept
+        other.decisions, other.functions, other.kept = self.decisions, self.functions, self.kept
+        other.large, other.largest = self.large, self.largest
         other.notes = None
         return other
 
@@ -92,7 +97,7 @@ class Interpreter:
         """Interprets `ops`, in order; their inputs are in the environment or constants.
 
         Raises:
-          NeedsValue: an input of one of them has to be known.
+          Replan: an input of one of them has to be known, for example.
         """
         for op in ops:
             if op not in self.dead:
@@ -103,26 +108,26 @@ class Interpreter:
         otherwise each would cost an interpretation of its own.
 
         Raises:
-          NeedsValues: some inputs have to be known.
+          Replan: all that was found.
         """
-        needs: list[NeedsValue] = []
+        replan: Replan | None = None
         for op in ops:
             if op in self.dead:
                 continue
-            if needs and any(self.env.get(tensor) is _WAITING for tensor in op._inputs):
+            if replan and any(self.env.get(tensor) is _WAITING for tensor in op._inputs):
                 self._wait(op)
                 continue
             try:
                 self._run_one(op)
-            except NeedsValue as needed:
-                needs.append(needed)
+            except Replan as found:
+                replan = found if replan is None else replan | found
                 self._wait(op)
             except Exception:
-                if needs:  # It may lack what an operation that waits would have written.
+                if replan:  # It may lack what an operation that waits would have written.
                     break
                 raise
-        if needs:
-            raise NeedsValues(needs)
+        if replan:
+            raise replan
 
     def _run_one(self, op: Any) -> None:
         if type(op) is Branches:
@@ -160,7 +165,7 @@ class Interpreter:
         if self.sides:
             halves = {value.pred for value in values if type(value) is Half}
             if halves:
-                raise Inseparable(halves)
+                raise inseparable(halves)
         if self._is_dead(op, values):
             self.dead.update(plan_lib.members(op), (op,))
             return [DEAD] * len(op._outputs)
@@ -189,7 +194,7 @@ class Interpreter:
         return any(value is DEAD for value in values)
 
     def _folds(self, op: Operation, values: list[Any]) -> bool:
-        if op._spec.lower is None or placement.runs_on_host(op, _NO_FEEDS):
+        if op._spec.lower is None or placement.runs_on_host(op, _NO_FEEDS, NOTHING):
             return True
         return all(value.size <= plan_lib.FOLD_ELEMENTS for value in values) and all(
             _small(tensor._shape) for tensor in op._outputs
@@ -198,7 +203,10 @@ class Interpreter:
     def lower(self, op: Operation, values: list[Any]) -> Sequence[Any]:
         """The op's outputs by its `lower` rule."""
         spec = op._spec
-        rule = spec.lower
+        rule = loop.RULE if type(op) is Loop else spec.lower
+        if spec.padded is not None and op._outputs[0] in self.padded:
+            if not all(type(value) is np.ndarray for value in values):
+                rule = spec.padded
         if rule is None:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
@@ -211,7 +219,7 @@ class Interpreter:
         for index in spec.const:
             position = flat_position(op, index) if grouped else index
             if type(values[position]) is not np.ndarray:
-                raise NeedsValue(op, position)
+                raise needs_value(op, position)
         keywords = rule.keywords(op._attrs) if rule.attrs else {}
         if "ctx" in rule.services:
             keywords["ctx"] = Context(self, op)
@@ -238,7 +246,7 @@ class Interpreter:
                 raise
             # What host code says, a file that is missing for example, is said by the operation.
             raise op_error(type(error), op, error.message) from None
-        except (NeedsValue, Inseparable, Unrollable, NotImplementedError):
+        except (Replan, NotImplementedError):
             raise
         except MemoryError as error:
             raise memory.of_numpy(op, error) from error

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tf1compat.core import constants, errors, shapes
+from tf1compat.core import constants, errors, op_registry, shapes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.plan.loops import Loop
-from tf1compat.runtime.trace.checks import (
-    Check,
-    Foreseen,
-    HostNeeded,
-    Inseparable,
-    NeedsValue,
-    RoomCheck,
-    Unrollable,
-    op_error,
+from tf1compat.runtime.decisions import (
+    Replan,
+    inseparable,
+    needs_value,
+    not_rolled,
 )
-from tf1compat.runtime.trace.context import Context
-from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.plan.loops import Loop
+from tf1compat.runtime.trace.checks import Check, Foreseen, SizeCheck, op_error
 from tf1compat.runtime.trace.values import (
     Half,
     Ref,
@@ -37,6 +31,10 @@ from tf1compat.runtime.trace.values import (
     traced_once,
 )
 
+if TYPE_CHECKING:
+    from tf1compat.runtime.trace.context import Context
+    from tf1compat.runtime.trace.interpreter import Interpreter
+
 # A condition that is known is followed through this many turns in NumPy.
 _TURNS = 2048
 # Loop variables up to this size are followed.
@@ -45,16 +43,18 @@ _FOLLOWED_ELEMENTS = 16
 _UNROLLED_OPS = 2000
 
 
-def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
+def _outputs(*values: Any, op: Loop, ctx: Context) -> list[Any]:
     """The values of a loop's Exits, given those of its Enters.
 
     Raises:
-      NeedsValue: one of them must be known when the program is compiled.
-      Unrollable: the loop has to run iteration by iteration.
+      Replan: one of them must be known when the program is compiled, or the loop has to run
+        iteration by iteration.
     """
-    run = _Run(loop, values, ctx._interpreter)
-    if loop.stepped:
-        final = _Stepped(run).last()
+    loop = op
+    run = Run(loop, values, ctx._interpreter)
+    step_through = ctx._interpreter.step_through
+    if step_through is not None:
+        final = step_through(run)
     else:
         turns = Turns(run, ctx)
         if turns.exact and turns.most == 0:
@@ -71,6 +71,10 @@ def outputs(loop: Loop, values: Sequence[Any], ctx: Context) -> list[Any]:
     return [env[op._inputs[0]] for op in loop.exits]
 
 
+# What a loop does, as an operation's `lower`.
+RULE = op_registry.Rule(_outputs, None, ("op", "ctx"))
+
+
 class Turns:
     """How often a loop runs.
 
@@ -80,7 +84,7 @@ class Turns:
       final: loop variables by position, whose value after the last turn is known, and that value.
     """
 
-    def __init__(self, run: _Run, ctx: Context):
+    def __init__(self, run: Run, ctx: Context):
         self._ctx = ctx
         self.most, self.exact, self.final = _Followed(run).turns()
 
@@ -96,7 +100,7 @@ class Turns:
 class _Followed:
     """The loop variables whose values are known in every turn, and the condition they decide."""
 
-    def __init__(self, run: _Run):
+    def __init__(self, run: Run):
         loop = run.loop
         self._loop = loop
         self._fixed = {t: v for t, v in run.start.items() if isinstance(v, np.ndarray)}
@@ -182,7 +186,7 @@ def _evaluate(op: Operation, known: dict[Tensor, Any]) -> None:
         known.update(zip(op._outputs, folded, strict=True))
 
 
-class _Run:
+class Run:
     """One run of a loop.
 
     Its state while it turns is {"vars": the loop variables, "written": the variables that the body
@@ -203,6 +207,18 @@ class _Run:
         self._checks: list[Check] = []
         self._joined: dict[int, Tensor] = {}  # as `Loop.joined`, where the shapes differ
         self._repeats = False  # whether it surely turns more than once
+
+    def given(self, values: list[Any]) -> dict[Tensor, Any]:
+        """What the operations of an iteration are given, with these values of the loop
+        variables."""
+        loop = self.loop
+        given = dict(self.fixed)
+        for op, value in zip(loop.merges, values, strict=True):
+            given[op._outputs[0]] = value
+            given[op._outputs[1]] = np.array(0, np.int32)
+        for op, position in zip(loop.switches, loop.switched, strict=True):
+            given[op._outputs[1]] = values[position]
+        return given
 
     def first(self) -> list[Any]:
         """The first values of the loop variables."""
@@ -247,12 +263,7 @@ class _Run:
             found[(random_key(op), 0)] = value
         interpreter = self.outer.inner(Variables(found), loop.effects)
         interpreter.notes, interpreter.repeats = {}, self._repeats
-        interpreter.env.update(self.fixed)
-        for op, value in zip(loop.merges, state["vars"], strict=True):
-            interpreter.env[op._outputs[0]] = value
-            interpreter.env[op._outputs[1]] = np.array(0, np.int32)
-        for op, position in zip(loop.switches, loop.switched, strict=True):
-            interpreter.env[op._outputs[1]] = state["vars"][position]
+        interpreter.env.update(self.given(state["vars"]))
         interpreter.env.update(zip(loop.tested, state["tested"][1:]))
         return interpreter
 
@@ -308,7 +319,7 @@ class _Run:
         tested = [interpreter.value(tensor) for tensor in loop.tested]
         state["tested"] = [_whole(v) for v in (interpreter.input(loop.decider, 0), *tested)]
         if any(type(value) is Ref for value in state["tested"]):
-            raise Unrollable(loop)
+            raise not_rolled(loop)
         return interpreter.checks
 
     def _finish(self, state: dict[str, Any]) -> None:
@@ -322,7 +333,7 @@ class _Run:
         """Runs the loop as a part of the program; returns the last values of the loop variables.
 
         Raises:
-          NeedsValue, Unrollable: see `outputs`.
+          Replan: see `_outputs`.
         """
         loop, checks = self.loop, self.outer.checks
         self._repeats = turns.exact and (turns.most or 0) > 1
@@ -338,16 +349,15 @@ class _Run:
             if not turns.exact:
                 self._require(loop.control_inputs())
             return self._rolled(turns)
-        except (_ChangesShape, Inseparable, Unrollable, HostNeeded) as failed:
-            self._joined = {}
-            host = failed if isinstance(failed, HostNeeded) else None
-        except NeedsValue as needed:
-            if needed.op is loop:  # pyright: ignore[reportUnnecessaryComparison]
-                raise
-            self._joined = {}
-            sources = loop.sources(needed.op._inputs[needed.index])
-            self._require(t for t in sources or () if t not in loop.initial)
-            host = None
+        except _ChangesShape:
+            found = None
+        except Replan as replan:
+            found = replan
+            for op, index in found.decisions.cuts:
+                if op is loop:
+                    raise
+                sources = loop.sources(op._inputs[index])
+                self._require(t for t in sources or () if t not in loop.initial)
         except errors.OpError as error:
             if turns.exact:
                 raise
@@ -355,19 +365,18 @@ class _Run:
             del checks[before:]
             self._joined = {}
             return self.not_once(error)
+        self._joined = {}
         del checks[before:]
         if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
-        if host is not None:
-            host.mark()
-        raise Unrollable(loop)
+        raise not_rolled(loop, found) from None
 
     def _require(self, tensors: Iterable[Tensor]) -> None:
         """Has the values of Enters known when the program is compiled."""
         enters = [op._outputs[0] for op in self.loop.enters]
         for tensor in tensors:
             if tensor in enters and not _is_known(self.start[tensor]):
-                raise NeedsValue(self.loop, enters.index(tensor)) from None  # pyright: ignore
+                raise needs_value(cast(Any, self.loop), enters.index(tensor)) from None
 
     def _unrolled(self) -> list[Any]:
         """Runs the loop as that many copies of its body."""
@@ -378,16 +387,13 @@ class _Run:
             while True:
                 go = self._holds(state)
                 if not isinstance(go, np.ndarray):
-                    raise Unrollable(self.loop)
+                    raise not_rolled(self.loop)
                 if not go:
                     break
                 state, found, _ = self._turn(state)
                 checks += found
-        except HostNeeded as needed:
-            needed.mark()
-            raise Unrollable(self.loop) from None
-        except (NeedsValue, Inseparable):
-            raise Unrollable(self.loop) from None
+        except Replan as found:
+            raise not_rolled(self.loop, found) from None
         self.outer.checks += checks
         self._finish(state)
         return state["vars"]
@@ -416,7 +422,7 @@ class _Run:
                 failed = [
                     flag
                     for check, (flag, _) in zip(self._checks, kept, strict=True)
-                    if not isinstance(check, RoomCheck)
+                    if not isinstance(check, SizeCheck)
                 ]
                 return functools.reduce(lambda go, flag: go & ~jnp.any(flag), failed, holds(state))
 
@@ -465,62 +471,6 @@ class _ChangesShape(Exception):
     """The state of a loop has not the same form in every iteration."""
 
 
-class _Stepped:
-    """A loop whose iterations the host runs one by one, each as a run of its own."""
-
-    def __init__(self, run: _Run):
-        self._run = run
-        self._loop = run.loop
-
-    def last(self) -> list[Any]:
-        """The last values of the loop variables."""
-        loop, run = self._loop, self._run
-        test, body = self._programs()
-        variables: Any = run.outer.variables
-        state = variables.state_for(run.refs, loop.random_ops)
-        values = run.first()
-        session = run.outer.session
-        while True:
-            given = self._given(values)
-            go, *tested = test.values(state, given, variables.lock, session)
-            if not np.asarray(go):
-                break
-            given.update(zip(loop.tested, tested, strict=True))
-            values = body.values(state, given, variables.lock, session)
-        for key in run.written:
-            run.refs[key].assign(state[(key, 0)])
-        for op in loop.random_ops:
-            variables.random[op] = state[(random_key(op), 0)]
-        return values
-
-    def _programs(self) -> Any:
-        """The programs of the condition and of the body."""
-        loop = self._loop
-        if loop.programs is None:
-            from tf1compat.runtime.program import Program
-
-            given = [t for t in loop.given() if not plan_lib.is_reference(t)]
-            loop.programs = (
-                Program([loop.condition, *loop.tested], [], given, donate=False, ops=loop.test),
-                Program(loop.next, [], [*given, *loop.tested], donate=False, ops=loop.rest),
-            )
-        return loop.programs
-
-    def _given(self, values: list[Any]) -> dict[Tensor, Any]:
-        loop, run = self._loop, self._run
-        # The program of a turn gets the values of what has been read; only references are state.
-        given = {
-            t: v.read() if isinstance(v, Ref) and not plan_lib.is_reference(t) else v
-            for t, v in run.fixed.items()
-        }
-        for op, value in zip(loop.merges, values, strict=True):
-            given[op._outputs[0]] = value
-            given[op._outputs[1]] = np.array(0, np.int32)
-        for op, position in zip(loop.switches, loop.switched, strict=True):
-            given[op._outputs[1]] = values[position]
-        return given
-
-
 def _is_known(value: Any) -> bool:
     """Whether a value that enters a loop is known when the program is compiled."""
     if type(value) is Ref and value.initialized:
@@ -564,7 +514,7 @@ def _first_failures(kept: Sequence[Any], found: Sequence[Any]) -> list[Any]:
 def _whole(value: Any) -> Any:
     """A value, if it is not one of a branch that may not be taken."""
     if type(value) is Half:
-        raise Inseparable({value.pred})
+        raise inseparable({value.pred})
     return value
 
 

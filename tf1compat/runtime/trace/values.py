@@ -15,6 +15,7 @@ from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.calls import scope_of
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.row_updates import Guard, Result, Update, Updated
 
@@ -313,7 +314,7 @@ def flat_position(op: Operation, arg: int) -> int:
 
 def random_key(op: Operation) -> Any:
     """The key of a random op's generator in the session's state."""
-    return ("random", op._graph, op._name)
+    return ("random", scope_of(op._graph), op._name)
 
 
 def random_state(op: Any) -> np.ndarray:

@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from tf1compat.api.autograph.core import ag_ctx
+from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.data.util import nest, structure
 from tf1compat.api.defun import Defun
 from tf1compat.api.function import Function
@@ -58,7 +60,8 @@ class StructuredFunctionWrapper:
     ):
         legacy = (input_classes, input_shapes, input_types)
         self._input_structure = _input_structure(dataset, legacy, input_structure)
-        self._func = func
+        plain = not callable(func)
+        self._func = func if plain else autograph.tf_convert(func, ag_ctx.control_status_ctx())
         self._transformation_name = transformation_name
         self._output_structure: Any = None
         attributes = dict(defun_kwargs or {})
@@ -73,7 +76,7 @@ class StructuredFunctionWrapper:
                 _ = self._function.definition
             return
         specs = structure.get_flat_tensor_specs(self._input_structure)
-        function = Function(self._flat_call, name, specs, attributes, autograph=True)
+        function = Function(self._flat_call, name, specs, attributes, autograph=False)
         self._function = function._find(None, None)[0]
         if add_to_graph:
             self._function.add_to_graph(ops.get_default_graph())

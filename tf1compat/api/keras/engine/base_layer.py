@@ -17,6 +17,8 @@ import numpy as np
 
 from tf1compat.api import array_ops, init_ops, math_ops
 from tf1compat.api import variables as variables_lib
+from tf1compat.api.autograph.core import ag_ctx
+from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine import base_layer_utils
@@ -34,6 +36,7 @@ from tf1compat.core.export import tf_export
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
 
+_OWN = "tf1compat."
 _KEYWORDS = frozenset(
     "activity_regularizer autocast batch_input_shape batch_size input_shape weights".split()
 )
@@ -655,7 +658,7 @@ class Layer(LayerNodes, Module):
                     outputs = self._symbolic_call(inputs)
                 else:
                     with _python_control_flow_refused():
-                        outputs = self.call(cast, *args, **kwargs)
+                        outputs = self._call_fn(symbolic)(cast, *args, **kwargs)
                 if symbolic and outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
@@ -703,6 +706,13 @@ class Layer(LayerNodes, Module):
             training = math_ops.cast(training, dtypes.bool) if is_tensor else bool(training)
             kwargs["training"] = training
         return training
+
+    def _call_fn(self, symbolic: bool) -> Any:
+        """`call`; that of a user's class with its control flow converted where it is recorded in
+        the graph that Keras has in eager execution."""
+        if symbolic and backend.in_keras_graph() and not type(self).__module__.startswith(_OWN):
+            return autograph.tf_convert(self.call, ag_ctx.control_status_ctx())
+        return self.call
 
     def _symbolic_call(self, inputs: Any) -> Any:
         """Placeholders in the shapes of the outputs: what a dynamic layer gives in a graph."""

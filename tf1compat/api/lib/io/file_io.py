@@ -21,6 +21,7 @@ from tf1compat.api.compat import as_bytes, as_str_any
 from tf1compat.api.deprecation import deprecated_args
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
+from tf1compat.core.file_names import local
 
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
 _BLOCK = 16 * 1024 * 1024
@@ -46,6 +47,10 @@ _ERRORS: dict[int, type] = {
     **dict.fromkeys((errno.ENOSYS, errno.ENOTSUP, errno.EXDEV), errors.UnimplementedError),
     **dict.fromkeys((errno.EAGAIN, errno.EINTR, errno.ENOLCK), errors.UnavailableError),
 }
+
+
+def _local(path: Any) -> bytes:
+    return local(as_bytes(path))
 
 
 def tf_error(path: Any, error: OSError) -> errors.OpError:
@@ -103,7 +108,7 @@ class FileIO:
             if not self._read_check_passed:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
             with errors_of(self.__name):
-                self._read_buf = open(as_bytes(self.__name), "rb")  # noqa: SIM115
+                self._read_buf = open(_local(self.__name), "rb")  # noqa: SIM115
         return self._read_buf
 
     def _writer(self) -> Any:
@@ -113,7 +118,7 @@ class FileIO:
             # As in TF, "r+" empties the file when it is first written to.
             with errors_of(self.__name):
                 self._writable_file = open(  # noqa: SIM115
-                    as_bytes(self.__name), "ab" if "a" in self.__mode else "wb"
+                    _local(self.__name), "ab" if "a" in self.__mode else "wb"
                 )
         return self._writable_file
 
@@ -266,7 +271,7 @@ def file_exists(filename: Any) -> bool:
 @tf_export("io.gfile.exists")
 def file_exists_v2(path: Any) -> bool:
     """Whether there is something at a path."""
-    return os.path.exists(as_bytes(path))
+    return os.path.exists(_local(path))
 
 
 @tf_export("gfile.Remove")
@@ -287,7 +292,7 @@ def delete_file_v2(path: Any) -> None:
       NotFoundError: there is none.
     """
     with errors_of(path):
-        os.unlink(as_bytes(path))
+        os.unlink(_local(path))
 
 
 def read_file_to_string(filename: Any, binary_mode: bool = False) -> Any:
@@ -327,6 +332,9 @@ def get_matching_files_v2(pattern: Any) -> list[str]:
 
 def matching_paths(pattern: str) -> list[str]:
     """The paths that match one pattern; those in the working directory start with "./"."""
+    here = local(pattern)
+    if here != pattern:
+        return [f"file://{path}" for path in matching_paths(here)]
     wild = re.search(r"[*?\[\\]", pattern)
     fixed = os.path.dirname(pattern[: wild.start()] if wild else pattern)
     parts = pattern[len(fixed) :].removeprefix("/").split("/")
@@ -363,7 +371,7 @@ def create_dir_v2(path: Any) -> None:
     """
     with errors_of(path):
         try:
-            os.mkdir(as_bytes(path))
+            os.mkdir(_local(path))
         except FileExistsError:
             pass  # TF takes whatever is there already for the directory.
 
@@ -379,7 +387,8 @@ def recursive_create_dir_v2(path: Any) -> None:
     """Makes a directory and those that it lies in, as far as they are not there."""
     with errors_of(path):
         try:
-            os.makedirs(as_bytes(path), exist_ok=True)
+            if path:  # The working directory is there.
+                os.makedirs(_local(path), exist_ok=True)
         except FileExistsError:
             raise NotADirectoryError(errno.ENOTDIR, "") from None
 
@@ -403,8 +412,8 @@ def copy_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     _check_free(dst, overwrite)
     with errors_of(src):
-        source = open(as_bytes(src), "rb")  # noqa: SIM115
-    with source, errors_of(dst), open(as_bytes(dst), "wb") as target:
+        source = open(_local(src), "rb")  # noqa: SIM115
+    with source, errors_of(dst), open(_local(dst), "wb") as target:
         shutil.copyfileobj(source, target)
 
 
@@ -427,11 +436,11 @@ def rename_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     _check_free(dst, overwrite)
     with errors_of(src):
-        os.rename(as_bytes(src), as_bytes(dst))
+        os.rename(_local(src), _local(dst))
 
 
 def _check_free(path: Any, overwrite: bool) -> None:
-    if not overwrite and os.path.exists(as_bytes(path)):
+    if not overwrite and os.path.exists(_local(path)):
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
@@ -463,12 +472,12 @@ def delete_recursively_v2(path: Any) -> None:
     Raises:
       NotFoundError: there is none.
     """
-    if not os.path.exists(as_bytes(path)):
+    if not os.path.exists(_local(path)):
         raise errors.NotFoundError(None, None, f"{as_str_any(path)} not found")
     with errors_of(path):
-        if not os.path.isdir(as_bytes(path)):
+        if not os.path.isdir(_local(path)):
             raise NotADirectoryError(errno.ENOTDIR, "")
-        shutil.rmtree(as_bytes(path))
+        shutil.rmtree(_local(path))
 
 
 @tf_export("gfile.IsDirectory")
@@ -480,7 +489,7 @@ def is_directory(dirname: Any) -> bool:
 @tf_export("io.gfile.isdir")
 def is_directory_v2(path: Any) -> bool:
     """Whether there is a directory at a path."""
-    return os.path.isdir(as_bytes(path))
+    return os.path.isdir(_local(path))
 
 
 @tf_export("gfile.ListDirectory")
@@ -503,7 +512,7 @@ def list_directory_v2(path: Any) -> list[str]:
     if not is_directory(path):
         raise errors.NotFoundError(None, None, f"Could not find directory {path}")
     with errors_of(path):
-        return [name.decode() for name in os.listdir(as_bytes(path))]
+        return [name.decode() for name in os.listdir(_local(path))]
 
 
 @tf_export("gfile.Walk")
@@ -566,8 +575,8 @@ def stat_v2(path: Any) -> FileStatistics:
       NotFoundError: there is nothing.
     """
     with errors_of(path):
-        found = os.stat(as_bytes(path))
-    return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(as_bytes(path)))
+        found = os.stat(_local(path))
+    return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(_local(path)))
 
 
 def filecmp(filename_a: Any, filename_b: Any) -> bool:

@@ -17,6 +17,7 @@ from tf1compat.api.deprecation import deprecated
 from tf1compat.api.lib.io.file_io import errors_of, tf_error
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
+from tf1compat.core.file_names import local
 from tf1compat.formats.crc32c import masked_crc
 
 _HEADER = struct.Struct("<QI")
@@ -151,7 +152,7 @@ class _Stream:
 
     def __init__(self, path: Any, kind: str):
         try:
-            self._file = open(as_bytes(path), "rb")  # noqa: SIM115
+            self._file = open(local(as_bytes(path)), "rb")  # noqa: SIM115
         except OSError as error:
             raise tf_error(path, error) from None
         self._bits = _window_bits(kind) if kind else None
@@ -283,7 +284,7 @@ class TFRecordWriter:
         self._compressor = options._compressor()
         self._path = path
         try:
-            self._file: Any = open(as_bytes(path), "wb")  # noqa: SIM115
+            self._file: Any = open(local(as_bytes(path)), "wb")  # noqa: SIM115
         except OSError as error:
             raise tf_error(path, error) from None
 

@@ -1,0 +1,23 @@
+"""TF's internal modules against TensorFlow 1.15."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import internal_cases
+import pytest
+import recording
+
+from tf1compat.core import context
+from tf1compat.launcher import import_hook
+
+import_hook.install()
+_GOLDEN = recording.read_json(os.path.join(recording.DATA, "internal_cases.json.gz"))
+
+
+@pytest.mark.parametrize("name", internal_cases.CASES)
+def test_says_what_tensorflow_says(tf, name):
+    with context.mode(name in internal_cases.EAGER):
+        said = internal_cases.CASES[name](tf)
+    assert json.loads(json.dumps(said)) == _GOLDEN[name]

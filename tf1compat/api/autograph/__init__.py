@@ -1,0 +1,1 @@
+"""AutoGraph: Python control flow on tensors as operations."""

@@ -1,0 +1,98 @@
+"""Errors of converted code, with the lines of the user's that led to them."""
+
+from __future__ import annotations
+
+import linecache
+import os
+from typing import Any
+
+import tf1compat
+from tf1compat.core import errors as tf_errors
+
+
+class AutoGraphError(Exception):
+    """Base of AutoGraph's errors."""
+
+
+class ConversionError(AutoGraphError):
+    """A function can't be converted."""
+
+
+class StagingError(AutoGraphError):
+    """Converted code failed, with an error of a class that takes more than a text."""
+
+
+# Classes of errors that are made of a text alone.
+_PLAIN = (
+    AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration,
+    TypeError, UnboundLocalError, ValueError, AutoGraphError, ConversionError, StagingError,
+    tf_errors.InaccessibleTensorError, tf_errors.OperatorNotAllowedInGraphError,
+)  # fmt: skip
+# What users don't look for errors in.
+_OWN = os.path.dirname(tf1compat.__file__) + os.sep
+
+
+class _Key(KeyError):
+    """A KeyError whose text has lines."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def note(error: BaseException, converted: Any) -> None:
+    """Notes that an error came out of a converted function."""
+    known = error.__dict__.setdefault("_ag_codes", [])
+    known.append(converted.__code__)
+
+
+def described(error: Exception) -> Exception:
+    """The error to raise in the place of one that came out of converted functions: of the same
+    class where possible, with the user's lines in its text."""
+    codes = error.__dict__.pop("_ag_codes", None)
+    if not codes:
+        return error
+    lines = []
+    inside, last = False, None
+    trace = error.__traceback__
+    while trace is not None:
+        code, line = trace.tb_frame.f_code, trace.tb_lineno
+        trace = trace.tb_next
+        if code.co_filename.startswith(_OWN):
+            continue
+        own = any(code is known or _contains(known, code) for known in codes)
+        inside = inside or own
+        if not inside:
+            continue
+        text = linecache.getline(code.co_filename, line).strip()
+        name = code.co_name
+        mark = "  *" if own else ""
+        if own:
+            whole = next(known for known in codes if code is known or _contains(known, code))
+            if whole is last:  # A branch is a function of its own: only the innermost counts.
+                lines.pop()
+            last, name = whole, whole.co_name
+        else:
+            last = None
+        lines.append(f"    {code.co_filename}:{line} {name}{mark}\n        {text}\n")
+    kind = type(error)
+    message = f"in converted code:\n\n{''.join(lines)}\n    {kind.__name__}: {error}\n"
+    made: Exception
+    if isinstance(error, tf_errors.OpError):
+        op_error: Any = kind
+        made = op_error(error.node_def, error.op, message)
+    elif kind in _PLAIN:
+        made = kind(message)
+    elif kind is KeyError:
+        made = _Key(message)
+    else:
+        made = StagingError(message)
+    made.__cause__ = error.__cause__
+    return made.with_traceback(error.__traceback__)
+
+
+def _contains(code: Any, inner: Any) -> bool:
+    return any(
+        constant is inner or _contains(constant, inner)
+        for constant in code.co_consts
+        if hasattr(constant, "co_consts")
+    )

@@ -1,0 +1,1 @@
+"""What users tell AutoGraph in their code."""

@@ -1,0 +1,1 @@
+"""What converted code calls in place of Python's statements and operators."""

@@ -1,0 +1,1 @@
+"""Python code as syntax trees."""

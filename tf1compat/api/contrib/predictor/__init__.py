@@ -1,0 +1,1 @@
+"""tf.contrib.predictor: exported models as functions of dicts."""

@@ -1,0 +1,1 @@
+"""tf.distribute: where the processes of a cluster are."""

@@ -1,0 +1,1 @@
+"""Heads: what is above the logits of a model."""

@@ -1,0 +1,1 @@
+"""tf.estimator.inputs: features and labels of arrays and tables."""

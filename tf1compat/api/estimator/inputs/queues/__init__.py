@@ -1,0 +1,1 @@
+"""Queues that threads fill with rows."""

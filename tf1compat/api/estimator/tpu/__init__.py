@@ -1,0 +1,1 @@
+"""tf.estimator.tpu: estimators that were written for TPUs."""

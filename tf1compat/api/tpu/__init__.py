@@ -1,0 +1,1 @@
+"""tf.tpu: what programs for TPUs use without one."""

@@ -1,0 +1,280 @@
+"""What TF's internal modules call what is in tf1compat under another name.
+
+Only what takes the same arguments: the tests of client libraries call these.
+"""
+
+from __future__ import annotations
+
+# TF's module (below tensorflow.python), our module (below tf1compat), the names that differ:
+# "TF's=ours", or just the name where both are the same.
+_TABLE = (
+    (
+        "eager.backprop",
+        "api.indexed_slices",
+        "flatten_nested_indexed_slices=flatten_nested aggregate_indexed_slices_gradients=aggregate",
+    ),
+    (
+        "eager.tape",
+        "core.tape",
+        "pop_tape=pop push_tape=push variable_accessed",
+    ),
+    (
+        "framework.dtypes",
+        "core.dtypes",
+        "_INTERN_TABLE=_INTERNED _TYPE_TO_STRING=TYPE_TO_STRING _STRING_TO_TF=STRING_TO_TF "
+        "_TF_TO_NP=TF_TO_NP _NP_TO_TF=NP_TO_TF _PYTHON_TO_TF=PYTHON_TO_TF "
+        "_np_qint8=np_qint8 _np_quint8=np_quint8 _np_qint16=np_qint16 _np_quint16=np_quint16 "
+        "_np_qint32=np_qint32",
+    ),
+    (
+        "framework.errors_impl",
+        "core.errors",
+        "_make_specific_exception=make_exception _CODE_TO_EXCEPTION_CLASS=_CODE_TO_CLASS "
+        "_EXCEPTION_CLASS_TO_CODE=_CLASS_TO_CODE _compact_stack_trace=_compact_traceback",
+    ),
+    (
+        "framework.func_graph",
+        "api.function_tracing",
+        "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation",
+    ),
+    (
+        "framework.function",
+        "api.defun",
+        "_DefinedFunction=DefinedFunction _OverloadedFunction=OverloadedFunction "
+        "get_extra_vars get_extra_inputs get_extra_args _FuncGraph=DefunGraph",
+    ),
+    (
+        "framework.tensor_util",
+        "core.tensor_proto",
+        "_FlattenToStrings=_flatten_lists _AssertCompatible=_check_types "
+        "_GetDenseDimensions=_dense_dimensions _is_array_like",
+    ),
+    (
+        "framework.tensor_util",
+        "core.tensor_util",
+        "_ConstantValue=_value",
+    ),
+    (
+        "framework.type_spec",
+        "core.type_spec",
+        "_type_spec_from_value=type_spec_from_value",
+    ),
+    (
+        "keras.engine.base_layer_utils",
+        "api.keras.engine.base_layer_utils",
+        "_create_keras_history_helper=_create_keras_history",
+    ),
+    (
+        "keras.engine.base_layer_utils",
+        "api.keras.engine.call_context",
+        "CallContext",
+    ),
+    (
+        "keras.engine.training",
+        "api.keras.engine.training_endpoint",
+        "_TrainingEndpoint=TrainingEndpoint",
+    ),
+    (
+        "layers.utils",
+        "api.keras.utils.conv_utils",
+        "conv_input_length",
+    ),
+    (
+        "ops.array_ops",
+        "api.slicing",
+        "_check_index",
+    ),
+    (
+        "ops.check_ops",
+        "api.check_ops",
+        "_get_diff_for_monotonic_comparison=_differences",
+    ),
+    (
+        "ops.check_ops",
+        "api.check_shapes",
+        "_dimension_sizes",
+    ),
+    (
+        "ops.control_flow_ops",
+        "api.loop_nodes",
+        "_Enter=enter _NextIteration=next_iteration _AddNextAndBackEdge=add_back_edge "
+        "_ShapeLessThanOrEqual=covers _get_shape_invariant=shape_invariant "
+        "_SetShapeInvariants=set_shape_invariants _EnforceShapeInvariant=_check_invariant",
+    ),
+    (
+        "ops.control_flow_state",
+        "api.control_flow_state",
+        "_ControlFlowState=ControlFlowState "
+        "MaybeCreateControlFlowState=maybe_create_control_flow_state "
+        "ZerosLikeOutsideLoop=zeros_like_outside_loop",
+    ),
+    (
+        "ops.control_flow_state",
+        "api.grad_loop_state",
+        "_GradLoopState=GradLoopState",
+    ),
+    (
+        "ops.custom_gradient",
+        "api.custom_gradient",
+        "get_dependent_variables=_variables_between get_variable_by_name=_variable_named "
+        "VAR_OP_TYPES=_VARIABLE_OPS",
+    ),
+    (
+        "ops.data_flow_ops",
+        "api.data_flow_ops",
+        "_as_type_list=_type_list _as_name_list=_name_list _shape_common=_common_shape",
+    ),
+    (
+        "ops.gradient_checker",
+        "api.gradient_checker",
+        "_compute_dx_and_dy=_dx_and_dy",
+    ),
+    (
+        "ops.gradient_checker_v2",
+        "api.gradient_checker_v2",
+        "_compute_gradient",
+    ),
+    (
+        "ops.gradients_util",
+        "api.gradient_aggregation",
+        "_MultiDeviceAddN=_add_by_device",
+    ),
+    (
+        "ops.gradients_util",
+        "api.gradients_walk",
+        "IsTrainable=is_trainable _AsList=as_list _GradientsHelper=gradients "
+        "_DefaultGradYs=_initial_gradients _maybe_colocate_with=_colocate",
+    ),
+    (
+        "ops.init_ops",
+        "api.init_ops",
+        "_assert_float_dtype=_float_dtype",
+    ),
+    (
+        "ops.math_ops",
+        "api.indexed_slices",
+        "_as_indexed_slices=from_tensor _as_indexed_slices_list=from_tensors",
+    ),
+    (
+        "ops.nn_grad",
+        "kernels.norm",
+        "_BatchNormGrad=recorded_grad",
+    ),
+    (
+        "ops.nn_grad",
+        "kernels.nn",
+        "_BroadcastMul=_times_rows",
+    ),
+    (
+        "ops.array_grad",
+        "kernels.concat_grad",
+        "_ConcatGradHelper=concat_gradient",
+    ),
+    (
+        "ops.math_grad",
+        "kernels.reduction",
+        "_safe_shape_div",
+    ),
+    (
+        "ops.nn_ops",
+        "api.nn_convolution",
+        "_with_space_to_batch_base_paddings=_base_paddings "
+        "_with_space_to_batch_adjust=_adjusted "
+        "_get_strides_and_dilation_rate=_strides_and_rate",
+    ),
+    (
+        "ops.nn_ops",
+        "api.nn_ops",
+        "_get_noise_shape=_noise_shape _get_sequence=_sequence _convert_padding=_padding",
+    ),
+    (
+        "ops.nn_ops",
+        "api.nn_softmax",
+        "_flatten_outer_dims _softmax _ensure_xent_args=ensure_named",
+    ),
+    (
+        "ops.resource_variable_ops",
+        "api.resource_variable_ops",
+        "_dense_var_to_tensor=_to_tensor _to_proto_fn=_to_proto",
+    ),
+    (
+        "ops.resource_variable_ops",
+        "core.tape",
+        "variable_accessed",
+    ),
+    (
+        "ops.script_ops",
+        "api.script_ops",
+        "py_func_common=_py_func",
+    ),
+    (
+        "ops.signal.fft_ops",
+        "api.signal.fft_ops",
+        "_maybe_pad_for_rfft=_padded",
+    ),
+    (
+        "ops.signal.mel_ops",
+        "api.signal.mel_ops",
+        "_validate_arguments=_validate",
+    ),
+    (
+        "ops.special_math_ops",
+        "api.special_math_ops",
+        "_einsum_reduction=_contract _reshape_if_necessary=_reshaped "
+        "_transpose_if_necessary=_transposed _get_shape=_sizes _total_size=_total",
+    ),
+    (
+        "ops.standard_ops",
+        "api.math_elementwise",
+        "arg_max arg_min",
+    ),
+    (
+        "ops.string_ops",
+        "api.string_ops",
+        "_reduce_join_reduction_dims=_reduced_dims",
+    ),
+    (
+        "ops.variable_scope",
+        "api.variable_store",
+        "_get_slice_dim_and_num_slices=_axis_and_count _call_partitioner _iter_slices=_parts",
+    ),
+    (
+        "platform.flags",
+        "api.platform.flags",
+        "_FlagValuesWrapper=_ImplicitFlagValues _wrap_define_function=_with_old_names "
+        "_RENAMED_ARGUMENTS=_RENAMED",
+    ),
+    (
+        "training.input",
+        "api.training.input",
+        "_as_tensor_list=_as_list",
+    ),
+    (
+        "training.optimizer",
+        "api.training.optimizer",
+        "_DenseResourceVariableProcessor=_ResourceVariableProcessor",
+    ),
+    (
+        "training.tracking.base",
+        "api.training.tracking.base",
+        "_DeferredSlotVariableRestoration=DeferredSlotVariableRestoration "
+        "_SlotVariableRestoration=SlotVariableRestoration",
+    ),
+    (
+        "training.tracking.data_structures",
+        "api.training.tracking.data_structures",
+        "_wrap_or_unwrap=wrap",
+    ),
+    (
+        "util.nest",
+        "core.nest",
+        "_yield_sorted_items=_items",
+    ),
+)
+
+# "tensorflow.python.ops.math_ops._as_indexed_slices" -> (our module, the name there)
+NAMES: dict[str, tuple[str, str]] = {}
+for _module, _ours, _names in _TABLE:
+    for _name in _names.split():
+        _theirs, _, _own = _name.partition("=")
+        NAMES[f"tensorflow.python.{_module}.{_theirs}"] = (f"tf1compat.{_ours}", _own or _theirs)
