@@ -22,8 +22,9 @@ from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.compile import cache, memory, upkeep
+from tf1compat.runtime.compile import cache, upkeep
 from tf1compat.runtime.compile.shield import shielded, without_python
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest, x64
 from tf1compat.runtime.decisions import (
@@ -36,7 +37,7 @@ from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.row_updates import Guard, last_values
 from tf1compat.runtime.trace.values import (
-    Half,
+    BranchValue,
     Ref,
     Variables,
     is_object,
@@ -211,7 +212,7 @@ class Compiled:
         outputs = []
         for tensor in region.outputs:
             value = interpreter.env.get(tensor, DEAD)
-            if type(value) is Half:
+            if type(value) is BranchValue:
                 raise inseparable({value.pred})
             if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
                 self._outputs.append(value)
