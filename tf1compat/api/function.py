@@ -414,7 +414,7 @@ class TracedFunction:
         experimental_relax_shapes: bool = False,
         experimental_compile: bool | None = None,
     ):
-            self._python_function = python_function
+        self._python_function = python_function
         self._options: dict[str, Any] = {
             "autograph": autograph,
             "autograph_options": experimental_autograph_options,
