@@ -109,6 +109,8 @@ class BaseSession:
         self._server = local_targets.find(self._target)
         if self._server is not None and not (config is not None and config.isolate_session_state):
             self._share(containers_lib.of(self._server))
+        if self._server is not None:
+            options_lib.check_config(self._server.config)
         self._placer = Placer(self._graph, self._device_config, self._task, config)
         _live.add(self)
 
