@@ -3,6 +3,7 @@ Python's recursion."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ def test_graph_def(tf: Any, tier: str, name: str, graph_def: str, feeds: dict) -
 
 def _shortened(result: Any) -> Any:
     """Without the op def, which TensorFlow prints in more ways than one."""
-    return result if isinstance(result, str) else [result[0], result[1].split("; NodeDef")[0]]
+    return result if isinstance(result, str) else [result[0], re.split("; (NodeDef|Op<)", result[1])[0]]
 
 
 def test_every_case_is_recorded() -> None:

@@ -1,4 +1,5 @@
-"""GraphDefs that nobody means well with: cycles, inputs that are not there, attrs of the wrong kind,
+# ruff: noqa: E501 -- a table
+"""GraphDefs that nobody means well with: cycles, inputs that are not there, attrs of other kinds,
 huge and negative shapes, tensors that are not what they say.
 
 Runs under the real TensorFlow 1.15 (Python 3.7) as well as under this project's Python.
