@@ -64,7 +64,8 @@ def _check(data: Any, warp: Any, ctx: Any) -> None:
     if warp.ndim < 2 or warp.shape[-1] != 2:
         refuse(ctx, f"warp should be at least a matrix, got shape {text_of_shape(warp)}")
     if data.shape[0] != warp.shape[0]:
-        refuse(ctx, "Batch size of data and warp must be the same")
+        text = "Batch size of data and warp tensor must be the same, but input shapes are: "
+        refuse(ctx, f"{text}{text_of_shape(data).strip()}, {text_of_shape(warp).strip()}")
 
 
 @op("Resampler")

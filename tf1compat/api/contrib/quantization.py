@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.util import tf_export
@@ -13,15 +12,15 @@ _PREFIX = "contrib.quantization."
 _FALLBACK = "_eager_fallback"
 
 
-def _eager_form(op_type: str) -> Callable[..., Any]:
-    """The function under the name that TF's eager fast path falls back on."""
-    function = raw_ops.function(op_type)
+class _EagerForm:
+    """The function of an op type under the name that TF's eager fast path falls back on."""
 
-    def fallback(*args: Any, name: Any = None, ctx: Any = None, **kwargs: Any) -> Any:
-        return function(*args, name=name, **kwargs)
+    def __init__(self, op_type: str) -> None:
+        self._function = raw_ops.function(op_type)
+        self.__doc__ = f"{self._function.__doc__} The context `ctx` is the one there is."
 
-    fallback.__doc__ = f"{function.__doc__} The context `ctx` is the one there is."
-    return fallback
+    def __call__(self, *args: Any, ctx: Any = None, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
 
 
 def _found(name: str) -> Any:
@@ -34,7 +33,7 @@ def _found(name: str) -> Any:
     op_type = short if op_defs.get(short) is not None else table.get(short)
     if op_type is None:
         return None
-    return _eager_form(op_type) if is_fallback else raw_ops.function(op_type)
+    return _EagerForm(op_type) if is_fallback else raw_ops.function(op_type)
 
 
 for _name in api_names.public():
