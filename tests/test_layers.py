@@ -19,6 +19,12 @@ ARROWS = {
     "formats": {"core"},
     "migrate": {"runtime", "kernels", "api", "core", "formats"},
 }
+# In the runtime a room may import itself and these; the files beside the rooms import them all.
+ROOMS = {
+    "plan": {"calls", "decisions"},
+    "trace": {"calls", "decisions", "plan", "memory", "functions"},
+    "compile": {"calls", "decisions", "plan", "trace", "memory", "progress"},
+}
 # Only what runs a program may know JAX; kernels take what they compute with from the backend.
 JAX_STAGES = {"backend", "runtime", "migrate"}
 
@@ -75,6 +81,19 @@ def test_imports_follow_the_arrows(stage: str) -> None:
         for line, module in wrong_imports(stage, path.read_text(), relative.parent.parts):
             wrong.append(f"{relative}:{line} imports {module}")
     assert sources(stage), f"no sources in {stage}"
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_of_the_runtime_import_downwards(room: str) -> None:
+    allowed = tuple(f"tf1compat.runtime.{name}" for name in (room, *ROOMS[room]))
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{line} imports {module}"
+        for path in sources(f"runtime/{room}")
+        for line, module in imported_modules(path.read_text(), ("tf1compat", "runtime", room))
+        if module.startswith("tf1compat.runtime.") and not module.startswith(allowed)
+    ]
+    assert sources(f"runtime/{room}"), f"no sources in {room}"
     assert not wrong, "\n".join(wrong)
 
 

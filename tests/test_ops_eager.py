@@ -41,15 +41,24 @@ def _is_error(found: Any) -> bool:
     return isinstance(found, list) and len(found) == 2 and isinstance(found[0], str)
 
 
-def _has_kernel(row: Row) -> bool:
-    """Whether TensorFlow has a kernel for the row's dtypes, and one that does not crash."""
+# What TensorFlow says where its CPU has no kernel for what the row asks for, or its compiler, which
+# it then turns to, has none; and where this package does more than that.
+_LACKING = (
+    "Could not find valid device", "[[{{node", "only supports", "binary complex op",
+    "has unhandled type", "input data type is not supported",
+)  # fmt: skip
+
+
+def _is_comparable(row: Row) -> bool:
+    """Whether TensorFlow has a kernel for the row, and one that looks at its inputs."""
     recorded = _recorded(row)
-    lacking = "Could not find valid device"
-    return not recorded.get("aborts") and lacking not in recorded.get("error", ["", ""])[1]
+    name, text = recorded.get("error", ["", ""])
+    reads_anything = "error" in row.golden and not name
+    return not (recorded.get("aborts") or reads_anything or any(x in text for x in _LACKING))
 
 
 @pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row.case.key) for row in ROWS if _has_kernel(row)]
+    "row", [pytest.param(row, id=row.case.key) for row in ROWS if _is_comparable(row)]
 )
 def test_row(tf: Any, row: Row) -> None:
     recorded, found = _recorded(row), driver.run_eagerly(tf, row.case)
@@ -63,7 +72,9 @@ def test_row(tf: Any, row: Row) -> None:
             _assert_close(row, f"{part} {i}", ours, theirs)
     gradients = recorded.get("gradients", row.golden.get("gradients"))
     if _is_error(gradients) or "gradients" not in found:
-        assert found.get("gradients") == gradients
+        # Other errors are those of kernels that TensorFlow lacks, and of its gradients' code.
+        if gradients is None or gradients[0] == "LookupError":
+            assert found.get("gradients") == gradients
     else:
         assert not _is_error(found["gradients"]), found["gradients"]
         _assert_same_gradients(row, found["gradients"], gradients)

@@ -41,13 +41,16 @@ def test_mutations(tmp_path: Path, long: bool) -> None:
 
 _WRITERS = {
     "saver": """
-v = tf.Variable(np.zeros(200000), name="v"); put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
+v = tf.Variable(np.zeros(200000), name="v")
+put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
 saver, session = tf.train.Saver(max_to_keep=3), tf.Session()
 def write(i):
-    session.run(put, {"x:0": np.full(200000, i)}); saver.save(session, "model", i, write_meta_graph=False)
+    session.run(put, {"x:0": np.full(200000, i)})
+    saver.save(session, "model", i, write_meta_graph=False)
 """,
     "object": """
-v = tf.Variable(np.zeros(200000), name="v"); put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
+v = tf.Variable(np.zeros(200000), name="v")
+put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
 session = tf.Session(); saver = tf.train.Checkpoint(v=v)
 def write(i):
     session.run(put, {"x:0": np.full(200000, i)}); saver.save("model", session=session)

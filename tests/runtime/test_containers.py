@@ -134,3 +134,29 @@ def test_names_of_devices_and_errors(tf, server):
             sess.run(waits, options=tf.RunOptions(timeout_in_ms=50))
     with pytest.raises(tf.errors.InvalidArgumentError, match="operation y: node y"):
         tf.Session().run(y)
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda tf: tf.FIFOQueue(5, [tf.float32], [[]], shared_name="q"),
+         "Shared queue 'q' has capacity 3 but requested capacity was 5"),
+        (lambda tf: tf.FIFOQueue(3, [tf.int32], [[]], shared_name="q"),
+         "Shared queue 'q' has component types float but requested component types were int32"),
+        (lambda tf: tf.FIFOQueue(3, [tf.float32], [[2]], shared_name="q"),
+         "Shared queue 'q' has component shapes [[]] but requested component shapes were [[2]]"),
+        (lambda tf: tf.RandomShuffleQueue(3, 1, [tf.float32], [[]], shared_name="q"),
+         "Expected FIFOQueue, found RandomShuffleQueueV2"),
+    ],
+)  # fmt: skip
+def test_queues_of_one_name_have_to_be_alike(tf, make, text):
+    first = tf.FIFOQueue(3, [tf.float32], [[]], shared_name="q")
+    alike = tf.FIFOQueue(3, [tf.float32], [[]], shared_name="q", name="alike")
+    other = make(tf).size(name="other")
+    with tf.Session() as sess:
+        sess.run(first.enqueue(1.0))
+        assert sess.run(alike.size()) == 1
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            sess.run(other)
+    assert caught.value.message.split("\n")[0] == text
+    assert caught.value.op is other.op.inputs[0].op

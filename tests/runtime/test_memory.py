@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tf1compat.core import errors
-from tf1compat.runtime import tiers
-from tf1compat.runtime.compile import cache, memory
+from tf1compat.runtime import memory, tiers
+from tf1compat.runtime.compile import cache
 
 N = 1 << 20
 

@@ -437,3 +437,26 @@ def test_accidental_hits_are_found_by_the_program(tf, monkeypatch):
     counts: list[int] = []
     np.testing.assert_allclose(losses(tiers.XLA, counts, compiled), wanted, rtol=1e-5)
     assert len(set(counts)) == 1
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("grad", "indices", "text"),
+    [
+        ([3, WIDTH], [1, 2], "grad must be the same size as indices in the first dimension."),
+        ([2, WIDTH + 1], [1, 2], "var and grad must match in dimension 1"),
+        ([2, WIDTH], [[1], [2]], "indices must be one-dimensional"),
+    ],
+)
+def test_gradients_of_other_shapes(tf, tier, grad, indices, text):
+    one, two = (tf.Variable(np.ones([HEIGHT, WIDTH], np.float32)) for _ in range(2))
+    values, rows = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    update = tf.raw_ops.SparseApplyAdagrad(
+        var=one._ref(), accum=two._ref(), lr=0.1, grad=values, indices=rows
+    )
+    with tiers.tier(tier), tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(tf.errors.InvalidArgumentError) as error:
+            session.run(update.op, {values: np.ones(grad), rows: indices})
+        assert error.value.message.startswith(text)
+        assert error.value.op is update.op

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, conversion, dtypes, op_registry
+from tf1compat.core import context, conversion, dtypes, nest, op_registry
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_proto import as_array
-from tf1compat.core.tensor_shape import Dimension, TensorShape
+from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
 
 _CONST = op_registry.spec("Const")
 
@@ -68,13 +68,34 @@ def _constant(
     value: Any, dtype: Any, shape: Any, name: str, verify_shape: bool, allow_broadcast: bool
 ) -> Tensor:
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    try:
+    if context.executing_eagerly():
+        try:
+            array = as_array(value, dtype, None, verify_shape, allow_broadcast)
+        except (TypeError, ValueError) as error:
+            raise _eager_error(value, dtype, error) from None
+        array = array if shape is None else _in_shape(array, shape)
+    else:
         array = as_array(value, dtype, shape, verify_shape, allow_broadcast)
-    except (TypeError, ValueError) as error:
-        if not context.executing_eagerly():
-            raise
-        raise _eager_error(value, dtype, error) from None
     return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name or "Const")
+
+
+def _in_shape(array: np.ndarray, shape: Any) -> np.ndarray:
+    """An array in the shape of an eager constant.
+
+    Raises:
+      TypeError: it has another number of elements, and not one.
+    """
+    shape = as_shape(shape)
+    sizes = tuple(shape.as_list())
+    count = int(np.prod(sizes))
+    if array.size == count:
+        return array.reshape(sizes)
+    if array.size == 1:
+        return np.full(sizes, array.ravel()[0], array.dtype)
+    raise TypeError(
+        f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, "
+        f"shape is {shape} with {count} elements)."
+    )
 
 
 def _eager_error(value: Any, dtype: Any, error: Exception) -> Exception:
@@ -84,6 +105,13 @@ def _eager_error(value: Any, dtype: Any, error: Exception) -> Exception:
             f"Attempt to convert a value (None) with an unsupported type ({type(None)}) to a "
             "Tensor."
         )
+    if isinstance(value, list | tuple):
+        if "Argument must be a dense tensor" in str(error):
+            return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+        if dtype is None and "Consider casting elements to a supported type" in str(error):
+            leaves = nest.flatten(value)
+            if all(isinstance(leaf, str | bytes | bool | int | float) for leaf in leaves):
+                return ValueError("Can't convert Python sequence with mixed types to Tensor.")
     if isinstance(error, TypeError) and dtype is not None and not hasattr(value, "dtype"):
         name = dtypes.cpp_name(dtype)
         return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {name}")

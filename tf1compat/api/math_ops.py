@@ -36,7 +36,7 @@ from tf1compat.api.math_reduce import _may_reduce_to_scalar, _ReductionDims  # n
 from tf1compat.api.math_segment import *  # noqa: F403
 from tf1compat.api.math_sums import *  # noqa: F403
 from tf1compat.api.util.dispatch import add_dispatch_support
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.sparse_tensor import SparseTensor
@@ -583,6 +583,8 @@ def override_binary_operator(function: Callable[..., Any], name: str) -> None:
 
     def binary(x: Any, y: Any) -> Any:
         if isinstance(y, Tensor) and isinstance(x, Tensor):
+            if x._is_eager:  # Errors name the whole scope.
+                return function(x, y, name=f"{context.thread.eager_scope}{name}/")
             return function(x, y, name=name)
         with ops.name_scope(None, name, [x, y]) as scope:
             if not isinstance(y, SparseTensor):

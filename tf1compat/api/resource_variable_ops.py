@@ -356,6 +356,11 @@ def _refuse_in_place_var(operator: str) -> NoReturn:
     )
 
 
+# What eager variables of a name begin with, in place of their initial values
+# (`tf.contrib.eager.restore_variables_on_create`).
+restoring: list[Callable[[str], Any]] = []
+
+
 class ResourceVariable(BaseResourceVariable):
     """A variable behind a handle, made by `tf.Variable(..., use_resource=True)`.
 
@@ -421,6 +426,8 @@ class ResourceVariable(BaseResourceVariable):
         """Makes the variable at once, with its initial value; gives named arguments."""
         with ops.name_scope(name, "Variable") as scope:
             own_name = ops.name_from_scope_name(scope)
+            for restored in restoring:
+                initial_value, shape = restored(own_name), None
             initial_value, shape = _initial_tensor(initial_value, dtype, shape)
             dtype = initial_value.dtype.base_dtype
             handle = raw_ops.VarHandleOp(dtype=dtype, shape=shape, name=scope)

@@ -352,7 +352,6 @@ def with_variable_store(store: variable_store.VariableStore) -> Iterator[None]:
         current[:] = before
 
 
-@tf_export("contrib.eager.EagerVariableStore")
 class EagerVariableStore:
     """The variables that `tf.get_variable` makes in eager execution, kept for a second call.
 

@@ -24,12 +24,14 @@ forget_generators: Callable[[], None] | None = None
 # Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
 record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
 record_operation: Callable[[Any], None] | None = None
+# Called after each operation as `(op_type, inputs, attrs, outputs, op_name)`.
+callbacks: list[Callable[..., Any]] = []
 # The global seed of eager execution (api/random_seed.py sets it).
 global_seed: int | None = None
 
 # A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape
 # arithmetic folds.
-_HOST_ELEMENTS = 4096
+_HOST_ELEMENTS = 1 << 14
 
 
 class Handle:
@@ -38,24 +40,36 @@ class Handle:
 
     Attributes:
       source: the (op type, attrs) that made it.
+      op: an operation of that kind.
+      key: tells it from others.
       value: the variable's value; None while it has none.
     """
 
     shape = ()
+    # Installed by the runtime: called with the key of a resource that is gone.
+    released: Callable[[Any], None] | None = None
     _shared: weakref.WeakValueDictionary[Any, Handle] = weakref.WeakValueDictionary()
 
-    def __init__(self, source: tuple[str, dict[str, Any]]):
+    def __init__(self, source: tuple[str, dict[str, Any]], op: Any):
         self.source = source
+        self.op = op
+        attrs = source[1]
+        name = attrs.get("shared_name") or f"_Anonymous{source[0]}{uid()}".encode()
+        self.key = attrs.get("container", b""), name
         self.value: Any = None
 
     @classmethod
-    def of(cls, source: tuple[str, dict[str, Any]]) -> Handle:
+    def of(cls, source: tuple[str, dict[str, Any]], op: Any) -> Handle:
         """A new resource, or the one that has the `shared_name` which the attrs give."""
         attrs = source[1]
         shared = attrs.get("shared_name")
         if not shared:
-            return cls(source)
-        return cls._shared.setdefault((source[0], attrs.get("container"), shared), cls(source))
+            return cls(source, op)
+        return cls._shared.setdefault((source[0], attrs.get("container"), shared), cls(source, op))
+
+    def __del__(self) -> None:
+        if self.value is None and Handle.released is not None:
+            Handle.released(self.key)
 
 
 class EagerTensor(Tensor):

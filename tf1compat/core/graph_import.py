@@ -461,20 +461,7 @@ def _check_allowed(attr: Any, value: Any, where: str) -> None:
                 f"Value for attr '{attr.name}' of {value} must be at least minimum "
                 f"{attr.minimum}\n\t; {where}"
             )
-    if attr.allowed is None:
-        return
-    for item in value if attr.type.startswith("list(") else [value]:
-        if item not in attr.allowed:
-            is_text = isinstance(item, bytes)
-            shown = op_def_text.quoted(item) if is_text else dtypes.cpp_name(item)
-            allowed = ", ".join(
-                op_def_text.quoted(choice) if is_text else dtypes.cpp_name(choice)
-                for choice in attr.allowed
-            )
-            raise ValueError(
-                f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values: "
-                f"{allowed}\n\t; {where}"
-            )
+    op_def_text.check_allowed(attr, value, where)
 
 
 def import_functions(graph: Any, library: Any) -> None:

@@ -64,3 +64,25 @@ def _value(value: Any) -> str:
         dims = value.to_tuple()
         return "<unknown>" if dims is None else str(list(dims)).replace(" ", "")
     return str(value)
+
+
+def check_allowed(attr: Any, value: Any, where: str) -> None:
+    """Refuses a value that an attr may not have; `where` ends the text.
+
+    Raises:
+      ValueError: it may not.
+    """
+    if attr.allowed is None:
+        return
+    for item in value if attr.type.startswith("list(") else [value]:
+        if item not in attr.allowed:
+            is_text = isinstance(item, bytes)
+            shown = quoted(item) if is_text else dtypes.cpp_name(item)
+            allowed = ", ".join(
+                quoted(choice) if is_text else dtypes.cpp_name(choice)
+                for choice in attr.allowed
+            )
+            raise ValueError(
+                f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values: "
+                f"{allowed}\n\t; {where}"
+            )

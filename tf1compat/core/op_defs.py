@@ -7,6 +7,7 @@ import functools
 import importlib.resources
 import json
 import keyword
+import re
 from typing import Any
 
 import numpy as np
@@ -188,3 +189,14 @@ def get(op_type: str) -> OpDef | None:
 def names() -> list[str]:
     """All op types of TF 1.15."""
     return list(_raw())
+
+
+@functools.cache
+def by_function() -> dict[str, str]:
+    """The name that TF's generated modules give to an op type's function (mat_mul) -> the op type."""
+    table = {}
+    for op_type in names():
+        words = re.sub(r"(\d)D", r"\1d", op_type.lstrip("_"))
+        words = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", words)
+        table[re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", words).lower()] = op_type
+    return table

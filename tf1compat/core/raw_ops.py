@@ -55,8 +55,22 @@ class OpFunction:
         self._defaults = [op_def.attrs[name].default for name in self._attr_names]
         self._has_default = [op_def.attrs[name].has_default for name in self._attr_names]
         self._required = len(op_def.parameters) - sum(self._has_default)
+        self._default_attrs = {
+            name: default
+            for name, default, has in zip(self._attr_names, self._defaults, self._has_default)
+            if has
+        }
         outputs = op_def.output_args
         self._single = len(outputs) == 1 and not outputs[0].is_list
+        # For the runtime: what it keeps of this op type in eager execution.
+        self.eager_kernels: dict[Any, Any] = {}
+        kinds = {op_def.attrs[name].type for name in self._attr_names}
+        # Whether the attrs that are not determined by inputs tell kernels apart as they are.
+        self.has_plain_attrs = (
+            kinds <= {"bool", "int", "string", "type"}
+            and not op_def.has_list_inputs
+            and not self.spec.random
+        )
         self._result_type = (
             collections.namedtuple(op_def.name, [_identifier(arg.name) for arg in outputs])  # noqa: PYI024
             if len(outputs) > 1
@@ -72,6 +86,8 @@ class OpFunction:
         return f"<function raw_ops.{self.__name__}>"
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
+        if not kwargs and len(args) == self._required == len(self._inputs):
+            return self._call(list(args), self._default_attrs, name)
         names = self._parameters
         count = len(self._inputs)
         values: list[Any] = list(args)
@@ -92,8 +108,9 @@ class OpFunction:
             if values[position] is not _MISSING:
                 raise TypeError(f"{self.__name__}() got multiple values for argument '{key}'")
             values[position] = value
-        if any(value is _MISSING for value in values[: self._required]):
-            raise TypeError(_missing_text(self.__name__, names, values[: self._required]))
+        for value in values[: self._required]:
+            if value is _MISSING:
+                raise TypeError(_missing_text(self.__name__, names, values[: self._required]))
         attrs: dict[str, Any] = {}
         for i, attr in enumerate(self._attr_names):
             value = values[count + i]
@@ -101,7 +118,9 @@ class OpFunction:
                 attrs[attr] = self._defaults[i]
             else:
                 attrs[attr] = self._checked(attr, value)
-        inputs = values[:count]
+        return self._call(values[:count], attrs, name)
+
+    def _call(self, inputs: list[Any], attrs: dict[str, Any], name: str | None) -> Any:
         if context.executing_eagerly() and eager_execute is not None:
             return eager_execute(self, inputs, attrs, name)
         return self.outputs_of(self.record(inputs, attrs, name))

@@ -57,7 +57,13 @@ unary("Sqrt", lambda x: jnp.sqrt(x), np.sqrt)
 unary("Rsqrt", lambda x: lax.rsqrt(x))
 unary("Exp", lambda x: jnp.exp(x), autodiff=True)
 unary("Expm1", _expm1, autodiff=True)
-unary("Log", lambda x: jnp.log(x), autodiff=True)
+unary(
+    "Log",
+    lambda x: jnp.log(x),
+    # As shape functions need it; of what is not positive the run itself makes NaN or infinity.
+    lambda x: np.log(x) if x.dtype.kind == "f" and np.all(x > 0) else None,
+    autodiff=True,
+)
 unary("Log1p", lambda x: jnp.log1p(x), autodiff=True)
 unary("Sin", lambda x: jnp.sin(x), autodiff=True)
 unary("Cos", lambda x: jnp.cos(x), autodiff=True)

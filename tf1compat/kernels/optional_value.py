@@ -182,7 +182,7 @@ class OptionalValue:
             found.append(each)
         return OptionalValue(tuple(found))
 
-    def in_loop(self, after: Any, turns: Any) -> OptionalValue:
+    def in_loop(self, after: Any, iterations: Any) -> OptionalValue:
         """This optional in the form in which a loop carries it."""
         return self.alike(after)
 

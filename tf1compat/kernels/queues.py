@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import weakref
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -36,7 +37,11 @@ class _Queue:
 
     def __init__(self, source: Any):
         attrs = source._attrs
+        self.source_type = source.type
+        # Those that own it under one shared name, and were found to be alike.
+        self.sources = weakref.WeakSet([source])
         self.name = f"_{next(numbers)}_{source._name}"
+        self.shared_name = attrs["shared_name"].decode()
         self.dtypes: list[dtypes.DType] = list(attrs["component_types"])
         self.shapes: list[Shape] = [shape.to_tuple() for shape in attrs["shapes"]]
         self.capacity = attrs["capacity"] if attrs["capacity"] >= 0 else float("inf")
@@ -46,6 +51,28 @@ class _Queue:
         # Those who take several elements wait in line, as do those who add several.
         self._takers, self._givers = threading.Lock(), threading.Lock()
         self._elements: list[Any] = []
+
+    def differs(self, wanted: Any) -> str | None:
+        """How this queue differs from what another source of the same shared name wants."""
+        of_queue = f"Shared queue '{wanted.shared_name}' has"
+        if wanted.kind != self.kind:
+            return f"Expected {self.kind}, found {wanted.source_type}"
+        if wanted.capacity != self.capacity:
+            return (
+                f"{of_queue} capacity {self.capacity} but requested capacity was {wanted.capacity}"
+            )
+        if wanted.dtypes != self.dtypes:
+            found, asked = (", ".join(map(dtypes.cpp_name, q.dtypes)) for q in (self, wanted))
+            return f"{of_queue} component types {found} but requested component types were {asked}"
+        if not self._has_shapes(wanted.shapes):
+            found, asked = (_shapes_text(q.shapes) for q in (self, wanted))
+            return (
+                f"{of_queue} component shapes {found} but requested component shapes were {asked}"
+            )
+        return None
+
+    def _has_shapes(self, wanted: list[Shape]) -> bool:
+        return self.shapes == wanted
 
     # What is in the queue; the order is the subclasses'.
 
@@ -197,6 +224,9 @@ class _PaddingQueue(_Queue):
 
     kind = "PaddingFIFOQueue"
 
+    def _has_shapes(self, wanted: list[Shape]) -> bool:
+        return len(wanted) == len(self.shapes) and all(map(shapes.compatible, self.shapes, wanted))
+
     def batch(self, elements: Sequence[Element]) -> list[np.ndarray]:
         padded = []
         for i, dtype in enumerate(self.dtypes):
@@ -220,7 +250,20 @@ class _ShuffleQueue(_Queue):
     def __init__(self, source: Any):
         super().__init__(source)
         self._kept = source._attrs["min_after_dequeue"]
+        self._seeds = source._attrs["seed"], source._attrs["seed2"]
         self._random = _draws(source._attrs["seed"], source._attrs["seed2"])
+
+    def differs(self, wanted: Any) -> str | None:
+        text = super().differs(wanted)
+        of_queue = f"Shared queue '{wanted.shared_name}' has"
+        if text is None and wanted._kept != self._kept:
+            text = (
+                f"{of_queue} min_after_dequeue {self._kept} but requested min_after_dequeue was "
+                f"{wanted._kept}."
+            )
+        if text is None and wanted._seeds != self._seeds and any(wanted._seeds):
+            text = f"{of_queue} random seeds {self._seeds} but requested seeds are {wanted._seeds}."
+        return text
 
     def ready(self) -> int:
         return len(self) - (0 if self._is_over() else self._kept)
@@ -333,10 +376,28 @@ for _name in _CLASSES:
 
 
 def find(ctx: Any, handle: Any) -> _Queue:
-    """The queue behind a handle."""
-    return resources.find(
-        ctx, handle, lambda source: _CLASSES[source.type.removesuffix("V2")](source)
-    )
+    """The queue behind a handle.
+
+    Raises:
+      InvalidArgumentError: it goes by the name of another queue, which is not like it.
+    """
+    queue = resources.find(ctx, handle, _made)
+    source = handle.source
+    if source not in queue.sources:
+        text = queue.differs(_made(source))
+        if text is not None:
+            text = source._graph.error_text(source, text)
+            raise errors.InvalidArgumentError(source.node_def, source, text)
+        queue.sources.add(source)
+    return queue
+
+
+def _made(source: Any) -> _Queue:
+    return _CLASSES[source.type.removesuffix("V2")](source)
+
+
+def _shapes_text(found: list[Shape]) -> str:
+    return f"[{', '.join(shapes.to_string(shape) for shape in found)}]"
 
 
 def _check_signature(queue: _Queue, operation: Any, given: Any, outputs: bool) -> None:

@@ -140,13 +140,13 @@ class StackValue:
 
     # What loops and branches ask.
 
-    def in_loop(self, after: StackValue, turns: Any) -> StackValue | None:
+    def in_loop(self, after: StackValue, iterations: Any) -> StackValue | None:
         """This stack in the form in which a loop carries it: with room for what the loop pushes.
 
         Args:
           after: the stack after one iteration, with `jax.ShapeDtypeStruct`s for its parts.
-          turns: how often the loop runs at most (`turns.most`, None if nobody knows), and
-            `turns.room(owner)`, the room to try where it is not known what is needed.
+          iterations: how often the loop runs at most (`iterations.most`, None if nobody knows), and
+            `iterations.buffer_size(owner)`, the size to try where it is not known what is needed.
 
         Returns:
           It; None if its values differ in form.
@@ -157,8 +157,12 @@ class StackValue:
         if self.items == after.items == ():  # Nothing is done with it.
             return self
         pushes = max(length - before, 0)
-        guessed = pushes > 0 and (turns.most is None or after.checked)
-        room = turns.room(self.owner) if guessed else before + pushes * (turns.most or 0)
+        guessed = pushes > 0 and (iterations.most is None or after.checked)
+        room = (
+            iterations.buffer_size(self.owner)
+            if guessed
+            else before + pushes * (iterations.most or 0)
+        )
         stack = self._in_buffer(max(room, before), after)
         if stack is not None and guessed:
             stack.peak = stack.count
@@ -204,13 +208,13 @@ class StackValue:
             rows = jax.tree.map(lambda one: jnp.zeros((0, *one.shape), one.dtype), items[0])
         return StackValue(self.owner, None, room, _with_room(rows, room), count)
 
-    def after_loop(self, before: StackValue, turns: Any) -> StackValue:
+    def after_loop(self, before: StackValue, iterations: Any) -> StackValue:
         """This stack after the loop that `before` entered, checked for having had room."""
         if self.items is not None or before._upper is None:
             return self
         room = self.room
         if self.peak is not None:
-            turns.check_room(self.owner, self.peak, room)
+            iterations.check_buffer_size(self.owner, self.peak, room)
         checked = self.peak is not None or before.checked
         return StackValue(self.owner, None, room, self.buffer, self.count, None, room, checked)
 

@@ -118,8 +118,8 @@ def with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: Any) -
         ctx.need_host()
         return array.grown(int(np.max(indices)) + 1)
     last = jnp.max(jnp.asarray(indices))
-    room = max(array.size, ctx.room(handle.name))
-    ctx.check_room(handle.name, last + 1, room)
+    room = max(array.size, ctx.buffer_size(handle.name))
+    ctx.check_buffer_size(handle.name, last + 1, room)
     return array.reaching(room, last)
 
 

@@ -103,7 +103,7 @@ class TensorArrayPieces:
         more = max(size - self.size, 0)
         return self._with((*self.pieces, *[None] * more), (*self._marks, *[False] * more))
 
-    def in_loop(self, after: Any, turns: Any) -> None:
+    def in_loop(self, after: Any, iterations: Any) -> None:
         """No loop can carry it."""
         return None
 

@@ -109,7 +109,7 @@ class TensorArrayValue:
       written: which of them were written, bool [size]; None in an array of gradients.
       length: how many elements there are, where only the run knows; there are at most `size`.
       pending: (indices, values)s to be added to the elements, in an array of gradients without a
-        buffer. A loop that adds up what its turns add to such an array then touches only that.
+        buffer. A loop that adds up what its iterations add to such an array then touches only that.
     """
 
     # What TF says of the flow itself.
@@ -177,12 +177,12 @@ class TensorArrayValue:
         """What a gradient asks of this array: its size, and the shape of its elements."""
         return self._with(None, None)
 
-    def in_loop(self, after: Any, turns: Any) -> Any:
+    def in_loop(self, after: Any, iterations: Any) -> Any:
         """This array in the form in which a loop carries it.
 
         Args:
           after: the array after one iteration, with `jax.ShapeDtypeStruct`s for its parts.
-          turns: not used.
+          iterations: not used.
         """
         if not isinstance(after, TensorArrayValue):
             return self

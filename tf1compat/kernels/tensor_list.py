@@ -484,8 +484,8 @@ class TensorListResize:
         )
         if known(size) and list_.length is not None:
             return list_.resized(int(size))
-        room = max(list_.length or 0, ctx.room(list_.owner))
-        ctx.check_room(list_.owner, jnp.asarray(size), room)
+        room = max(list_.length or 0, ctx.buffer_size(list_.owner))
+        ctx.check_buffer_size(list_.owner, jnp.asarray(size), room)
         return list_.reaching(size - 1, room)
 
     def gradient(op: Any, dlist: Any) -> Any:

@@ -31,7 +31,7 @@ class TensorListValue:
       limit: how many there can be at most; -1 for any number.
       body: the elements: a `TensorArrayValue` or a `StackValue`.
       length: how many there are; None where only the run knows.
-      grows: by how many a turn of the loop that carries it makes it longer, if that is known.
+      grows: by how many an iteration of the loop that carries it makes it longer, if that is known.
       fresh: whether it was empty when the loop that carries it began.
     """
 
@@ -343,24 +343,24 @@ class TensorListValue:
 
     # What loops, branches and regions ask.
 
-    def in_loop(self, after: Any, turns: Any) -> Any:
+    def in_loop(self, after: Any, iterations: Any) -> Any:
         """This list in the form in which a loop carries it (see `StackValue.in_loop`)."""
         if not isinstance(after, TensorListValue):
             return self
         if self.fresh and not self.is_array and not after.is_array:
             if self.body.items is None and after.body.items is not None:
-                return self.blank().in_loop(after, turns)
+                return self.blank().in_loop(after, iterations)
         grows, fresh = self.grows, self.fresh or self.length == 0
         if self.length is not None and after.length is not None:
             grows = after.length - self.length
         if self.is_array and after.is_array:
-            body = self.body.in_loop(after.body, turns)
+            body = self.body.in_loop(after.body, iterations)
             length = self.length if after.length == self.length else None
         elif after.is_array:
             array = self.arrayed(after.body.element_shape)
             if array is None:
                 return None
-            body = array.in_loop(after.body, turns)
+            body = array.in_loop(after.body, iterations)
             length = self.length if after.length == self.length else None
         else:
             first, then = self.stacked(), after.stacked()
@@ -369,7 +369,7 @@ class TensorListValue:
             same = grows == 0 and first.items is not None
             if same and jax.tree.structure(first) == jax.tree.structure(after.body):
                 return self
-            body = first.in_loop(then, turns)
+            body = first.in_loop(then, iterations)
             length = None
         if body is None:
             return None
@@ -377,16 +377,16 @@ class TensorListValue:
         found.grows, found.fresh = grows, fresh
         return found
 
-    def after_loop(self, before: Any, turns: Any) -> Any:
+    def after_loop(self, before: Any, iterations: Any) -> Any:
         """This list after the loop that `before` entered."""
         if self.is_array or not isinstance(before, TensorListValue):
             return self
         body = self.body
         length = self.length
         if body.items is None and length is None:
-            body = body.after_loop(before.stacked(), turns)
-            if turns.exact and self.grows is not None and before.length is not None:
-                length = before.length + self.grows * turns.most
+            body = body.after_loop(before.stacked(), iterations)
+            if iterations.exact and self.grows is not None and before.length is not None:
+                length = before.length + self.grows * iterations.most
         found = self._with(body, length)
         found.grows, found.fresh = before.grows, before.fresh
         return found

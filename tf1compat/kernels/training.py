@@ -329,6 +329,7 @@ def _sparse(
         size = refs[0].value_shape
         _check_same_shape(ctx, size, {names[i]: refs[i].value_shape for i in range(1, count)})
         indices = jnp.asarray(inputs[positions])
+        _check_gradient(ctx, size, indices.shape, np.shape(inputs[gradient]))
         _check_rows(ctx, indices, size[0], ctx.meant(positions))
         settings = [
             x for i, x in enumerate(inputs) if i >= count and i not in (gradient, positions)
@@ -379,6 +380,22 @@ def _all_different(op: Any, position: int, indices: Any) -> bool:
     if source._op.type in ("Unique", "UniqueV2") and source._value_index == 0:
         return True
     return type(indices) is np.ndarray and len(np.unique(indices)) == indices.size
+
+
+def _check_gradient(
+    ctx: Any, var: tuple[int, ...], indices: tuple[int, ...], grad: tuple[int, ...]
+) -> None:
+    """Shapes that only the run knows."""
+
+    def check(holds: bool, text: str) -> None:
+        ctx.check(holds, errors.InvalidArgumentError, text)
+
+    check(len(indices) == 1, "indices must be one-dimensional")
+    for dim in range(1, len(var)):
+        check(
+            grad[dim : dim + 1] == var[dim : dim + 1], f"var and grad must match in dimension {dim}"
+        )
+    check(grad[:1] == indices, "grad must be the same size as indices in the first dimension.")
 
 
 def _check_rows(ctx: Any, indices: Array, limit: int, meant: Any) -> None:

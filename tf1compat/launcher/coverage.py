@@ -64,11 +64,16 @@ def main(arguments: list[str]) -> int:
     summary = "--summary" in arguments
     wanted = [argument for argument in arguments if argument != "--summary"]
     rows = {**names(), "ops": op_types()}
-    unknown = [name for name in wanted if name not in rows]
+    # A module that only contains others stands for them.
+    found = {name: [row for row in rows if f"{row}.".startswith(f"{name}.")] for name in wanted}
+    unknown = [name for name in wanted if not found[name]]
     if unknown:
         print(f"TF 1.15 has no module {', '.join(unknown)}")
         return 2
-    for name in wanted or rows:
+    chosen = [row for name in wanted for row in ([name] if name in rows else found[name])] or list(
+        rows
+    )
+    for name in chosen:
         _print_row(name, *rows[name], summary)
     if not wanted:
         print("\nIn all:")

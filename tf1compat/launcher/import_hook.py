@@ -256,15 +256,4 @@ def _is_v2(symbol: Any) -> bool:
 
 def _op_type(name: str) -> str | None:
     """`mat_mul`, `_mat_mul` -> `MatMul`; also `MatMul` itself; None if there is no such op type."""
-    return name if op_defs.get(name) is not None else _snake_case().get(name.lstrip("_"))
-
-
-@functools.cache
-def _snake_case() -> dict[str, str]:
-    """The name that TF's generated modules give to an op type's function -> the op type."""
-    table = {}
-    for op_type in op_defs.names():
-        words = re.sub(r"(\d)D", r"\1d", op_type.lstrip("_"))
-        words = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", words)
-        table[re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", words).lower()] = op_type
-    return table
+    return name if op_defs.get(name) is not None else op_defs.by_function().get(name.lstrip("_"))

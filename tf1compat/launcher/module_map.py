@@ -79,6 +79,9 @@ MAP: dict[str, tuple[str, ...]] = {
             "shuffle_ops sliding unique writers"
         ).split()
     },
+    "tensorflow.python.ops.distributions.bijector": (
+        "tf1compat.api.distributions.bijector_impl",
+    ),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     **{
         f"tensorflow.{place}.{name}": (f"tf1compat.api.estimator.tpu.{name}",)
@@ -92,6 +95,25 @@ MAP: dict[str, tuple[str, ...]] = {
             f"tf1compat.api.distribute.cluster_resolver.{name}",
         )
         for name in ("cluster_resolver", "tfconfig_cluster_resolver", "tpu_cluster_resolver")
+    },
+    **{
+        f"tensorflow.contrib.distributions.python.ops.bijectors{name}": (
+            "tf1compat.api.contrib.distributions.bijectors",
+        )
+        for name in (
+            "",
+            *(
+                f".{module}"
+                for module in (
+                    "absolute_value affine affine_linear_operator affine_scalar "
+                    "batch_normalization chain cholesky_outer_product conditional_bijector exp "
+                    "fill_triangular gumbel inline invert kumaraswamy masked_autoregressive "
+                    "matrix_inverse_tril ordered permute power_transform real_nvp reshape "
+                    "scale_tril sigmoid sinh_arcsinh softmax_centered softplus softsign square "
+                    "transform_diagonal weibull"
+                ).split()
+            ),
+        )
     },
     "tensorflow.contrib.metrics.python.ops.metric_ops": (
         "tf1compat.api.contrib.metrics.confidence_intervals",

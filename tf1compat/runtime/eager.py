@@ -2,7 +2,8 @@
 
 There is no second meaning of an op.  For each op type, attrs and kinds of inputs a small graph is
 recorded: a placeholder for each input (for the handle of a variable, the op that makes it) and the
-operation.  It is planned, compiled and cached as `Session.run` does with any other.
+operation.  What is small is computed by the op's rule for NumPy values; the rest is planned,
+compiled and cached as `Session.run` does with any other program.
 """
 
 from __future__ import annotations
@@ -10,35 +11,51 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.core import (
-    constants,
     context,
     conversion,
     dtypes,
     eager,
     errors,
+    op_def_text,
+    op_registry,
     raw_ops,
     tape,
 )
 from tf1compat.core.eager import EagerTensor, Handle
 from tf1compat.core.func_graph import new_placeholder
-from tf1compat.core.graph import Graph, output_dtypes
+from tf1compat.core.graph import PRODUCER, Graph, output_dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile.state import State, x64
+from tf1compat.runtime.host.program import advanced, one, several
+from tf1compat.runtime.host.source import given_keywords
 from tf1compat.runtime.placer import check_eager_device
 from tf1compat.runtime.program import Program
-from tf1compat.runtime.trace.values import random_key, random_state
+from tf1compat.runtime.trace.checks import op_error
+from tf1compat.runtime.trace.context import Context
+from tf1compat.runtime.trace.interpreter import Interpreter
+from tf1compat.runtime.trace.values import (
+    Ref,
+    Variables,
+    lowering_error,
+    random_key,
+    random_state,
+    uninitialized,
+)
 
-# The C++ names of dtypes in TF's texts, where they differ.
+# With more elements among its inputs, an operation is a program that XLA may run.
+_QUICK_ELEMENTS = 1 << 14
 # They say which numbers an op draws, and nothing about the program.
 _SEEDS = ("seed", "seed2")
 
@@ -64,6 +81,9 @@ class _KernelGraph(Graph):
 class _Kernel:
     """An op type with its attrs and kinds of inputs, ready to run.
 
+    What is small, or works on the host anyway, is computed at once by the op type's rule for NumPy
+    values. The rest is a program, for which either tier may be the better one.
+
     Args:
       function: the op type's Python function.
       attrs: all its attrs.
@@ -78,13 +98,13 @@ class _Kernel:
         self._fed: list[int] = []
         made: dict[Handle, Tensor] = {}
         given: list[Tensor] = []
-        feeds: list[Tensor] = []
+        self._feeds: list[Tensor] = []
         for i, tensor in enumerate(inputs):
             value = tensor._value
             if not isinstance(value, Handle):
-                feeds.append(new_placeholder(graph, tensor._dtype))
+                self._feeds.append(new_placeholder(graph, tensor._dtype))
                 self._fed.append(i)
-                given.append(feeds[-1])
+                given.append(self._feeds[-1])
                 continue
             if value not in made:
                 op_type, source_attrs = value.source
@@ -98,45 +118,167 @@ class _Kernel:
         self.op = graph.operation = graph._add(
             spec, spec.name, given, attrs, output_dtypes(spec, attrs)
         )
+        self.outputs = [(t._dtype, t._handle_data) for t in self.op._outputs]
         self.is_source = spec.source
-        self._states: dict[Any, Any] = {}
+        self._generators = _Generators(self.op) if spec.random else None
         self._lock = threading.RLock()
-        self._program = None
-        if not self.is_source:
-            self._program = Program(self.op._outputs, [self.op], feeds, donate=False)
-        self._folds = spec.fold is not None and not made
+        self._made_program: Program | None = None
+        self._kept: dict[Any, Any] = {}  # the generators inside of the functions that it calls
+        _made.add(self)
+        self._on_host = spec.runs_on_host(self.op)
+        self._grouped = spec.op_def is not None and spec.op_def.has_list_inputs
+        rule = spec.on_numpy if spec.calls is None and not spec.local else None
+        self._rule = None if rule is None else rule.function
+        self._keywords = {} if rule is None else self._keywords_of(rule)
 
-    def run(self, inputs: Sequence[EagerTensor], attrs: dict[str, Any]) -> list[Any]:
+    def _keywords_of(self, rule: Any) -> dict[str, Any]:
+        keywords = given_keywords(rule, self.op)
+        if "ctx" in rule.services:
+            keywords["ctx"] = Context(_Interpreter(self._generators), self.op)
+        return keywords
+
+    @property
+    def _program(self) -> Program:
+        if self._made_program is None:
+            self._made_program = Program(self.op._outputs, [self.op], self._feeds, donate=False)
+        return self._made_program
+
+    def run(self, inputs: Sequence[EagerTensor], attrs: dict[str, Any]) -> Sequence[Any]:
         """The values of the op's outputs."""
         if self.is_source:
-            return [Handle.of((self.op.type, attrs))]
-        values: list[Any] = [tensor._value for tensor in inputs]
-        if self._folds and all(
-            type(value) is np.ndarray and value.size <= plan_lib.FOLD_ELEMENTS for value in values
-        ):
-            folded = constants.fold(self.op, values)
-            if folded is not None:
-                return folded
-        assert self._program is not None
-        return self._run(values, attrs)
+            return [Handle.of((self.op.type, attrs), self.op)]
+        if self._rule is None:
+            return self._run([tensor._value for tensor in inputs], attrs)
+        values: list[Any] = []
+        size, converted = 0, False
+        for tensor in inputs:
+            value = tensor._value
+            kind = value.__class__
+            if kind is np.ndarray:
+                size += value.size
+            elif kind is Handle:
+                size += getattr(value.value, "size", 0)
+                value = _Variable(value, self.op)
+                converted = True
+            elif hasattr(value, "__jax_array__") or hasattr(value, "addressable_shards"):
+                size += value.size
+                value = np.asarray(value)
+            values.append(value)
+        if size > _QUICK_ELEMENTS and not self._on_host:
+            return self._run([tensor._value for tensor in inputs], attrs)
+        if converted and self._on_host:
+            self._keywords = self._keywords_with_session(inputs)
+        if self._generators is not None:
+            with self._lock:
+                self._generators.choose(attrs)
+                return self._compute(values)
+        return self._compute(values)
+
+    def _compute(self, values: list[Any]) -> Sequence[Any]:
+        """Calls the op type's rule."""
+        assert self._rule is not None
+        args = op_registry.group_inputs(self.op, values) if self._grouped else values
+        try:
+            with np.errstate(all="ignore"):
+                result = self._rule(*args, **self._keywords)
+        except Exception as error:
+            raise self._said(error, args) from error.__cause__
+        if result.__class__ is np.ndarray:
+            return (result,)
+        if result is None:
+            return ()
+        return several(result if isinstance(result, list | tuple) else [result])
+
+    def _said(self, error: Exception, args: Sequence[Any]) -> Exception:
+        """An error as TF words it."""
+        rule = self.op._spec.lower_on_numpy
+        if not isinstance(error, errors.OpError | MemoryError) and rule is not None:
+            if rule is not self.op._spec.on_numpy:
+                try:
+                    with np.errstate(all="ignore"):
+                        rule.function(*args, **self._keywords_of(rule))
+                except errors.OpError as found:
+                    error = found
+                except Exception:
+                    pass  # What the short form met is as good.
+        if isinstance(error, errors.OpError):
+            return error if error.op is not None else op_error(type(error), self.op, error.message)
+        if isinstance(error, NotImplementedError):
+            return error
+        if isinstance(error, MemoryError):
+            return memory.of_numpy(self.op, error)
+        return lowering_error(self.op, [x for x in args if not isinstance(x, list)], error)
+
+    def _keywords_with_session(self, inputs: Sequence[EagerTensor]) -> dict[str, Any]:
+        """The keywords of an operation on the host, whose functions find the variables."""
+        if "ctx" not in self._keywords:
+            return self._keywords
+        handles = {(key, 0): inputs[i]._value for i, key in self._sources}
+        interpreter = _Interpreter(self._generators)
+        interpreter.session = _Session(_resources, _HandleState(handles), self._lock)
+        return {**self._keywords, "ctx": Context(interpreter, self.op)}
 
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
-        program = self._program
-        assert program is not None
-        variables = State(
-            {(key, 0): values[i].value for i, key in self._sources if values[i].value is not None}
-        )
-        # One program serves all seeds; each has a generator of its own.
-        own = tuple(attrs.get(seed) for seed in _SEEDS) if self.op._spec.random else None
-        states = self._states.get(own)
-        if states is None and own is not None:
-            states = {(random_key(self.op), 0): random_state(_Seeded(attrs))}
-        variables.update(states or {})
-        results = program.run(variables, [values[i] for i in self._fed], self._lock, _session)
-        for i, key in self._sources:
-            values[i].value = variables.pop((key, 0), None)
-        self._states[own] = variables
+        """Runs the program."""
+        handles = [(values[i], key) for i, key in self._sources]
+        variables = State(self._kept)
+        variables.update({(key, 0): h.value for h, key in handles if h.value is not None})
+        resources = {key: _resources[h.key] for h, key in handles if h.key in _resources}
+        session = _Session(_Nested(resources, _resources), variables, self._lock)
+        with self._lock if self._generators is not None else contextlib.nullcontext():
+            random = random_key(self.op), 0
+            if self._generators is not None:
+                self._generators.choose(attrs)
+                variables[random] = self._generators.state
+            results = self._program.run(
+                variables, [values[i] for i in self._fed], self._lock, session
+            )
+            if self._generators is not None:
+                self._generators.state = np.asarray(variables.pop(random))
+        for handle, key in handles:
+            handle.value = variables.pop((key, 0), None)
+            if dict.__contains__(session.resources, key):
+                _resources[handle.key] = session.resources[key]
+        self._kept = dict(variables)
         return results
+
+    def forget(self) -> None:
+        """Makes its random operations begin anew."""
+        self._kept = {}
+        if self._generators is not None:
+            self._generators.forget()
+
+
+class _Generators:
+    """The generators of a random operation: one for each pair of seeds that it came with."""
+
+    _KEPT = 1 << 16
+
+    def __init__(self, op: Operation):
+        self._op = op
+        self._states: dict[Any, np.ndarray] = {}
+        self._own: Any = None
+
+    def choose(self, attrs: dict[str, Any]) -> None:
+        """Makes `state` that of the seeds among the attrs."""
+        self._own = own = tuple([attrs.get(seed) for seed in _SEEDS])
+        if own not in self._states:
+            if len(self._states) >= self._KEPT:
+                self._states.pop(next(iter(self._states)))
+            self._states[own] = random_state(_Seeded(attrs))
+
+    @property
+    def state(self) -> np.ndarray:
+        """Key and counter of the generator."""
+        return self._states[self._own]
+
+    @state.setter
+    def state(self, value: np.ndarray) -> None:
+        self._states[self._own] = value
+
+    def forget(self) -> None:
+        """Makes all of them begin anew."""
+        self._states.clear()
 
 
 class _Seeded:
@@ -146,21 +288,136 @@ class _Seeded:
         self._attrs = attrs
 
 
+class _Interpreter(Interpreter):
+    """What the `ctx` of an operation speaks to."""
+
+    def __init__(self, generators: _Generators | None):
+        super().__init__(Variables({}), session=_session)
+        self._generators = generators
+        self.on_host = True
+        self.notes = None
+
+    def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
+        """See `Context.rng`."""
+        generators = self._generators
+        assert generators is not None
+        state = generators.state
+        generators.state = advanced(state, reserve_128)
+        return state[:2], state[2:]
+
+
+class _Variable(Ref):
+    """A resource as an operation's input."""
+
+    __slots__ = ("_handle",)
+
+    def __init__(self, handle: Handle, op: Operation):
+        self._handle, self._op = handle, op
+        self.key, self.source = handle.key, handle.op
+        self.version, self.makes, self.viewed = 0, 1, None
+        self.is_resource = True
+        attrs = handle.source[1]
+        self.dtype = attrs.get("dtype")
+        shape = attrs.get("shape")
+        self.shape = None if shape is None else shape.to_tuple()
+
+    @property
+    def initialized(self) -> bool:
+        """Whether the variable has a value."""
+        return self._handle.value is not None
+
+    def read(self) -> Any:
+        """See `Ref.read`."""
+        value = self._handle.value
+        if value is None:
+            raise uninitialized(self.key, True, self._op)
+        return value if value.__class__ is np.ndarray else np.asarray(value)
+
+    def assign(self, value: Any) -> Ref:
+        """See `Ref.assign`. Arrays are never written to: a tensor and a variable may share one."""
+        self._handle.value = one(value)
+        return self
+
+    def seen_by(self, op: Operation, version: int, makes: int | None) -> Ref:
+        """See `Ref.seen_by`."""
+        return _Variable(self._handle, op)
+
+
 class _Session:
-    """What host steps see in place of a session."""
+    """What host steps see in place of a session.
 
-    def __init__(self) -> None:
-        self.resources: dict[Any, Any] = {}
+    Args:
+      resources: tables, queues and the like, by key.
+      variables: the variables, for functions that are called there.
+      lock: guards them.
+    """
+
+    def __init__(self, resources: Any, variables: Any = None, lock: Any = None):
+        self.resources = resources
+        self.graph = context.default_graph()
+        if variables is not None:
+            self._variables, self._lock = variables, lock
 
 
-_session = _Session()
-_kernels: dict[Any, _Kernel] = {}
+class _Nested(dict[Any, Any]):
+    """The resources that a program knows by names of its own, and all others."""
+
+    def __init__(self, own: dict[Any, Any], others: dict[Any, Any]):
+        super().__init__(own)
+        self._others = others
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return dict.get(self, key, self._others.get(key, default))
+
+
+class _HandleState(State):
+    """Variables in the place of a session's.
+
+    Args:
+      handles: (key, 0) -> the variable.
+    """
+
+    def __init__(self, handles: dict[Any, Handle]):
+        super().__init__()
+        self._handles = handles
+        self.container_exists = True
+
+    def __missing__(self, pair: Any) -> Any:
+        if pair in self._handles and self._handles[pair].value is not None:
+            return self._handles[pair].value
+        raise KeyError(pair)
+
+    def __contains__(self, pair: object) -> bool:
+        if dict.__contains__(self, pair):
+            return True
+        handle = self._handles.get(pair)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        return handle is not None and handle.value is not None
+
+    def get(self, pair: Any, default: Any = None) -> Any:
+        return self[pair] if pair in self else default
+
+    def __setitem__(self, pair: Any, value: Any) -> None:
+        if pair in self._handles:
+            self._handles[pair].value = value
+        else:
+            super().__setitem__(pair, value)
+
+    def commit(self, changes: Any) -> None:
+        """See `State.commit`."""
+        for pair, value in changes.items():
+            self[pair] = value
+
+
+_made: weakref.WeakSet[_Kernel] = weakref.WeakSet()
+_resources: dict[Any, Any] = {}
+_session = _Session(_resources)
+Handle.released = staticmethod(lambda key: _resources.pop(key, None))  # type: ignore[assignment]
 
 
 def forget_generators() -> None:
     """Makes every random operation begin anew, as setting the global seed does in TF 1.15."""
-    for kernel in list(_kernels.values()):
-        kernel._states = {}
+    for kernel in list(_made):
+        kernel.forget()
 
 
 def execute(
@@ -182,42 +439,116 @@ def execute(
     """
     if context.thread.eager_device:
         check_eager_device(context.thread.eager_device)
-    with _named_errors(name):
-        _refuse_references(function)
-        flat, known = _convert(function, inputs)
-        function.check_constraints(attrs)
-        attrs = {**known, **attrs}
-        key = (function.op_def.name, _frozen_attrs(function, attrs), _frozen_handles(flat))
-        kernel = _kernels.get(key)
-        if kernel is None:
-            kernel = _kernels[key] = _Kernel(function, attrs, flat)
-        results = kernel.run(flat, attrs)
-    outputs = [
-        EagerTensor(
-            value if hasattr(value, "shape") or t._dtype is dtypes.variant else np.asarray(value),
-            t._dtype,
-            t._handle_data,
-        )
-        for value, t in zip(results, kernel.op._outputs, strict=True)
-    ]
-    if tape.active() and eager.record_executed is not None:
-        eager.record_executed(function.spec, attrs, flat, outputs)
-    return function.group(outputs, attrs)
-
-
-@contextlib.contextmanager
-def _named_errors(name: str | None) -> Iterator[None]:
     try:
-        yield
+        kernel, flat, attrs = _kernel_for(function, inputs, attrs)
+        results = kernel.run(flat, attrs)
     except errors.OpError as error:
         text = error.message if name is None else f"{error.message} name: {name}"
         kind: Any = type(error)
         raise kind(None, None, text) from error.__cause__
+    outputs = [
+        EagerTensor(
+            value if hasattr(value, "shape") or dtype is dtypes.variant else np.asarray(value),
+            dtype,
+            data,
+        )
+        for value, (dtype, data) in zip(results, kernel.outputs, strict=True)
+    ]
+    if tape.active() and eager.record_executed is not None:
+        eager.record_executed(function.spec, attrs, flat, outputs)
+    for callback in eager.callbacks:
+        callback(function.op_def.name, flat, _listed(attrs), outputs, name)
+    return outputs[0] if function._single else function.group(outputs, attrs)
+
+
+def _listed(attrs: dict[str, Any]) -> tuple[Any, ...]:
+    """Names and values of attrs, one after the other."""
+    return tuple(part for pair in attrs.items() for part in pair)
+
+
+_Found = tuple[_Kernel, Sequence[EagerTensor], dict[str, Any]]
+
+
+def _kernel_for(
+    function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str, Any]
+) -> _Found:
+    """The kernel for an operation, its inputs as tensors, and all its attrs."""
+    known = function.eager_kernels
+    key = None
+    if function.has_plain_attrs:
+        kinds: list[Any] = []
+        for value in inputs:
+            if value.__class__ is not EagerTensor:
+                break
+            dtype = value._dtype
+            kinds.append(dtype)
+            if dtype is dtypes.resource:
+                handle, data = value._value, value._handle_data
+                kinds.append((handle.source[0], data and data[0]))
+        else:
+            if kinds.count(dtypes.resource) < 2:
+                key = (*kinds, *attrs.values())
+                found = known.get(key)
+                if found is not None:
+                    kernel, determined = found
+                    return kernel, inputs, determined
+    given = attrs
+    _refuse_references(function)
+    removed = function.op_def.removed_text(PRODUCER)
+    if removed is not None:
+        raise _refused(function, removed, errors.UnimplementedError)
+    flat, determined = _convert(function, inputs)
+    for attr, value in (*attrs.items(), *determined.items()):
+        if attr in attrs or isinstance(value, list):
+            _check_attr(function, function.op_def.attrs[attr], value)
+    attrs = {**determined, **attrs}
+    full_key = (_frozen_attrs(function, attrs), _frozen_handles(flat))
+    kernel = known.get(full_key)
+    if kernel is None:
+        try:
+            kernel = known[full_key] = _Kernel(function, attrs, flat)
+        except ValueError as error:
+            # The attrs are wrong whatever the shapes are.
+            raise _refused(function, str(error).split(f" for '{function.op_def.name}'")[0]) from None
+    if key is not None:
+        known[(*key[: len(key) - len(given)], *given.values())] = kernel, attrs
+    return kernel, flat, attrs
+
+
+def _refused(
+    function: raw_ops.OpFunction, text: str, kind: Any = errors.InvalidArgumentError
+) -> errors.OpError:
+    return kind(None, None, f"{text} [Op:{function.op_def.name}]")
+
+
+def _check_attr(function: raw_ops.OpFunction, definition: Any, value: Any) -> None:
+    """Refuses an attr value that the op def does not allow, as TF's runtime does.
+
+    Raises:
+      InvalidArgumentError: it does not.
+    """
+    op_def = function.op_def
+    where = f"NodeDef: {{{{node {op_def.name}}}}}"
+    try:
+        if definition.allowed is not None:
+            op_def_text.check_allowed(definition, value, where)
+        least = definition.minimum
+        if least is not None:
+            many = definition.type.startswith("list(")
+            found = len(value) if many else value
+            if found < least:
+                what = "Length for attr" if many else "Value for attr"
+                raise ValueError(
+                    f"{what} '{definition.name}' of {found} must be at least minimum {least}\n\t; "
+                    f"{where}"
+                )
+    except ValueError as error:
+        raise _refused(function, f"{error}; {op_def_text.summary(op_def)}") from None
 
 
 def _refuse_references(function: raw_ops.OpFunction) -> None:
     op_def = function.op_def
-    for arg in (*op_def.output_args, *op_def.input_args):
+    for arg in (*reversed(op_def.output_args), *op_def.input_args):
         if arg.is_ref:
             raise RuntimeError(
                 f"{raw_ops.snake_case(op_def.name)} op does not support eager execution. "
@@ -329,7 +660,7 @@ def _tensor(
         try:
             tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
         except (TypeError, ValueError):
-            if wanted is None:
+            if wanted is None or isinstance(value, bool | int | float | str | bytes):
                 raise
             tensor = conversion.convert(value)
     if not tensor._is_eager:
@@ -365,5 +696,4 @@ def _to_device(array: np.ndarray) -> Any:
 
 raw_ops.eager_execute = execute
 eager.to_device = _to_device
-eager.check_device = check_eager_device
 eager.forget_generators = forget_generators

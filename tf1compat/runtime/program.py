@@ -328,19 +328,20 @@ class Program:
         if plan.only is None:
             return True
         tensors = dict(zip(self._feeds, feeds, strict=True))
-        while True:
-            try:
-                regions[0].prepare(tensors, Store(state), plan.decisions)
-                break
-            except Replan as found:
-                if found.decisions.levels != NOTHING.levels:
-                    return False
-                plan = self._replanned(plan, found)
-            except (NotImplementedError, errors.OpError):
-                return False
-            except Exception:  # The host goes on: what fails to compile is no failure of a run.
-                _logger.debug("%s could not be compiled", self.title, exc_info=True)
-                return False
+        try:
+            while True:
+                try:
+                    regions[0].prepare(tensors, Store(state), plan.decisions)
+                    break
+                except Replan as found:
+                    if found.decisions.levels != NOTHING.levels:
+                        return False
+                    plan = self._replanned(plan, found)
+        except (NotImplementedError, errors.OpError):
+            return False
+        except Exception:  # The host goes on: what fails to compile is no failure of a run.
+            _logger.debug("%s could not be compiled", self.title, exc_info=True)
+            return False
         places = {tensor: i for i, tensor in enumerate(self._feeds)}
         self._promotion.decisive = tuple(places[tensor] for tensor in regions[0].static)
         return True

@@ -20,8 +20,8 @@ from tf1compat.core.scopes import default_session
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
+from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
-from tf1compat.runtime.compile import memory
 from tf1compat.runtime.compile.state import State
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
@@ -109,6 +109,8 @@ class BaseSession:
         self._server = local_targets.find(self._target)
         if self._server is not None and not (config is not None and config.isolate_session_state):
             self._share(containers_lib.of(self._server))
+        if self._server is not None:
+            options_lib.check_config(self._server.config)
         self._placer = Placer(self._graph, self._device_config, self._task, config)
         _live.add(self)
 
@@ -195,8 +197,6 @@ class BaseSession:
         """
         if options is None and run_metadata is None and not self._timeout:
             return self._run(fetches, feed_dict)
-        from tf1compat.runtime import metadata
-
         trace = metadata.Trace(options, run_metadata, self._task)
         timeout = self._timeout
         if options is not None:
@@ -340,8 +340,6 @@ class BaseSession:
         Returns:
           A handle for `partial_run`.
         """
-        from tf1compat.runtime import partial
-
         if self._closed or self._was_reset:
             self._refuse()
         self._feeds_of(None)
@@ -359,11 +357,8 @@ class BaseSession:
 
         Raises:
           tf.errors.InvalidArgumentError: an unknown or finished handle, or feeds and fetches that
-          it
-            does not have, or that were used already, or that can't be computed yet.
+            it does not have, or that were used already, or that can't be computed yet.
         """
-        from tf1compat.runtime import partial
-
         if self._closed or self._was_reset:
             self._refuse()
         with self._at_most(self._timeout):

@@ -106,7 +106,7 @@ FULLY_REPARAMETERIZED = _reparameterization("FULLY_REPARAMETERIZED")
 NOT_REPARAMETERIZED = _reparameterization("NOT_REPARAMETERIZED")
 
 
-def _first_implemented(own: Callable[[], Any], other: Callable[[], Any]) -> Any:
+def first_implemented(own: Callable[[], Any], other: Callable[[], Any]) -> Any:
     """What `own` gives, or else `other`; if neither is implemented, `own`'s error."""
     try:
         return own()
@@ -400,7 +400,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     def _call_log_prob(self, value: Any, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
-            return _first_implemented(
+            return first_implemented(
                 lambda: self._log_prob(x, **kwargs), lambda: math_ops.log(self._prob(x, **kwargs))
             )
 
@@ -421,7 +421,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     def _call_prob(self, value: Any, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
-            return _first_implemented(
+            return first_implemented(
                 lambda: self._prob(x, **kwargs), lambda: math_ops.exp(self._log_prob(x, **kwargs))
             )
 
@@ -434,7 +434,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     def _call_log_cdf(self, value: Any, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
-            return _first_implemented(
+            return first_implemented(
                 lambda: self._log_cdf(x, **kwargs), lambda: math_ops.log(self._cdf(x, **kwargs))
             )
 
@@ -447,7 +447,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     def _call_cdf(self, value: Any, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
-            return _first_implemented(
+            return first_implemented(
                 lambda: self._cdf(x, **kwargs), lambda: math_ops.exp(self._log_cdf(x, **kwargs))
             )
 
@@ -460,7 +460,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     def _call_log_survival_function(self, value: Any, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
-            return _first_implemented(
+            return first_implemented(
                 lambda: self._log_survival_function(x, **kwargs),
                 lambda: math_ops.log1p(-self.cdf(x, **kwargs)),
             )
@@ -474,7 +474,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     def _call_survival_function(self, value: Any, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
-            return _first_implemented(
+            return first_implemented(
                 lambda: self._survival_function(x, **kwargs), lambda: 1.0 - self.cdf(x, **kwargs)
             )
 
@@ -517,7 +517,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     def variance(self, name: str = "variance") -> Any:
         """The variance of each element, of the shape `batch_shape + event_shape`."""
         with self._name_scope(name):
-            return _first_implemented(self._variance, lambda: math_ops.square(self._stddev()))
+            return first_implemented(self._variance, lambda: math_ops.square(self._stddev()))
 
     def _stddev(self) -> Any:
         raise self._missing("stddev")
@@ -525,7 +525,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     def stddev(self, name: str = "stddev") -> Any:
         """The standard deviation of each element, of the shape `batch_shape + event_shape`."""
         with self._name_scope(name):
-            return _first_implemented(self._stddev, lambda: math_ops.sqrt(self._variance()))
+            return first_implemented(self._stddev, lambda: math_ops.sqrt(self._variance()))
 
     def _covariance(self) -> Any:
         raise self._missing("covariance")

@@ -36,3 +36,25 @@ class api_export:
 tf_export: Callable[..., api_export] = api_export
 estimator_export: Callable[..., api_export] = api_export
 keras_export: Callable[..., api_export] = api_export
+
+
+def deprecated_endpoints(*args: str) -> Callable[[T], T]:
+    """Decorator that notes which of a symbol's public names are deprecated.
+
+    Args:
+      *args: dotted names without "tf.".
+
+    Raises:
+      ValueError: at a symbol that has such a note already.
+    """
+
+    def noted(func: T) -> T:
+        if "_tf_deprecated_api_names" in func.__dict__:
+            raise ValueError(
+                f"Cannot set deprecated names for {func.__name__} to {args}. "  # type: ignore[attr-defined]
+                f"Deprecated names are already set to {func._tf_deprecated_api_names}."  # type: ignore[attr-defined]
+            )
+        func._tf_deprecated_api_names = args  # type: ignore[attr-defined]
+        return func
+
+    return noted

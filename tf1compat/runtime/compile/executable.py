@@ -22,8 +22,9 @@ from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.compile import cache, memory, upkeep
+from tf1compat.runtime.compile import cache, upkeep
 from tf1compat.runtime.compile.shield import shielded, without_python
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest, x64
 from tf1compat.runtime.decisions import (
@@ -36,7 +37,7 @@ from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.row_updates import Guard, last_values
 from tf1compat.runtime.trace.values import (
-    Half,
+    BranchValue,
     Ref,
     Variables,
     is_object,
@@ -96,6 +97,7 @@ class Compiled:
         }
         self._give_away(used, given if region.donates else set())
         self._hoisted = large_constants.on_device(region.large)
+        self._last_argument = (self._hoisted,)
         self._state_form: list[Any] = []
         self._made: list[Versioned] = []
         self._pairs: list[Versioned] = []  # those of the session that the call itself replaces
@@ -211,7 +213,7 @@ class Compiled:
         outputs = []
         for tensor in region.outputs:
             value = interpreter.env.get(tensor, DEAD)
-            if type(value) is Half:
+            if type(value) is BranchValue:
                 raise inseparable({value.pred})
             if isinstance(value, Ref | np.ndarray) or value is DEAD or is_object(value):
                 self._outputs.append(value)
@@ -289,20 +291,28 @@ class Compiled:
           (the computed outputs, what `check` is to be called with); None if other variables exist
           now, or have other shapes.
         """
-        if self._absent or self._function is None:
+        function = self._atomic
+        if function is None:
             return None
         self.used = upkeep.turn()
         if base.on_host:
             base.to_device()
         try:
-            donated = [base[pair] for pair in self._donated]
-            kept = [base[pair] for pair in self._kept]
+            donated = list(map(base.__getitem__, self._donated))
+            kept = list(map(base.__getitem__, self._kept))
             with x64(True):
                 if base.pins:
                     donated = base.to_donate(donated)
-                outputs, _, failed, diagnostics = self._run(donated, kept, inputs, base)
+                # `update` draws the new values, and has the executable called for the first.
+                results = chain.from_iterable(
+                    map(function, (donated,), (kept,), (inputs,), self._last_argument)
+                )
+                base.update(zip(self._pairs, results))
+                outputs, _, failed, diagnostics = next(results)
             if self._may_overflow:
                 self._check_sizes(failed, diagnostics)
+        except jax.errors.JaxRuntimeError as error:
+            memory.explain(error, self._largest)
         except (KeyError, TypeError, Replan):
             return None
         return outputs, None if failed is None else (failed, diagnostics)
@@ -316,9 +326,8 @@ class Compiled:
         function = self._atomic
         if function is None:
             return self._run_first(donated, kept, inputs, base)
-        # `update` draws the new values from `results`, which calls the executable for the first.
         results = chain.from_iterable(
-            map(function, (donated,), (kept,), (inputs,), (self._hoisted,))
+            map(function, (donated,), (kept,), (inputs,), self._last_argument)
         )
         try:
             base.update(zip(self._pairs, results))
@@ -381,8 +390,10 @@ class Compiled:
     @property
     def commits(self) -> set[Any] | None:
         """The variables (and random generators) that have their new values when a run of the
-        program returns; None if it leaves that to its caller."""
-        return {key for key, _ in self._made} if self._donated or not self._made else None
+        program returns; None if it leaves that to its caller, or is for a first run only."""
+        if self._absent or (self._made and not self._donated):
+            return None
+        return {key for key, _ in self._made}
 
     def check(self, verdict: Any) -> None:
         """Waits for the program if it has run-time checks.

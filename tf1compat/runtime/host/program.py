@@ -13,8 +13,8 @@ import numpy as np
 from tf1compat.core import errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.compile import memory
 from tf1compat.runtime.decisions import (
     NOTHING,
 )

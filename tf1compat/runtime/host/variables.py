@@ -79,7 +79,7 @@ class HostVariables:
     def begin(self, base: Any) -> None:
         """Prepares a run on the session's variables `base`."""
         self.base = base
-        self.look_up: Callable[[Any], Any] = dict.get if base is None else base.get
+        self.look_up: Any = None if base is None else base.get
         self.values = self._blank.copy()
         self.random: dict[Operation, Any] = {}
         if self.journal:  # Of a run that was interrupted while it took that back.

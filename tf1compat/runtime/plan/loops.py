@@ -242,7 +242,7 @@ class Loop:
         return found
 
     def control_inputs(self) -> list[Tensor]:
-        """The Enters on which it depends how often the loop turns."""
+        """The Enters on which it depends how many iterations the loop has."""
         ops = {*self.test, *self.stepping(frozenset(self.decisive))}
         used = {self.condition, *(tensor for op in ops for tensor in op._inputs)}
         used |= {self.initial[i] for i in self.decisive}

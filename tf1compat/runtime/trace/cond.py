@@ -21,7 +21,7 @@ from tf1compat.runtime.decisions import (
 )
 from tf1compat.runtime.plan.branches import Branches, Seen
 from tf1compat.runtime.trace.values import (
-    Half,
+    BranchValue,
     Ref,
     Side,
     Variables,
@@ -59,7 +59,7 @@ def _forked(step: Branches, outer: Interpreter, side: int) -> Interpreter:
     for tensor in step._inputs:
         if tensor in env:
             value: Any = env[tensor]
-            if type(value) is Half and value.pred is step.pred:
+            if type(value) is BranchValue and value.pred is step.pred:
                 value = value.value if value.side == side else DEAD
             elif hasattr(value, "seen_in"):
                 value = value.seen_in(step.pred, side)  # pyright: ignore
@@ -206,7 +206,7 @@ class _Choice:
             side = int(false is DEAD)
             alive, layers = ((false, outside_false), (true, outside_true))[side]
             finish = self._chosen(alive, alive) if _is_computed(alive) else lambda values: alive
-            return lambda values: Half(_wrapped(finish(values), layers), pred, side)
+            return lambda values: BranchValue(_wrapped(finish(values), layers), pred, side)
         if outside_false != outside_true:
             raise inseparable((pred,))
         finish = self._chosen(false, true)
@@ -284,7 +284,7 @@ def _same(a: Any, b: Any) -> bool:
 def _unwrapped(value: Any) -> tuple[Any, tuple[Any, ...]]:
     """A value, and the branches of nested predicates that it is a part of."""
     layers = []
-    while type(value) is Half:
+    while type(value) is BranchValue:
         layers.append((value.pred, value.side))
         value = value.value
     return value, tuple(layers)
@@ -292,7 +292,7 @@ def _unwrapped(value: Any) -> tuple[Any, tuple[Any, ...]]:
 
 def _wrapped(value: Any, layers: tuple[Any, ...]) -> Any:
     for pred, side in reversed(layers):
-        value = Half(value, pred, side)
+        value = BranchValue(value, pred, side)
     return value
 
 

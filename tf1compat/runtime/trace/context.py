@@ -94,7 +94,7 @@ class Context:
     @property
     def notes(self) -> dict[Any, Any] | None:
         """What operations note for later ones that are sure to run after them, in this program; in
-        a loop, of the same turn. None in a branch."""
+        a loop, of the same iteration. None in a branch."""
         return self._interpreter.notes
 
     @property
@@ -165,8 +165,8 @@ class Context:
             known[(op, role)] = HostFunction(function, captured, op._graph)
         return known[(op, role)].bound(values, self.session)
 
-    def room(self, owner: Any) -> int:
-        """The room to make in a buffer of which only the run tells how much it has to hold."""
+    def buffer_size(self, owner: Any) -> int:
+        """The size to make a buffer of which only the run tells how much it has to hold."""
         decisions = self._interpreter.decisions
         if decisions is None:
             raise NotImplementedError(
@@ -175,9 +175,9 @@ class Context:
             )
         return decisions.size(owner)
 
-    def check_room(self, owner: Any, peak: Any, room: int) -> None:
-        """Has the program compiled again with more room if `peak` is more than `room`."""
-        self._interpreter.checks.append(SizeCheck(owner, room, peak > room, peak))
+    def check_buffer_size(self, owner: Any, peak: Any, size: int) -> None:
+        """Has the program compiled again with a larger buffer if `peak` is more than `size`."""
+        self._interpreter.checks.append(SizeCheck(owner, size, peak > size, peak))
 
     @property
     def session(self) -> Any:

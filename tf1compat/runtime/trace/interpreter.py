@@ -17,8 +17,8 @@ from tf1compat.core import constants, errors, op_registry
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.compile import memory
 from tf1compat.runtime.decisions import (
     NOTHING,
     Decisions,
@@ -33,7 +33,7 @@ from tf1compat.runtime.trace import cond, loop
 from tf1compat.runtime.trace.checks import Check, op_error
 from tf1compat.runtime.trace.context import Context
 from tf1compat.runtime.trace.values import (
-    Half,
+    BranchValue,
     Ref,
     Side,
     Variables,
@@ -163,9 +163,9 @@ class Interpreter:
         spec = op._spec
         values = [self.value(tensor) for tensor in op._inputs]
         if self.sides:
-            halves = {value.pred for value in values if type(value) is Half}
-            if halves:
-                raise inseparable(halves)
+            preds = {value.pred for value in values if type(value) is BranchValue}
+            if preds:
+                raise inseparable(preds)
         if self._is_dead(op, values):
             self.dead.update(plan_lib.members(op), (op,))
             return [DEAD] * len(op._outputs)

@@ -1,4 +1,4 @@
-"""Running a loop: how often it turns, what it carries, and the `lax.while_loop` that it becomes."""
+"""Running a loop: its iterations, what it carries, and the `lax.while_loop` that it becomes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tf1compat.runtime.decisions import (
 from tf1compat.runtime.plan.loops import Loop
 from tf1compat.runtime.trace.checks import Check, Foreseen, SizeCheck, op_error
 from tf1compat.runtime.trace.values import (
-    Half,
+    BranchValue,
     Ref,
     Variables,
     arrays,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from tf1compat.runtime.trace.context import Context
     from tf1compat.runtime.trace.interpreter import Interpreter
 
-# A condition that is known is followed through this many turns in NumPy.
-_TURNS = 2048
+# A condition that is known is followed through this many iterations in NumPy.
+_FOLLOWED_ITERATIONS = 2048
 # Loop variables up to this size are followed.
 _FOLLOWED_ELEMENTS = 16
 # A loop that can't be one XLA loop is unrolled to up to this many operations.
@@ -56,11 +56,11 @@ def _outputs(*values: Any, op: Loop, ctx: Context) -> list[Any]:
     if step_through is not None:
         final = step_through(run)
     else:
-        turns = Turns(run, ctx)
-        if turns.exact and turns.most == 0:
+        iterations = Iterations(run, ctx)
+        if iterations.exact and iterations.most == 0:
             final = run.not_once()
         else:
-            final = run.compiled(turns)
+            final = run.compiled(iterations)
     env = {op._outputs[0]: final[i] for op, i in zip(loop.switches, loop.switched, strict=True)}
     if loop.ending:
         interpreter = ctx._interpreter.inner(Variables({}), None)
@@ -75,30 +75,31 @@ def _outputs(*values: Any, op: Loop, ctx: Context) -> list[Any]:
 RULE = op_registry.Rule(_outputs, None, ("op", "ctx"))
 
 
-class Turns:
+class Iterations:
     """How often a loop runs.
 
     Attributes:
       most: how often at most; None if nobody knows before it runs.
       exact: whether it runs that often.
-      final: loop variables by position, whose value after the last turn is known, and that value.
+      final: loop variables by position, whose value after the last iteration is known, and that
+        value.
     """
 
     def __init__(self, run: Run, ctx: Context):
         self._ctx = ctx
-        self.most, self.exact, self.final = _Followed(run).turns()
+        self.most, self.exact, self.final = _Followed(run).iterations()
 
-    def room(self, owner: Any) -> int:
-        """The room to make in a buffer that is filled while the loop runs, if `most` is None."""
-        return self._ctx.room(owner)
+    def buffer_size(self, owner: Any) -> int:
+        """The size to try for a buffer that is filled while the loop runs, if `most` is None."""
+        return self._ctx.buffer_size(owner)
 
-    def check_room(self, owner: Any, peak: Any, room: int) -> None:
-        """Has the program compiled again if a buffer had not enough room."""
-        self._ctx.check_room(owner, peak, room)
+    def check_buffer_size(self, owner: Any, peak: Any, size: int) -> None:
+        """Has the program compiled again if a buffer was too small."""
+        self._ctx.check_buffer_size(owner, peak, size)
 
 
 class _Followed:
-    """The loop variables whose values are known in every turn, and the condition they decide."""
+    """The loop variables that are known in every iteration, and the condition they decide."""
 
     def __init__(self, run: Run):
         loop = run.loop
@@ -113,11 +114,11 @@ class _Followed:
             and value.size <= _FOLLOWED_ELEMENTS
             and (i in decisive or value.dtype.kind in "iub")
         }
-        for op in loop.body:  # What is the same in every turn.
+        for op in loop.body:  # What is the same in every iteration.
             _evaluate(op, self._fixed)
 
-    def turns(self) -> tuple[int | None, bool, dict[int, Any]]:
-        """See `Turns`: most, exact, final."""
+    def iterations(self) -> tuple[int | None, bool, dict[int, Any]]:
+        """See `Iterations`: most, exact, final."""
         loop = self._loop
         values = self._start
         while values:  # Those that do not stay known are dropped, and what depends on them.
@@ -128,7 +129,7 @@ class _Followed:
         ops = loop.stepping(frozenset(values))
         bounded = any(op._spec.decided_by is not None for op in loop.test)
         exact = True
-        for count in range(_TURNS):
+        for count in range(_FOLLOWED_ITERATIONS):
             go = self._evaluated(values, loop.test).get(loop.condition)
             if go is None:
                 exact = False
@@ -149,7 +150,7 @@ class _Followed:
         return found
 
     def _evaluated(self, values: dict[int, Any], ops: Sequence[Any]) -> dict[Tensor, Any]:
-        """What is known in a turn that begins with these values of the variables."""
+        """What is known in an iteration that begins with these values of the variables."""
         loop = self._loop
         known = dict(self._fixed)
         for i, value in values.items():
@@ -189,10 +190,10 @@ def _evaluate(op: Operation, known: dict[Tensor, Any]) -> None:
 class Run:
     """One run of a loop.
 
-    Its state while it turns is {"vars": the loop variables, "written": the variables that the body
-    writes, "random": the generators of its random operations, "tested": the condition and what
-    the rest of a turn takes from it, if that matters (`Loop.test_acts`)}. A turn then begins after
-    its condition, and ends with that of the next.
+    Its state between its iterations is {"vars": the loop variables, "written": the variables that
+    the body writes, "random": the generators of its random operations, "tested": the condition and
+    what the rest of an iteration takes from it, if that matters (`Loop.test_acts`)}. An iteration
+    then begins after its condition, and ends with that of the next.
     """
 
     def __init__(self, loop: Loop, values: Sequence[Any], outer: Interpreter):
@@ -206,7 +207,7 @@ class Run:
         self._found = {(key, 0): ref.read() for key, ref in self.refs.items() if ref.initialized}
         self._checks: list[Check] = []
         self._joined: dict[int, Tensor] = {}  # as `Loop.joined`, where the shapes differ
-        self._repeats = False  # whether it surely turns more than once
+        self._repeats = False  # whether it surely has more than one iteration
 
     def given(self, values: list[Any]) -> dict[Tensor, Any]:
         """What the operations of an iteration are given, with these values of the loop
@@ -226,7 +227,7 @@ class Run:
         return [value.read() if isinstance(value, Ref) else value for value in values]
 
     def not_once(self, else_fail: errors.OpError | None = None) -> list[Any]:
-        """The values of the loop variables, if the loop does not turn.
+        """The values of the loop variables, if the loop has no iteration.
 
         Args:
           else_fail: what the run fails with if it does; None if it is known that it does not.
@@ -248,7 +249,7 @@ class Run:
         }
 
     def _entered(self) -> dict[str, Any]:
-        """The state in which the first turn, or the test of the condition, finds the loop."""
+        """The state in which the first iteration, or the test of the condition, finds the loop."""
         state = self._first_state()
         if self.loop.test_acts:
             self.outer.checks += self._test(state)
@@ -280,8 +281,8 @@ class Run:
             raise op_error(errors.InvalidArgumentError, self.loop.switches[0], text)
         return go
 
-    def _turn(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check], list[Any]]:
-        """The state after one more turn, the body's checks, and what is joined to `_joined`."""
+    def _iterate(self, state: dict[str, Any]) -> tuple[dict[str, Any], list[Check], list[Any]]:
+        """The state after an iteration, the body's checks, and what is joined to `_joined`."""
         loop = self.loop
         interpreter = self._interpreter(state)
         joined = {loop.next[i]._op for i in self._joined}
@@ -329,26 +330,26 @@ class Run:
         for key, value in zip(self.written, state["written"], strict=True):
             self.refs[key].assign(value)
 
-    def compiled(self, turns: Turns) -> list[Any]:
+    def compiled(self, iterations: Iterations) -> list[Any]:
         """Runs the loop as a part of the program; returns the last values of the loop variables.
 
         Raises:
           Replan: see `_outputs`.
         """
         loop, checks = self.loop, self.outer.checks
-        self._repeats = turns.exact and (turns.most or 0) > 1
+        self._repeats = iterations.exact and (iterations.most or 0) > 1
         before = len(checks)
         try:
             try:
-                return self._rolled(turns)
+                return self._rolled(iterations)
             except _ChangesShape:
                 if not loop.joined:
                     raise
             del checks[before:]
             self._joined = loop.joined
-            if not turns.exact:
+            if not iterations.exact:
                 self._require(loop.control_inputs())
-            return self._rolled(turns)
+            return self._rolled(iterations)
         except _ChangesShape:
             found = None
         except Replan as replan:
@@ -359,15 +360,15 @@ class Run:
                 sources = loop.sources(op._inputs[index])
                 self._require(t for t in sources or () if t not in loop.initial)
         except errors.OpError as error:
-            if turns.exact:
+            if iterations.exact:
                 raise
-            # Whatever the values are, a turn fails: unless there is none.
+            # Whatever the values are, an iteration fails: unless there is none.
             del checks[before:]
             self._joined = {}
             return self.not_once(error)
         self._joined = {}
         del checks[before:]
-        if turns.exact and (turns.most or 0) * len(loop.body) <= _UNROLLED_OPS:
+        if iterations.exact and (iterations.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
         raise not_rolled(loop, found) from None
 
@@ -390,7 +391,7 @@ class Run:
                     raise not_rolled(self.loop)
                 if not go:
                     break
-                state, found, _ = self._turn(state)
+                state, found, _ = self._iterate(state)
                 checks += found
         except Replan as found:
             raise not_rolled(self.loop, found) from None
@@ -398,21 +399,21 @@ class Run:
         self._finish(state)
         return state["vars"]
 
-    def _rolled(self, turns: Turns) -> list[Any]:
+    def _rolled(self, iterations: Iterations) -> list[Any]:
         """Runs the loop as one XLA loop."""
-        if self._joined and not turns.exact:
+        if self._joined and not iterations.exact:
             raise _ChangesShape
-        state, turn, flags = self._settled(turns)
+        state, iteration, flags = self._settled(iterations)
         no_failure = jax.tree.map(lambda a: jnp.zeros(a.shape, a.dtype), flags)
 
         def step(carry: Any, _: Any = None) -> Any:
             state, kept = carry
-            after, found, more = turn(state)
+            after, found, more = iteration(state)
             return (after, _first_failures(kept, found)), more
 
         carry, more = (state, no_failure), []
-        if turns.exact:
-            (final, kept), more = lax.scan(step, carry, None, length=turns.most)
+        if iterations.exact:
+            (final, kept), more = lax.scan(step, carry, None, length=iterations.most)
         else:
             holds = traced_once(lambda state: jnp.asarray(self._holds(state)), state)[0]
 
@@ -432,36 +433,40 @@ class Run:
         before = self._first_state()
         for part in ("vars", "written"):
             pairs = zip(final[part], before[part], strict=True)
-            final[part] = [_after_loop(value, first, turns) for value, first in pairs]
+            final[part] = [_after_loop(value, first, iterations) for value, first in pairs]
         self._finish(final)
         for i, rows in zip(self._joined, more, strict=True):
             rows = rows.reshape((-1, *rows.shape[2:]))
             final["vars"][i] = jnp.concatenate([before["vars"][i], rows])
-        for i, value in turns.final.items():
+        for i, value in iterations.final.items():
             final["vars"][i] = value
         return final["vars"]
 
-    def _traced_turn(self, state: dict[str, Any]) -> Any:
-        after, checks, more = self._turn(state)
+    def _traced_iteration(self, state: dict[str, Any]) -> Any:
+        after, checks, more = self._iterate(state)
         self._checks = checks
         flags = [(_array(check.failed), arrays(check.values)) for check in checks]
         return _as_arrays(after), flags, [_array(value) for value in more]
 
-    def _settled(self, turns: Turns) -> tuple[Any, Callable[..., Any], Any]:
-        """The first state, in the form that every turn gives it; a turn; the form of its flags.
+    def _settled(self, iterations: Iterations) -> tuple[Any, Callable[..., Any], Any]:
+        """The first state, in the form that every iteration gives it; an iteration; the form of its
+        flags.
 
         Raises:
-          _ChangesShape: a loop variable changes its shape from turn to turn.
+          _ChangesShape: a loop variable changes its shape from iteration to iteration.
         """
         state = _as_arrays(self._entered())
         for i in self._joined:
             state["vars"][i] = None
         for _ in range(4):
-            turn, (after, flags, _more) = traced_once(self._traced_turn, state)
+            iteration, (after, flags, _more) = traced_once(self._traced_iteration, state)
             if _forms(after) == _forms(state):
-                return state, turn, flags
+                return state, iteration, flags
             state = {
-                part: [_in_loop(v, a, turns) for v, a in zip(state[part], after[part], strict=True)]
+                part: [
+                    _in_loop(v, a, iterations)
+                    for v, a in zip(state[part], after[part], strict=True)
+                ]
                 for part in state
             }
         raise _ChangesShape
@@ -483,25 +488,25 @@ def _forms(value: Any) -> Any:
     return tree, [(np.shape(leaf), np.dtype(leaf.dtype)) for leaf in leaves]
 
 
-def _in_loop(value: Any, after: Any, turns: Turns) -> Any:
+def _in_loop(value: Any, after: Any, iterations: Iterations) -> Any:
     """A value in the form in which a loop carries it."""
     if hasattr(value, "in_loop"):
-        found = value.in_loop(after, turns)
+        found = value.in_loop(after, iterations)
         if found is None:
             raise _ChangesShape
         return found
     if hasattr(after, "in_loop"):
         # A sum that begins with a plain zero.
-        return after.blank().in_loop(after, turns)
+        return after.blank().in_loop(after, iterations)
     return value
 
 
-def _after_loop(value: Any, before: Any, turns: Turns) -> Any:
-    return value.after_loop(before, turns) if hasattr(value, "after_loop") else value
+def _after_loop(value: Any, before: Any, iterations: Iterations) -> Any:
+    return value.after_loop(before, iterations) if hasattr(value, "after_loop") else value
 
 
 def _first_failures(kept: Sequence[Any], found: Sequence[Any]) -> list[Any]:
-    """Flags and quoted values of the body's checks, kept from the first turn that failed."""
+    """Flags and quoted values of the body's checks, kept from the first iteration that failed."""
     return [
         (
             jnp.logical_or(failed, now),
@@ -513,7 +518,7 @@ def _first_failures(kept: Sequence[Any], found: Sequence[Any]) -> list[Any]:
 
 def _whole(value: Any) -> Any:
     """A value, if it is not one of a branch that may not be taken."""
-    if type(value) is Half:
+    if type(value) is BranchValue:
         raise inseparable({value.pred})
     return value
 

@@ -241,7 +241,7 @@ def fetched_uninitialized(tensor: Tensor, index: int) -> errors.OpError:
     return errors.FailedPreconditionError(None, None, text)
 
 
-class Half:
+class BranchValue:
     """A value that only one branch computes, for later steps of that branch."""
 
     __slots__ = ("pred", "side", "value")

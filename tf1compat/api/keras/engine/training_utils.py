@@ -83,6 +83,8 @@ class OutputsAggregator:
     def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
         """Adds the outputs of a batch."""
         for parts, x in zip(self._parts, nest.flatten(batch_outs), strict=True):
+            if getattr(x, "_is_eager", False):
+                x = x.numpy()
             if not self.use_steps and x.shape[0] != batch_end - batch_start:
                 expected = (self.num_samples, *x.shape[1:])
                 if batch_end - batch_start == self.num_samples:

@@ -1,0 +1,203 @@
+"""What `tf.contrib.eager` and eager Keras give: each case is a function of `tf` (in eager
+execution) and of a folder, and returns plain values."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+CASES = {}
+
+
+def _case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+def raised(call):
+    """The class and text of what a call raises."""
+    try:
+        call()
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    return None
+
+
+@_case
+def metrics(tf, folder):
+    tfe = tf.contrib.eager
+    mean, accuracy = tfe.metrics.Mean(), tfe.metrics.Accuracy()
+    mean([1.0, 5.0])
+    mean(7.0, weights=2.0)
+    accuracy([1, 2, 3], [1, 2, 0])
+    values = [float(mean.result()), float(accuracy.result())]
+    mean.init_variables()
+    mean(3.0)
+    other = tfe.metrics.Mean()
+    other(9.0)
+    mean.aggregate([other])
+    sparse = tfe.metrics.SparseAccuracy()
+    sparse([1, 0], [[0.1, 0.9], [0.2, 0.8]])
+    binary = tfe.metrics.BinaryAccuracy(0.5)
+    binary([True, False], [0.7, 0.8])
+    names = [v.name for v in mean.variables + other.variables]
+    found = [float(m.result()) for m in (mean, sparse, binary)]
+    return values + found + names + [mean.name, mean.result().dtype.name]
+
+
+@_case
+def iterators(tf, folder):
+    found = [int(x) for x in tf.contrib.eager.Iterator(tf.data.Dataset.range(3))]
+    iterator = tf.contrib.eager.Iterator(tf.data.Dataset.from_tensors((1.0, 2)))
+    return [found, [float(x) for x in iterator.next()], raised(iterator.next)]
+
+
+@_case
+def saver(tf, folder):
+    tfe = tf.contrib.eager
+    path = os.path.join(folder, "saver")
+    v = tfe.Variable([1.0, 2.0], name="v")
+    saved = tfe.Saver([v]).save(path)
+    v.assign([3.0, 4.0])
+    tfe.Saver([v]).restore(saved)
+    with tfe.restore_variables_on_create(saved):
+        w = tfe.Variable([0.0, 0.0], name="v")
+    with tfe.restore_variables_on_create(saved, lambda name: name.replace("other", "v")):
+        u = tfe.Variable([0.0, 0.0], name="other")
+    return [v.numpy().tolist(), w.numpy().tolist(), u.numpy().tolist()]
+
+
+@_case
+def variable_store(tf, folder):
+    store = tf.contrib.eager.EagerVariableStore()
+    found = []
+    for value in (1.0, 2.0):
+        with store.as_default(), tf.variable_scope("s"):
+            v = tf.get_variable("v", initializer=value)
+            tf.layers.dense(tf.zeros([1, 2]), 3, name="d")
+            found.append(float(v.numpy()))
+    return found + [v.name for v in store.variables()] + [len(store.trainable_variables())]
+
+
+@_case
+def checks_of_numbers(tf, folder):
+    tfe = tf.contrib.eager
+    before = tfe.seterr(inf_or_nan=tfe.ExecutionCallback.RAISE)
+    try:
+        error = raised(lambda: tf.log(tf.constant([1.0, 0.0])))
+        with tfe.errstate(inf_or_nan="ignore"):
+            ignored = raised(lambda: tf.log(tf.constant([1.0, 0.0])))
+    finally:
+        now = tfe.seterr(**before)
+    return [before["inf_or_nan"].value, now["inf_or_nan"].value, error, ignored]
+
+
+@_case
+def gradients(tf, folder):
+    tfe = tf.contrib.eager
+
+    def f(x, y):
+        return x * x * y
+
+    v = tfe.Variable(3.0)
+    one, both = tfe.gradients_function(f, params=[0]), tfe.value_and_gradients_function(f)
+    value, (dx, dy) = both(2.0, 5.0)
+    implicit = tfe.implicit_gradients(lambda x: v * v * x)(2.0)
+    second = tfe.gradients_function(lambda x: tfe.gradients_function(lambda t: t ** 3)(x)[0])
+    return [
+        [float(g) for g in one(2.0, 5.0)], float(value), float(dx), float(dy),
+        float(implicit[0][0]), implicit[0][1] is v, float(second(2.0)[0]),
+        raised(lambda: tfe.implicit_gradients(lambda x: x)(2.0)),
+    ]  # fmt: skip
+
+
+def _data():
+    state = np.random.RandomState(3)
+    x = state.uniform(-1, 1, (32, 4)).astype(np.float32)
+    return x, state.randint(0, 3, 32)
+
+
+def _model(tf, run_eagerly=False, optimizer="adam"):
+    model = tf.keras.Sequential(
+        [
+            tf.keras.layers.Dense(8, activation="relu", input_shape=(4,), kernel_regularizer="l2"),
+            tf.keras.layers.BatchNormalization(),
+            tf.keras.layers.Dense(3, activation="softmax"),
+        ]
+    )
+    model.compile(
+        optimizer, "sparse_categorical_crossentropy", metrics=["accuracy"], run_eagerly=run_eagerly
+    )
+    return model
+
+
+def _fitted(tf, **kwargs):
+    tf.set_random_seed(4)
+    model = _model(tf, **kwargs)
+    x, y = _data()
+    history = model.fit(
+        x, y, epochs=2, batch_size=8, verbose=0, shuffle=False, validation_data=(x[:8], y[:8])
+    ).history
+    scores = model.evaluate(x, y, verbose=0)
+    found = [[key, [float(v) for v in history[key]]] for key in sorted(history)]
+    return found + [float(s) for s in scores] + [model.predict(x[:2]).tolist()]
+
+
+@_case
+def fit(tf, folder):
+    return _fitted(tf)
+
+
+@_case
+def fit_eagerly(tf, folder):
+    return _fitted(tf, run_eagerly=True)
+
+
+@_case
+def fit_with_an_optimizer_of_train(tf, folder):
+    return _fitted(tf, optimizer=tf.train.AdamOptimizer(0.01))
+
+
+@_case
+def fit_datasets_and_batches(tf, folder):
+    tf.set_random_seed(4)
+    model = _model(tf)
+    x, y = _data()
+    data = tf.data.Dataset.from_tensor_slices((x, y)).batch(8)
+    losses = model.fit(data, epochs=2, verbose=0).history["loss"]
+    on_batch = [model.train_on_batch(x, y), model.test_on_batch(x, y)]
+    return [[float(v) for v in part] for part in (losses, *on_batch)]
+
+
+@_case
+def own_training_loop(tf, folder):
+    class Model(tf.keras.Model):
+        def __init__(self):
+            super(Model, self).__init__()
+            self.inner = tf.keras.layers.Dense(6, activation="tanh")
+            self.out = tf.keras.layers.Dense(3, activity_regularizer="l2")
+
+        def call(self, inputs):
+            return self.out(self.inner(inputs))
+
+    tf.set_random_seed(4)
+    x, y = _data()
+    model, optimizer = Model(), tf.keras.optimizers.RMSprop(0.01)
+    loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    losses = []
+    for _ in range(4):
+        with tf.GradientTape() as tape:
+            loss = loss_of(y, model(x)) + tf.add_n(model.losses)
+        variables = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        losses.append(float(loss))
+    names = [v.name for v in model.variables]
+    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)
+    path = checkpoint.save(os.path.join(folder, "loop"))
+    keys = sorted(key for key, _ in tf.train.list_variables(path))
+    before = model.out.bias.numpy().tolist()
+    model.out.bias.assign([0.0, 0.0, 0.0])
+    checkpoint.restore(path).assert_consumed()
+    assert model.out.bias.numpy().tolist() == before
+    return [losses, len(names), keys, int(optimizer.iterations.numpy())]

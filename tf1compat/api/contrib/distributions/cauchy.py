@@ -1,0 +1,103 @@
+"""`tf.contrib.distributions.Cauchy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, check_ops, math_ops, random_ops
+from tf1compat.api.distributions import distribution
+from tf1compat.api.distributions.moved import moved
+from tf1compat.api.distributions.scalar import Broadcasting, parameter
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("contrib.distributions.Cauchy")
+class Cauchy(Broadcasting):
+    """Cauchy's distribution about `loc`, which has no mean."""
+
+    _broadcast = ("loc", "scale")
+    loc = parameter("loc", "The median.")
+    scale = parameter("scale", "The width: half of the draws are within it.")
+
+    @moved("cauchy", "tf.contrib.distributions")
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "Cauchy",
+    ) -> None:
+        """A batch of Cauchy distributions.
+
+        Args:
+          loc: float tensor, the medians.
+          scale: float tensor that broadcasts with `loc`, the positive widths.
+          validate_args: whether `scale` is checked.
+          allow_nan_stats: whether the mean is NaN, or an error.
+          name: scope of the ops.
+
+        Raises:
+          TypeError: `loc` and `scale` are of different dtypes.
+        """
+        parameters = dict(locals())
+        with ops.name_scope(name, values=[loc, scale]) as name:
+            checks = [check_ops.assert_positive(scale)] if validate_args else []
+            with ops.control_dependencies(checks):
+                self._loc = array_ops.identity(loc, name="loc")
+                self._scale = array_ops.identity(scale, name="scale")
+                check_ops.assert_same_float_dtype([self._loc, self._scale])
+        super().__init__(
+            self._scale.dtype,
+            distribution.FULLY_REPARAMETERIZED,
+            validate_args,
+            allow_nan_stats,
+            parameters,
+            [self._loc, self._scale],
+            name,
+        )
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        probs = random_ops.random_uniform(
+            shape=shape, minval=0.0, maxval=1.0, dtype=self.dtype, seed=seed
+        )
+        return self._quantile(probs)
+
+    def _log_prob(self, x: Any) -> Any:
+        log_density = -math_ops.log1p(math_ops.square(self._z(x)))
+        return log_density - (np.log(np.pi) + math_ops.log(self.scale))
+
+    def _cdf(self, x: Any) -> Any:
+        return math_ops.atan(self._z(x)) / np.pi + 0.5
+
+    def _log_cdf(self, x: Any) -> Any:
+        return math_ops.log1p(2 / np.pi * math_ops.atan(self._z(x))) - np.log(2)
+
+    def _entropy(self) -> Any:
+        h = np.log(4 * np.pi) + math_ops.log(self.scale)
+        return h * array_ops.ones_like(self.loc)
+
+    def _quantile(self, p: Any) -> Any:
+        return self.loc + self.scale * math_ops.tan(np.pi * (p - 0.5))
+
+    def _mode(self) -> Any:
+        return self.loc * array_ops.ones_like(self.scale)
+
+    def _mean(self) -> Any:
+        return self._undefined("mean")
+
+    def _stddev(self) -> Any:
+        return self._undefined("stddev")
+
+    def _undefined(self, what: str) -> Any:
+        if not self.allow_nan_stats:
+            raise ValueError(f"`{what}` is undefined for Cauchy distribution.")
+        return array_ops.fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(np.nan))
+
+    def _z(self, x: Any) -> Any:
+        with ops.name_scope("standardize", values=[x]):
+            return (x - self.loc) / self.scale

@@ -1,0 +1,83 @@
+"""`tf.contrib.distributions.HalfNormal`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, check_ops, math_ops, nn_ops, random_ops
+from tf1compat.api.distributions import distribution, special_math
+from tf1compat.api.distributions.moved import moved
+from tf1compat.api.distributions.scalar import Broadcasting, parameter
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("contrib.distributions.HalfNormal")
+class HalfNormal(Broadcasting):
+    """The distribution of the absolute values of normal draws about 0."""
+
+    _broadcast = ("scale",)
+    scale = parameter("scale", "The standard deviation of the normal draws.")
+
+    @moved("half_normal", "tf.contrib.distributions")
+    def __init__(
+        self,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "HalfNormal",
+    ) -> None:
+        """A batch of half-normal distributions.
+
+        Args:
+          scale: float tensor, the positive standard deviations of the normal draws.
+          validate_args: whether `scale` is checked.
+          allow_nan_stats: see `Distribution`.
+          name: scope of the ops.
+        """
+        parameters = dict(locals())
+        with ops.name_scope(name, values=[scale]) as name:
+            checks = [check_ops.assert_positive(scale)] if validate_args else []
+            with ops.control_dependencies(checks):
+                self._scale = array_ops.identity(scale, name="scale")
+        super().__init__(
+            self._scale.dtype,
+            distribution.FULLY_REPARAMETERIZED,
+            validate_args,
+            allow_nan_stats,
+            parameters,
+            [self._scale],
+            name,
+        )
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        standard = random_ops.random_normal(
+            shape=shape, mean=0.0, stddev=1.0, dtype=self.dtype, seed=seed
+        )
+        return math_ops.abs(standard * self.scale)
+
+    def _prob(self, x: Any) -> Any:
+        factor = np.sqrt(2) / self.scale / np.sqrt(np.pi)
+        density = factor * math_ops.exp(-0.5 * (x / self.scale) ** 2)
+        return density * math_ops.cast(x >= 0, self.dtype)
+
+    def _cdf(self, x: Any) -> Any:
+        return math_ops.erf(nn_ops.relu(x) / self.scale / np.sqrt(2.0))
+
+    def _entropy(self) -> Any:
+        return 0.5 * math_ops.log(np.pi * self.scale**2.0 / 2.0) + 0.5
+
+    def _mean(self) -> Any:
+        return self.scale * np.sqrt(2.0) / np.sqrt(np.pi)
+
+    def _quantile(self, p: Any) -> Any:
+        return np.sqrt(2.0) * self.scale * special_math.erfinv(p)
+
+    def _mode(self) -> Any:
+        return array_ops.zeros(self.batch_shape_tensor())
+
+    def _variance(self) -> Any:
+        return self.scale**2.0 * (1.0 - 2.0 / np.pi)

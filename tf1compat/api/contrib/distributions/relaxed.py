@@ -1,0 +1,226 @@
+"""Distributions over (0, 1) and over simplexes that come near to discrete ones when they are cold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, nn_ops, random_ops
+from tf1compat.api.contrib.distributions import bijectors, logistic
+from tf1compat.api.distributions import distribution, util
+from tf1compat.api.distributions.moved import moved
+from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+
+_LIBRARY = "tf.contrib.distributions"
+
+
+@tf_export("contrib.distributions.RelaxedBernoulli")
+class RelaxedBernoulli(TransformedDistribution):
+    """A distribution over (0, 1): a Bernoulli distribution in the limit of temperature 0."""
+
+    temperature = parameter("temperature", "How far from discrete it is.")
+    logits = parameter("logits", "The log-odds of a 1.")
+    probs = parameter("probs", "The probability of a 1.")
+
+    @moved("relaxed_bernoulli", _LIBRARY)
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "RelaxedBernoulli",
+    ) -> None:
+        """A batch of relaxed Bernoulli distributions.
+
+        Args:
+          temperature: positive float tensor.
+          logits: float tensor, the log-odds of a 1, or None.
+          probs: float tensor, the probabilities of a 1, or None.
+          validate_args: whether parameters are checked.
+          allow_nan_stats: see `Distribution`.
+          name: scope of the ops.
+
+        Raises:
+          ValueError: both are given, or neither.
+        """
+        parameters = dict(locals())
+        with ops.name_scope(name, values=[logits, probs, temperature]) as name:
+            checks = [check_ops.assert_positive(temperature)] if validate_args else []
+            with ops.control_dependencies(checks):
+                self._temperature = array_ops.identity(temperature, name="temperature")
+            self._logits, self._probs = util.get_logits_and_probs(
+                logits=logits, probs=probs, validate_args=validate_args
+            )
+            super().__init__(
+                distribution=logistic.Logistic(
+                    self._logits / self._temperature,
+                    1.0 / self._temperature,
+                    validate_args=validate_args,
+                    allow_nan_stats=allow_nan_stats,
+                    name=f"{name}/Logistic",
+                ),
+                bijector=bijectors.Sigmoid(validate_args=validate_args),
+                validate_args=validate_args,
+                name=name,
+            )
+        self._parameters = parameters
+
+    @staticmethod
+    def _param_shapes(sample_shape: Any) -> Any:
+        return {"logits": ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)}
+
+
+@tf_export("contrib.distributions.ExpRelaxedOneHotCategorical")
+class ExpRelaxedOneHotCategorical(distribution.Distribution):
+    """The distribution of the logarithms of relaxed one-hot vectors."""
+
+    event_size = parameter("event_size", "The number of classes, an int32 scalar.")
+    temperature = parameter("temperature", "How far from discrete it is.")
+    logits = parameter("logits", "The logarithms of the probabilities, not normalised.")
+    probs = parameter("probs", "The probabilities, by class in the last dimension.")
+
+    @moved("relaxed_onehot_categorical", _LIBRARY)
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "ExpRelaxedOneHotCategorical",
+    ) -> None:
+        """A batch of distributions, of logits or of probabilities.
+
+        Args:
+          temperature: positive float tensor.
+          logits: float tensor, by class in the last dimension, or None.
+          probs: float tensor, by class in the last dimension, or None.
+          dtype: of the samples; by default that of the logits.
+          validate_args: whether parameters and values are checked.
+          allow_nan_stats: see `Distribution`.
+          name: scope of the ops.
+
+        Raises:
+          ValueError: both are given, or neither.
+        """
+        parameters = dict(locals())
+        with ops.name_scope(name, values=[logits, probs, temperature]) as name:
+            self._logits, self._probs = util.get_logits_and_probs(
+                name=name,
+                logits=logits,
+                probs=probs,
+                validate_args=validate_args,
+                multidimensional=True,
+            )
+            if dtype is None:
+                dtype = self._logits.dtype
+                if not validate_args:
+                    temperature = math_ops.cast(temperature, dtype)
+            checks = [check_ops.assert_positive(temperature)] if validate_args else []
+            with ops.control_dependencies(checks):
+                self._temperature = array_ops.identity(temperature, name="temperature")
+                self._temperature_2d = array_ops.reshape(
+                    temperature, [-1, 1], name="temperature_2d"
+                )
+            rank = self._logits.get_shape().with_rank_at_least(1).ndims
+            if rank is not None:
+                self._batch_rank = ops.convert_to_tensor(
+                    rank - 1, dtype=dtypes.int32, name="batch_rank"
+                )
+            else:
+                with ops.name_scope(name="batch_rank"):
+                    self._batch_rank = array_ops.rank(self._logits) - 1
+            with ops.name_scope(name="event_size"):
+                self._event_size = array_ops.shape(self._logits)[-1]
+        super().__init__(
+            dtype,
+            distribution.FULLY_REPARAMETERIZED,
+            validate_args,
+            allow_nan_stats,
+            parameters,
+            [self._logits, self._probs, self._temperature],
+            name,
+        )
+
+    def _batch_shape_tensor(self) -> Any:
+        return array_ops.shape(self._logits)[:-1]
+
+    def _batch_shape(self) -> Any:
+        return self.logits.get_shape()[:-1]
+
+    def _event_shape_tensor(self) -> Any:
+        return array_ops.shape(self.logits)[-1:]
+
+    def _event_shape(self) -> Any:
+        return self.logits.get_shape().with_rank_at_least(1)[-1:]
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+        shape = array_ops.concat([[n], array_ops.shape(self.logits)], 0)
+        logits = self.logits * array_ops.ones(shape, dtype=self.dtype)
+        rows = array_ops.reshape(logits, [-1, self.event_size])
+        # From the smallest normal number on: the logarithm of 0 would be infinite.
+        uniform = random_ops.random_uniform(
+            shape=array_ops.shape(rows),
+            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
+            maxval=1.0,
+            dtype=self.dtype,
+            seed=seed,
+        )
+        gumbel = -math_ops.log(-math_ops.log(uniform))
+        noisy = math_ops.div(gumbel + rows, self._temperature_2d)
+        return array_ops.reshape(nn_ops.log_softmax(noisy), shape)
+
+    def _checked(self, x: Any) -> Any:
+        if not self.validate_args:
+            return x
+        not_positive = check_ops.assert_non_positive(x)
+        zero = array_ops.zeros([], dtype=self.dtype)
+        normalised = check_ops.assert_near(zero, math_ops.reduce_logsumexp(x, axis=[-1]))
+        return control_flow_ops.with_dependencies([not_positive, normalised], x)
+
+    def _log_prob(self, x: Any) -> Any:
+        x, logits = self._checked(x), self.logits
+        shapes = x.get_shape(), logits.get_shape()
+        if not (all(s.is_fully_defined() for s in shapes) and shapes[0] == shapes[1]):
+            logits = array_ops.ones_like(x, dtype=logits.dtype) * logits
+            x = array_ops.ones_like(logits, dtype=x.dtype) * x
+        shape = array_ops.shape(math_ops.reduce_sum(logits, axis=[-1]))
+        logit_rows = array_ops.reshape(logits, [-1, self.event_size])
+        rows = array_ops.reshape(x, [-1, self.event_size])
+        k = math_ops.cast(self.event_size, x.dtype)
+        log_norm = math_ops.lgamma(k) + (k - 1.0) * math_ops.log(self.temperature)
+        log_softmax = nn_ops.log_softmax(logit_rows - rows * self._temperature_2d)
+        log_density = math_ops.reduce_sum(log_softmax, [-1], keepdims=False)
+        return array_ops.reshape(log_norm + log_density, shape)
+
+
+@tf_export("contrib.distributions.RelaxedOneHotCategorical")
+class RelaxedOneHotCategorical(TransformedDistribution):
+    """A distribution over simplexes: that of one-hot vectors in the limit of temperature 0."""
+
+    @moved("relaxed_onehot_categorical", _LIBRARY)
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Any = "RelaxedOneHotCategorical",
+    ) -> None:
+        """A batch of distributions, of logits or of probabilities.
+
+        Args: see `ExpRelaxedOneHotCategorical`.
+        """
+        logarithms = ExpRelaxedOneHotCategorical(
+            temperature, logits, probs, dtype, validate_args, allow_nan_stats
+        )
+        super().__init__(logarithms, bijectors.Exp(), name=name)

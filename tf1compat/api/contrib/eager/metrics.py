@@ -1,0 +1,217 @@
+"""Metrics as objects (`tensorflow.contrib.eager.python.metrics`)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tf1compat.api import array_ops, check_ops, math_ops, variable_scope
+from tf1compat.api.training.tracking import base
+from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.export import export_constant
+
+_NAME = re.compile("[^A-Za-z0-9.]")
+
+
+class Metric(base.Trackable):
+    """Base of metrics: subclasses define `build`, `call` and `result`.
+
+    Args:
+      name: the metric's name; by default that of its class.
+      use_global_variables: whether its variables are global ones of a graph, not local ones.
+    """
+
+    def __init__(self, name: Any = None, use_global_variables: bool = False):
+        self._built = False
+        self._vars: list[Any] = []
+        self._initial_values: dict[Any, Any] = {}
+        self._updates: list[Any] = []
+        self._use_global_variables = use_global_variables
+        name = name or type(self).__name__
+        self._name = name
+        scope = _NAME.sub("_", name)
+        with variable_scope.variable_scope(scope, use_resource=True, reuse=False) as found:
+            self._construction_scope = found
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a batch of data; gives what `call` does.
+
+        Raises:
+          NotImplementedError: operations are recorded, and `call` returns nothing.
+        """
+        if not self._built:
+            with variable_scope.variable_scope(self._construction_scope):
+                self.build(*args, **kwargs)
+            self._built = True
+        return self.call(*args, **kwargs)
+
+    @property
+    def name(self) -> str:
+        """The metric's name."""
+        return self._name
+
+    @property
+    def variables(self) -> list[Any]:
+        """The metric's variables."""
+        return self._vars
+
+    def init_variables(self) -> Any:
+        """Gives the variables their first values again; gives the operation, in a graph.
+
+        Raises:
+          RuntimeError: (in a graph) there are no variables yet.
+        """
+        if not ops.executing_eagerly():
+            from tf1compat.api import control_flow_ops
+
+            return control_flow_ops.group(*[v.initializer for v in self._vars])
+        for v in self._vars:
+            v.assign(self._initial_values[id(v)])
+        return None
+
+    def build(self, *args: Any, **kwargs: Any) -> None:
+        """Makes the variables: what subclasses define."""
+        raise NotImplementedError("Metrics must define a build() member function")
+
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a batch: what subclasses define."""
+        raise NotImplementedError("Metrics must define a call() member function")
+
+    def result(self) -> Any:
+        """The metric's value: what subclasses define."""
+        raise NotImplementedError("Metrics must define a result() member function")
+
+    def value(self) -> Any:
+        """As `result`."""
+        return self.result()
+
+    def aggregate(self, metrics: Any) -> None:
+        """Adds what other metrics of the kind were given.
+
+        Raises:
+          ValueError: one is of another kind, or has other variables.
+        """
+        for metric in metrics:
+            if metric.__class__ != self.__class__:
+                raise ValueError(
+                    f"All metrics must be the same type, {self.__class__} != {metric.__class__}."
+                )
+            if [v.name for v in metric._vars] != [v.name for v in self._vars]:
+                raise ValueError("All metrics must have variables in the same order.")
+        for i, variable in enumerate(self._vars):
+            variable.assign_add(math_ops.add_n([m._vars[i] for m in metrics]))
+
+    def add_variable(
+        self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None
+    ) -> Any:
+        """Makes a variable, in `build`.
+
+        Raises:
+          RuntimeError: not there.
+        """
+        if self._built:
+            raise RuntimeError("Can't call add_variable() except in build().")
+        kinds = ops.GraphKeys.GLOBAL_VARIABLES, ops.GraphKeys.LOCAL_VARIABLES
+        collection = kinds[0 if self._use_global_variables else 1]
+        v = variable_scope.get_variable(
+            name, shape, dtype, initializer, trainable=False, collections=[collection],
+            use_resource=True,
+        )  # fmt: skip
+        self._track_trackable(v, name=name, overwrite=True)
+        self._vars.append(v)
+        if ops.executing_eagerly():
+            self._initial_values[id(v)] = v.value()
+        return v
+
+
+class Mean(Metric):
+    """The weighted mean of values; of each of a list or dict of them.
+
+    Args:
+      name, use_global_variables: see `Metric`.
+      dtype: of the mean.
+    """
+
+    def __init__(
+        self, name: Any = None, dtype: Any = dtypes.float64, use_global_variables: bool = False
+    ):
+        super().__init__(name=name, use_global_variables=use_global_variables)
+        self.dtype = dtype
+
+    def build(self, *args: Any, **kwargs: Any) -> None:
+        """Makes the variables."""
+        from tf1compat.api import init_ops
+
+        for attribute, name in (("numer", "numer"), ("denom", "denom")):
+            zeros = init_ops.zeros_initializer
+            setattr(self, attribute, self.add_variable(name, (), self.dtype, zeros))
+
+    def call(self, values: Any, weights: Any = None) -> Any:  # pyright: ignore
+        """Adds values, and their weights; gives both."""
+        if weights is None:
+            count = math_ops.cast(array_ops.size(values), self.dtype)
+            total = math_ops.reduce_sum(math_ops.cast(values, self.dtype))
+        else:
+            weights = math_ops.cast(weights, self.dtype)
+            count = math_ops.reduce_sum(weights)
+            total = math_ops.reduce_sum(math_ops.cast(values, self.dtype) * weights)
+        self.denom.assign_add(count)  # pyright: ignore[reportAttributeAccessIssue]
+        self.numer.assign_add(total)  # pyright: ignore[reportAttributeAccessIssue]
+        return values if weights is None else (values, weights)
+
+    def result(self, write_summary: bool = True) -> Any:
+        """The mean; `write_summary` is without effect, as no writer of summaries is supported."""
+        return self.numer / self.denom  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class Accuracy(Mean):
+    """How often predictions equal labels."""
+
+    def __init__(self, name: Any = None, dtype: Any = dtypes.float64):
+        super().__init__(name=name, dtype=dtype)
+
+    def _matches(self, labels: Any, predictions: Any) -> Any:
+        check_ops.assert_equal(
+            array_ops.shape(labels), array_ops.shape(predictions),
+            message="Shapes of labels and predictions are unequal",
+        )  # fmt: skip
+        return math_ops.equal(labels, predictions)
+
+    def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # pyright: ignore
+        """Adds labels and predictions."""
+        matches = math_ops.cast(self._matches(labels, predictions), self.dtype)
+        super().call(matches, weights=weights)
+        given = [labels, predictions] + ([] if weights is None else [weights])
+        return tuple(nest.flatten(given))
+
+
+class CategoricalAccuracy(Accuracy):
+    """How often the largest prediction is that of the largest label."""
+
+    def _matches(self, labels: Any, predictions: Any) -> Any:
+        labels, predictions = math_ops.argmax(labels, -1), math_ops.argmax(predictions, -1)
+        return math_ops.equal(labels, predictions)
+
+
+class BinaryAccuracy(Accuracy):
+    """How often predictions are on the same side of a threshold as labels."""
+
+    def __init__(self, threshold: Any, name: Any = None, dtype: Any = dtypes.float64):
+        super().__init__(name=name, dtype=dtype)
+        self.threshold = threshold
+
+    def _matches(self, labels: Any, predictions: Any) -> Any:
+        labels, predictions = map(ops.convert_to_tensor, (labels, predictions))
+        return math_ops.equal(labels, math_ops.cast(predictions > self.threshold, labels.dtype))
+
+
+class SparseAccuracy(Accuracy):
+    """How often the largest prediction is that of the label, an integer."""
+
+    def _matches(self, labels: Any, predictions: Any) -> Any:
+        labels = ops.convert_to_tensor(labels)
+        return math_ops.equal(labels, math_ops.cast(math_ops.argmax(predictions, -1), labels.dtype))
+
+
+for _class in (Metric, Mean, Accuracy, CategoricalAccuracy, BinaryAccuracy, SparseAccuracy):
+    export_constant(f"contrib.eager.metrics.{_class.__name__}", _class)

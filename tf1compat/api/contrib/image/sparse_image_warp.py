@@ -1,0 +1,76 @@
+"""Images of which some points are moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, constant_op
+from tf1compat.api.contrib.image.dense_image_warp import dense_image_warp
+from tf1compat.api.contrib.image.interpolate_spline import interpolate_spline
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+def _in_batch(points: np.ndarray, batch: int, dtype: Any) -> Any:
+    return constant_op.constant(np.tile(points[None], [batch, 1, 1]), dtype=dtype)
+
+
+def _grid(height: int, width: int, rows: int, columns: int) -> np.ndarray:
+    """Points at equal distances over an image: [rows, columns, 2]."""
+    axes = np.linspace(0, height - 1, rows), np.linspace(0, width - 1, columns)
+    return np.stack(np.meshgrid(*axes, indexing="ij"), -1)
+
+
+def _on_the_edge(height: int, width: int, per_edge: int) -> np.ndarray:
+    """The corners, and as many points on each edge: [points, 2]."""
+    points = _grid(height, width, per_edge + 2, per_edge + 2)
+    y, x = points[..., 0], points[..., 1]
+    return points[(x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)]
+
+
+@tf_export("contrib.image.sparse_image_warp")
+def sparse_image_warp(
+    image: Any,
+    source_control_point_locations: Any,
+    dest_control_point_locations: Any,
+    interpolation_order: int = 2,
+    regularization_weight: Any = 0.0,
+    num_boundary_points: int = 0,
+    name: str = "sparse_image_warp",
+) -> tuple[Any, Any]:
+    """Images in which points have moved, and what is between them by a spline.
+
+    Args:
+      image: float tensor [batch, height, width, channels] of known shape.
+      source_control_point_locations: float tensor [batch, points, 2], rows and columns.
+      dest_control_point_locations: float tensor of the same shape.
+      interpolation_order: of the spline.
+      regularization_weight: float, how far it may be from the points.
+      num_boundary_points: if it is positive, the corners stay, and one point less on each edge.
+      name: scope of the ops.
+
+    Returns:
+      The images, and the flow [batch, height, width, 2].
+    """
+    image = ops.convert_to_tensor(image)
+    source = ops.convert_to_tensor(source_control_point_locations)
+    dest = ops.convert_to_tensor(dest_control_point_locations)
+    flows = dest - source
+    with ops.name_scope(name):
+        batch, height, width, _ = image.get_shape().as_list()
+        pixels = _grid(height, width, height, width).reshape(-1, 2)
+        queries = _in_batch(pixels, batch, image.dtype)
+        if num_boundary_points > 0:
+            edge = _on_the_edge(height, width, num_boundary_points - 1)
+            batch_of_points = dest.shape.as_list()[0]
+            fixed = _in_batch(edge, batch_of_points, dest.dtype)
+            still = _in_batch(np.zeros_like(edge), batch_of_points, dest.dtype)
+            dest = array_ops.concat([dest, fixed], 1)
+            flows = array_ops.concat([flows, still], 1)
+        flow = interpolate_spline(
+            dest, flows, queries, interpolation_order, regularization_weight
+        )
+        flow = array_ops.reshape(flow, [batch, height, width, 2])
+        return dense_image_warp(image, flow), flow

@@ -1,0 +1,1 @@
+"""`tf.contrib.quantize`: graphs that compute as their quantized form will."""

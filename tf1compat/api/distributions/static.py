@@ -1,0 +1,87 @@
+"""Small computations on shapes and truths, done at once where their operands are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api import array_ops, constant_op, math_ops, tensor_util
+from tf1compat.core import ops
+
+
+def value(x: Any) -> Any:
+    """What a tensor is known to be while recording; None if it isn't."""
+    return tensor_util.constant_value(ops.convert_to_tensor(x))
+
+
+def logical_and(*args: Any) -> Any:
+    """Whether all of them hold, a bool tensor."""
+    known = [value(x) for x in args]
+    if any(x is not None and not x for x in known):
+        return constant_op.constant(False)
+    if all(x is not None for x in known):
+        return constant_op.constant(True)
+    return math_ops.logical_and(*args) if len(args) == 2 else math_ops.reduce_all(args)
+
+
+def equal(x: Any, y: Any) -> Any:
+    """Whether two are equal, a bool tensor."""
+    known = value(x), value(y)
+    if known[0] is None or known[1] is None:
+        return math_ops.equal(x, y)
+    return constant_op.constant(np.array_equal(*known))
+
+
+def logical_not(x: Any) -> Any:
+    """Whether it doesn't hold, a bool tensor."""
+    known = value(x)
+    return math_ops.logical_not(x) if known is None else constant_op.constant(np.logical_not(known))
+
+
+def concatenated(*vectors: Any) -> Any:
+    """Vectors one after the other, a tensor."""
+    known = [value(x) for x in vectors]
+    if any(x is None for x in known):
+        return array_ops.concat(vectors, 0)
+    return constant_op.constant([x for vector in known for x in vector])
+
+
+def concat_vectors(*vectors: Any) -> Any:
+    """Vectors one after the other: a list if all are known, else a tensor."""
+    known = [value(x) for x in vectors]
+    if any(x is None for x in known):
+        return array_ops.concat(vectors, axis=0)
+    return [x for vector in known for x in vector]
+
+
+def choice(predicate: Any, if_true: Any, if_false: Any) -> Any:
+    """One of two scalars."""
+    known = value(predicate)
+    if known is None:
+        return array_ops.where_v2(predicate, if_true, if_false)
+    return if_true if known else if_false
+
+
+def ones_like(x: Any) -> Any:
+    """As many ones; a constant if the shape is known."""
+    if x.get_shape().is_fully_defined():
+        return array_ops.ones(x.get_shape().as_list(), dtype=x.dtype)
+    return array_ops.ones_like(x)
+
+
+def rank_of(shape: Any) -> Any:
+    """The length of a shape that is a tensor.
+
+    Raises:
+      ValueError: it is no vector.
+      TypeError: its elements aren't whole numbers.
+    """
+    static = shape.get_shape()
+    if static.ndims not in (None, 1):
+        raise ValueError("input is not a valid shape: not 1D")
+    if not shape.dtype.is_integer:
+        raise TypeError("input is not a valid shape: wrong dtype")
+    if static.is_fully_defined():
+        return constant_op.constant(static.as_list()[0])
+    return array_ops.shape(shape)[0]
