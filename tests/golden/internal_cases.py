@@ -350,3 +350,68 @@ def batches_of_kept_rows(tf):
 def inconsistent_sparse_tensors(tf):
     sparse = tf.SparseTensor([[0]], [1.0], [2])
     return [error(tf.train.batch_join, [[sparse], [tf.constant([1])]], 2)[0]]
+
+
+@case
+def equal_messages(tf):
+    compare = internal("util.protobuf.compare")
+    said = []
+    for a, b in (
+        (tf.NodeDef(name="a"), tf.NodeDef(name="b")),
+        (tf.NodeDef(name="a", input=["x"]), tf.NodeDef(name="a", input=["x"])),
+        (tf.NodeDef(name="a", input=["x"]), tf.NodeDef(name="a", input=["x", "x"])),
+        (tf.AttrValue(f=0.1), tf.AttrValue(f=0.1000001)),
+    ):
+
+        class Case(compare.ProtoAssertions, tf.test.TestCase):
+            def runTest(self):
+                pass
+
+        said.append([compare.ProtoEq(a, b), error(Case().assertProtoEqual, a, b)[0]])
+        said.append(error(Case().assertProtoEqual, a, b, normalize_numbers=True)[0])
+    return said
+
+
+@case
+def calls(tf):
+    tf_stack = internal("util.tf_stack")
+    stack = list(tf_stack.extract_stack())
+    (last,) = tf_stack.convert_stack(tf_stack.extract_stack(limit=1))
+    return [stack[-1].name, last[2:], len(tf_stack.convert_stack(stack, True)[0])]
+
+
+@case
+def group_locks(tf):
+    lock_util = internal("util.lock_util")
+    lock = lock_util.GroupLock(2)
+    with lock.group(0), lock.group(0):
+        said = [error(lock.group, 2)]
+    with lock.group(1):
+        said += [error(lock_util.GroupLock, 0)]
+    return said
+
+
+@case
+def json_of_objects(tf):
+    get_json_type = internal("util.serialization").get_json_type
+    values = (np.float32(2), np.ones([2]), tf.keras.layers.Dense(2, name="d"), json_of_objects, int,
+              tf.TensorShape([1, None]), tf.Dimension(3), {"a": 1})  # fmt: skip
+    said = [get_json_type(value) for value in values]
+    said[2] = [said[2]["class_name"], said[2]["config"]["units"]]
+    return said + [error(get_json_type, object())[0]]
+
+
+@eager
+def eager_contexts(tf):
+    context = internal("eager.context")
+    current = context.context()
+    said = [current.executing_eagerly(), current.device_name, current.scope_name]
+    said += [context.num_gpus(), context.shared_name("a"), len(context.shared_name())]
+    with context.namescope("n/"), context.device("cpu:0"):
+        said += [context.scope_name(), current.device_name, current.device_spec.to_string()]
+    context.set_global_seed(3)
+    said += [context.global_seed(), [context.internal_operation_seed() for _ in range(2)]]
+    with context.graph_mode():
+        said += [context.executing_eagerly(), context.shared_name()]
+    context.set_global_seed(None)
+    return said

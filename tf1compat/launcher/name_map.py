@@ -85,6 +85,21 @@ _TABLE = (
         "_check_index",
     ),
     (
+        "keras.utils.mode_keys",
+        "api.saved_model.model_utils.mode_keys",
+        "ModeKeys=KerasModeKeys",
+    ),
+    (
+        "ops.losses.loss_reduction",
+        "api.keras.utils.losses_utils",
+        "ReductionV2",
+    ),
+    (
+        "util.serialization",
+        "api.keras.engine.network",
+        "get_json_type",
+    ),
+    (
         "ops.check_ops",
         "api.check_ops",
         "_get_diff_for_monotonic_comparison=_differences",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.api.training.tracking.base import TrackableReference
 from tf1compat.core import errors, nest, ops
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import Dimension, TensorShape
 
 
 class Network(NetworkSaving, base_layer.Layer):
@@ -591,6 +592,10 @@ def get_json_type(obj: Any) -> Any:
         return obj.__name__
     if isinstance(obj, TensorShape):
         return obj.as_list()
+    if isinstance(obj, Dimension):
+        return obj.value
+    if isinstance(obj, Mapping):
+        return dict(obj)
     if hasattr(obj, "as_datatype_enum"):
         return obj.name
     raise TypeError("Not JSON Serializable:", obj)
