@@ -39,16 +39,17 @@ class Signals:
 
     def _stop(self, *_: Any) -> None:
         if self._armed:
+            self._armed = False
             raise KeyboardInterrupt
 
     def interrupt(self, run: Callable[[], Any], within: float) -> None:
         """Runs again and again until a signal comes, after at most so many seconds."""
         with pytest.raises(KeyboardInterrupt):
             try:
-                self._armed = True
                 # Again and again, as Python drops one that comes in a destructor.
                 signal.setitimer(signal.ITIMER_REAL, self._draw.uniform(1e-5, within), 0.01)
                 while True:
+                    self._armed = True
                     run()
             finally:
                 self._armed = False

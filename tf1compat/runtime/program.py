@@ -362,8 +362,13 @@ class Program:
                 results = [fetched(t, i, tensors, store) for i, t in enumerate(self.fetches)]
                 return results, entry
         except BaseException:
-            with lock:
-                store.undo()
+            try:
+                with lock:
+                    store.undo()
+            except BaseException:  # A second signal: it goes on where it was.
+                with lock:
+                    store.undo()
+                raise
             raise
         finally:
             with lock:
