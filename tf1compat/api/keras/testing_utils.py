@@ -141,6 +141,14 @@ def get_test_data(
     return (x[:train_samples], y[:train_samples]), (x[train_samples:], y[train_samples:])
 
 
+def _random_input(shape: Any, dtype: str) -> np.ndarray:
+    if shape is None:
+        raise ValueError("input_shape is None")
+    sizes = [np.random.randint(1, 4) if size is None else size for size in shape]
+    lowest = -0.5 if dtype.startswith("float") else 0
+    return (10 * np.random.random(sizes) + lowest).astype(dtype)
+
+
 def layer_test(
     layer_cls: type,
     kwargs: dict[str, Any] | None = None,
@@ -173,32 +181,26 @@ def layer_test(
       AssertionError: the layer does not do as it says.
     """
     if input_data is None:
-        if input_shape is None:
-            raise ValueError("input_shape is None")
         input_dtype = input_dtype or "float32"
-        sizes = [np.random.randint(1, 4) if size is None else size for size in input_shape]
-        input_data = 10 * np.random.random(sizes)
-        if input_dtype[:5] == "float":
-            input_data -= 0.5
-        input_data = input_data.astype(input_dtype)
-    elif input_shape is None:
-        input_shape = input_data.shape
-    if input_dtype is None:
-        input_dtype = input_data.dtype
-    if expected_output_dtype is None:
-        expected_output_dtype = input_dtype
+        input_data = _random_input(input_shape, input_dtype)
+    shape = input_data.shape if input_shape is None else input_shape
+    dtype = input_data.dtype if input_dtype is None else input_dtype
+    kwargs = {} if kwargs is None else kwargs
 
-    kwargs = kwargs or {}
-    layer = layer_cls(**kwargs)
-    if adapt_data is not None:
-        layer.adapt(adapt_data)
+    def made() -> Any:
+        layer = layer_cls(**kwargs)
+        if adapt_data is not None:
+            layer.adapt(adapt_data)
+        return layer
+
+    layer = made()
     weights = layer.get_weights()
     layer.set_weights(weights)
     if "weights" in inspect.getfullargspec(layer_cls.__init__).args:
         kwargs["weights"] = weights
-        layer = layer_cls(**kwargs)
+        layer = made()
 
-    x = input_layer.Input(shape=input_shape[1:], dtype=input_dtype)
+    x = input_layer.Input(shape=shape[1:], dtype=dtype)
     y = layer(x)
 
     def fail(found: str, wanted: Any, when: str = "") -> None:
@@ -226,14 +228,15 @@ def layer_test(
             again = recovered.predict(input_data)
             np.testing.assert_allclose(again, output, rtol=1e-3, atol=1e-6)
 
-    if backend.dtype(y) != expected_output_dtype:
-        fail(f"output dtype={backend.dtype(y)}", expected_output_dtype)
+    wanted_dtype = dtype if expected_output_dtype is None else expected_output_dtype
+    if backend.dtype(y) != wanted_dtype:
+        fail(f"output dtype={backend.dtype(y)}", wanted_dtype)
     if expected_output_shape is not None:
         check_shape(expected_output_shape, y.shape)
 
     model = models.Model(x, y)
-    computed_shape = layer.compute_output_shape(TensorShape(input_shape)).as_list()
-    signature = layer.compute_output_signature(TensorSpec(shape=input_shape, dtype=input_dtype))
+    computed_shape = layer.compute_output_shape(TensorShape(shape)).as_list()
+    signature = layer.compute_output_signature(TensorSpec(shape=shape, dtype=dtype))
     output = model.predict(input_data)
     check_shape(computed_shape, output.shape)
     check_shape(signature.shape, output.shape)
@@ -248,7 +251,7 @@ def layer_test(
         model.compile("rmsprop", "mse", weighted_metrics=["acc"], **chosen)
         model.train_on_batch(input_data, output)
 
-    config = {**layer.get_config(), "batch_input_shape": input_shape}
+    config = {**layer.get_config(), "batch_input_shape": shape}
     layer = layer.__class__.from_config(config)
     if adapt_data is not None:
         layer.adapt(adapt_data)
