@@ -21,3 +21,30 @@ def test_says_what_tensorflow_says(tf, name):
     with context.mode(name in internal_cases.EAGER):
         said = internal_cases.CASES[name](tf)
     assert json.loads(json.dumps(said)) == _GOLDEN[name]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda tf, x: tf.contrib.seq2seq.BahdanauAttention(3, x),
+        lambda tf, x: tf.contrib.crf.crf_log_likelihood(
+            x, tf.zeros([2, 4], tf.int32), tf.constant([3, 3])
+        ),
+        lambda tf, x: tf.nn.static_rnn(
+            tf.contrib.seq2seq.AttentionWrapper(
+                tf.nn.rnn_cell.LSTMCell(3),
+                tf.contrib.seq2seq.LuongAttention(3, x),
+                attention_layer_size=2,
+            ),
+            [tf.ones([2, 3])],
+            dtype=tf.float32,
+        ),
+        lambda tf, x: tf.contrib.layers.group_norm(tf.ones([1, 4, 4, 4]), 2),
+    ],
+)
+def test_contrib_takes_sizes_that_are_plain_numbers(tf, record):
+    tf.enable_v2_tensorshape()
+    try:
+        record(tf, tf.ones([2, 4, 3]))
+    finally:
+        tf.disable_v2_tensorshape()

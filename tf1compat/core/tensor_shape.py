@@ -30,7 +30,7 @@ def disable_v2_tensorshape() -> None:
 
 
 @tf_export("compat.dimension_value", "dimension_value")
-def dimension_value(dimension: "Dimension | int | None") -> int | None:
+def dimension_value(dimension: "Dimension | int | None") -> Any:
     """The plain value of a Dimension; anything else is returned as it is."""
     return dimension._value if isinstance(dimension, Dimension) else dimension
 

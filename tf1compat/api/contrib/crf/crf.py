@@ -14,6 +14,7 @@ from tf1compat.api.rnn_cell_impl import RNNCell
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
 
 __all__ = [
     "CrfDecodeBackwardRnnCell",
@@ -32,7 +33,7 @@ __all__ = [
 
 def _by_length(inputs: Any, single: Callable[[], Any], several: Callable[[], Any]) -> Any:
     """One of two functions: that of sequences of one step, or of more."""
-    length = inputs.shape[1].value or array_ops.shape(inputs)[1]
+    length = dimension_value(inputs.shape[1]) or array_ops.shape(inputs)[1]
     return utils.smart_cond(pred=math_ops.equal(length, 1), true_fn=single, false_fn=several)
 
 
@@ -155,7 +156,7 @@ def crf_log_likelihood(
     Returns:
       (floats [batch], the scores of pairs).
     """
-    num_tags = inputs.shape[2].value
+    num_tags = dimension_value(inputs.shape[2])
     if transition_params is None:
         transition_params = vs.get_variable("transitions", [num_tags, num_tags])
     scores = crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
@@ -225,7 +226,7 @@ class _TagsCell(RNNCell):
 
     def __init__(self, transition_params: Any):
         self._transition_params = array_ops.expand_dims(transition_params, 0)
-        self._num_tags = transition_params.shape[0].value
+        self._num_tags = dimension_value(transition_params.shape[0])
 
     @property
     def state_size(self) -> Any:
@@ -381,7 +382,7 @@ def crf_decode(
         return math_ops.cast(tags, dtype=dtypes.int32), best
 
     def several() -> Any:
-        num_tags = potentials.shape[2].value
+        num_tags = dimension_value(potentials.shape[2])
         forward = CrfDecodeForwardRnnCell(transition_params)
         first = array_ops.slice(potentials, [0, 0, 0], [-1, 1, -1])
         first = array_ops.squeeze(first, axis=[1])

@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api import array_ops, init_ops, math_ops, nn_ops, rnn_cell_impl
 from tf1compat.api.contrib.rnn import lstm_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import dimension_value
 
 
 @tf_export("contrib.cudnn_rnn.CudnnCompatibleLSTMCell")
@@ -45,7 +46,7 @@ class CudnnCompatibleGRUCell(rnn_cell_impl.GRUCell):
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernels and biases of the gates and of the candidate's two parts."""
-        depth, units = inputs_shape[1].value, self._num_units
+        depth, units = dimension_value(inputs_shape[1]), self._num_units
         if depth is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
         ones = init_ops.Constant(1.0, dtype=self.dtype)

@@ -24,6 +24,7 @@ from tf1compat.api.layers import base as base_layer
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import dimension_value
 
 
 class _CudnnRNN(base_layer.Layer):
@@ -165,11 +166,11 @@ class _CudnnRNN(base_layer.Layer):
         input_shape = tensor_shape.TensorShape(input_shape)
         if input_shape.ndims != 3:
             raise ValueError(f"Expecting input_shape with 3 dims, got {input_shape.ndims:d}")
-        if input_shape[-1].value is None:
+        if dimension_value(input_shape[-1]) is None:
             raise ValueError(
                 "The last dimension of the inputs to `CudnnRNN` should be defined. Found `None`."
             )
-        self._input_size = input_shape[-1].value
+        self._input_size = dimension_value(input_shape[-1])
         self.input_spec = InputSpec(ndim=3, axes={-1: self._input_size})
         self._set_scope(None)
         with vs.variable_scope(

@@ -25,6 +25,7 @@ from tf1compat.api.contrib.layers.batch_normalization import parameter
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
 
 __all__ = ["group_norm", "instance_norm"]
 
@@ -142,7 +143,7 @@ def group_norm(
     for axis in reduction_axes:
         if axis > rank:
             raise ValueError("Axis is out of bounds.")
-        if inputs.shape[axis].value is None:
+        if dimension_value(inputs.shape[axis]) is None:
             raise ValueError(f"Inputs {inputs.name} has undefined dimensions {axis}.")
         if channels_axis == axis:
             raise ValueError("reduction_axis must be mutually exclusive with channels_axis")

@@ -21,6 +21,7 @@ from tf1compat.api.contrib.rnn import core_rnn_cell
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
 
 Linear = core_rnn_cell._Linear
 
@@ -350,7 +351,7 @@ def attention_decoder(
         raise ValueError("Must provide at least 1 input to attention decoder.")
     if num_heads < 1:
         raise ValueError("With less than 1 heads, use a non-attention decoder.")
-    if attention_states.get_shape()[2].value is None:
+    if dimension_value(attention_states.get_shape()[2]) is None:
         raise ValueError(
             f"Shape[2] of attention_states must be known: {attention_states.get_shape()}"
         )
@@ -359,10 +360,10 @@ def attention_decoder(
     with vs.variable_scope(scope or "attention_decoder", dtype=dtype) as scope:
         dtype = scope.dtype
         batch_size = array_ops.shape(decoder_inputs[0])[0]
-        attn_length = attention_states.get_shape()[1].value
+        attn_length = dimension_value(attention_states.get_shape()[1])
         if attn_length is None:
             attn_length = array_ops.shape(attention_states)[1]
-        attn_size = attention_states.get_shape()[2].value
+        attn_size = dimension_value(attention_states.get_shape()[2])
         hidden = array_ops.reshape(attention_states, [-1, attn_length, 1, attn_size])
         features, weights = [], []
         for head in range(num_heads):

@@ -19,6 +19,7 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import dimension_value
 
 
 def GetParam(var: Any, timestep: Any) -> Any:  # noqa: N802
@@ -197,7 +198,7 @@ class ShampooOptimizer(Optimizer):
                 )
                 continue
             if axes:
-                size = 1.0 if indices is not None else float(shape[i].value)
+                size = 1.0 if indices is not None else float(dimension_value(shape[i]))
                 outer = math_ops.reduce_sum(grad * grad, axis=axes) / size
             else:
                 outer = grad * grad

@@ -10,7 +10,7 @@ from tf1compat.api import array_ops, clip_ops, control_flow_ops, init_ops, math_
 from tf1compat.api.rnn_cell_impl import LayerRNNCell, assert_like_rnncell
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 NTMControllerState = collections.namedtuple(
     "NTMControllerState", ("controller_state", "read_vector_list", "w_list", "M", "time")
@@ -18,7 +18,7 @@ NTMControllerState = collections.namedtuple(
 
 
 def _batch_size(x: Tensor) -> Any:
-    return x.shape[0].value or array_ops.shape(x)[0]
+    return dimension_value(x.shape[0]) or array_ops.shape(x)[0]
 
 
 class NTMCell(LayerRNNCell):
@@ -79,11 +79,11 @@ class NTMCell(LayerRNNCell):
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables of controller, output, heads and memory."""
         if self.output_dim is None:
-            if inputs_shape[1].value is None:
+            if dimension_value(inputs_shape[1]) is None:
                 raise ValueError(
                     f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}"
                 )
-            self.output_dim = inputs_shape[1].value
+            self.output_dim = dimension_value(inputs_shape[1])
 
         def linear(size: int) -> Any:
             return init_ops.TruncatedNormal(stddev=1.0 / math.sqrt(size), dtype=dtypes.float32)

@@ -32,6 +32,7 @@ from tf1compat.api.rnn_cell_impl import _zero_state_tensors
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
 
 
 @tf_export("contrib.seq2seq.AttentionMechanism")
@@ -147,8 +148,8 @@ class _BaseAttentionMechanism(AttentionMechanism):
             if custom_key_value_fn is not None:
                 self._keys, self._values = custom_key_value_fn(self._keys, self._values)
             shape = self._keys.shape
-            self._batch_size = shape[0].value or array_ops.shape(self._keys)[0]
-            self._alignments_size = shape[1].value or array_ops.shape(self._keys)[1]
+            self._batch_size = dimension_value(shape[0]) or array_ops.shape(self._keys)[0]
+            self._alignments_size = dimension_value(shape[1]) or array_ops.shape(self._keys)[1]
 
     @property
     def memory_layer(self) -> Any:
@@ -408,7 +409,7 @@ def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> 
     p_choose_i = ops.convert_to_tensor(p_choose_i, name="p_choose_i")
     previous_attention = ops.convert_to_tensor(previous_attention, name="previous_attention")
     if mode == "recursive":
-        batch_size = p_choose_i.shape[0].value or array_ops.shape(p_choose_i)[0]
+        batch_size = dimension_value(p_choose_i.shape[0]) or array_ops.shape(p_choose_i)[0]
         shifted = array_ops.concat([array_ops.ones((batch_size, 1)), 1 - p_choose_i[:, :-1]], 1)
         passed = functional_ops.scan(
             lambda x, yz: array_ops.reshape(yz[0] * x + yz[1], (batch_size,)),
@@ -578,7 +579,7 @@ def hardmax(logits: Any, name: Any = None) -> Tensor:
     """
     with ops.name_scope(name, "Hardmax", [logits]):
         logits = ops.convert_to_tensor(logits, name="logits")
-        depth = logits.get_shape()[-1].value
+        depth = dimension_value(logits.get_shape()[-1])
         if depth is None:
             depth = array_ops.shape(logits)[-1]
         return array_ops.one_hot(math_ops.argmax(logits, -1), depth, dtype=logits.dtype)

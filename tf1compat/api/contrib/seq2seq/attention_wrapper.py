@@ -29,7 +29,7 @@ from tf1compat.api.rnn_cell_impl import _zero_state_tensors
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 __all__ = [
     "AttentionMechanism",
@@ -204,15 +204,16 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
                     f"attention_mechanism, saw: {len(layers)} vs {len(mechanisms)}"
                 )
             self._attention_layers = layers
+            depths = [cell.output_size + dimension_value(m.values.shape[-1]) for m in mechanisms]
             self._attention_layer_size = sum(
-                layer.compute_output_shape([None, cell.output_size + m.values.shape[-1].value])[
-                    -1
-                ].value
-                for layer, m in zip(layers, mechanisms, strict=True)
+                dimension_value(layer.compute_output_shape([None, depth])[-1])
+                for layer, depth in zip(layers, depths, strict=True)
             )
         else:
             self._attention_layers = None
-            self._attention_layer_size = sum(m.values.shape[-1].value for m in mechanisms)
+            self._attention_layer_size = sum(
+                dimension_value(m.values.shape[-1]) for m in mechanisms
+            )
         self._attention_fn = attention_fn or _compute_attention
         self._cell = cell
         self._attention_mechanisms = mechanisms
@@ -223,7 +224,7 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
             self._initial_cell_state = None
             if initial_cell_state is not None:
                 state = nest.flatten(initial_cell_state)[-1]
-                batch_size = state.shape[0].value or array_ops.shape(state)[0]
+                batch_size = dimension_value(state.shape[0]) or array_ops.shape(state)[0]
                 message = (
                     f"When constructing AttentionWrapper {self._base_name}: Non-matching batch "
                     "sizes between the memory (encoder output) and initial_cell_state.  "
@@ -325,7 +326,7 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
             )
         cell_inputs = self._cell_input_fn(inputs, state.attention)
         output, next_cell_state = self._cell(cell_inputs, state.cell_state)
-        batch_size = output.shape[0].value or array_ops.shape(output)[0]
+        batch_size = dimension_value(output.shape[0]) or array_ops.shape(output)[0]
         message = (
             f"When applying AttentionWrapper {self.name}: Non-matching batch sizes between the "
             "memory (encoder output) and the query (decoder output).  " + _TILE_MEMORY

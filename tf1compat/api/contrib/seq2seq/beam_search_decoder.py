@@ -23,7 +23,7 @@ from tf1compat.api.tensor_util import constant_value
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.tensor_shape import TensorShape, as_shape, dimension_value
 
 __all__ = [
     "BeamSearchDecoder",
@@ -77,7 +77,7 @@ def _tile_batch(t: Any, multiplier: int) -> Tensor:
         raise ValueError("t must have statically known rank")
     tiling = [1] * (t.shape.ndims + 1)
     tiling[1] = multiplier
-    batch_size = t.shape[0].value
+    batch_size = dimension_value(t.shape[0])
     tiled = array_ops.tile(array_ops.expand_dims(t, 1), tiling)
     tiled = array_ops.reshape(tiled, array_ops.concat(([shape[0] * multiplier], shape[1:]), 0))
     static_batch_size = None if batch_size is None else batch_size * multiplier
@@ -116,7 +116,7 @@ def gather_tree_from_array(t: Any, parent_ids: Any, sequence_length: Any) -> Ten
       A tensor like `t`.
     """
     max_time, batch_size, beam_width = [
-        parent_ids.shape[i].value or array_ops.shape(parent_ids)[i] for i in range(3)
+        dimension_value(parent_ids.shape[i]) or array_ops.shape(parent_ids)[i] for i in range(3)
     ]
     beam_ids = array_ops.expand_dims(array_ops.expand_dims(math_ops.range(beam_width), 0), 0)
     beam_ids = array_ops.tile(beam_ids, [max_time, batch_size, 1])
@@ -149,8 +149,8 @@ def _check_ndims(t: Tensor) -> None:
 
 def _check_static_batch_beam_maybe(shape: Any, batch_size: Any, beam_width: Any) -> bool:
     """Whether `shape` may be [batch, beam, ...] or [batch * beam, ...]; warns if not."""
-    first: Any = shape[0].value
-    second = shape[1].value if shape.ndims >= 2 else None
+    first: Any = dimension_value(shape[0])
+    second = dimension_value(shape[1]) if shape.ndims >= 2 else None
     fits = batch_size is None or first is None
     if not fits and first == batch_size * beam_width:
         fits = second is None or (first, second) == (batch_size, beam_width)
@@ -510,7 +510,7 @@ def _beam_search_step(
     not_finished = math_ops.logical_not(previously_finished)
     step_log_probs = _mask_probs(nn_ops.log_softmax(logits), end_token, previously_finished)
     total_probs = array_ops.expand_dims(beam_state.log_probs, 2) + step_log_probs
-    vocab_size = logits.shape[-1].value or array_ops.shape(logits)[-1]
+    vocab_size = dimension_value(logits.shape[-1]) or array_ops.shape(logits)[-1]
     lengths_to_add = array_ops.one_hot(
         indices=array_ops.fill([batch_size, beam_width], end_token),
         depth=vocab_size,
