@@ -216,7 +216,7 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
           ValueError: neither `loc` nor `covariance_matrix` is given.
         """
         parameters = dict(locals())
-        with ops.name_scope(name) as name:
+        with ops.name_scope(name) as name:  # noqa: SIM117
             with ops.name_scope("init", values=[loc, covariance_matrix]):
                 scale_tril = None
                 if covariance_matrix is not None:
