@@ -1,6 +1,6 @@
 """tf.contrib.quantize: graphs rewritten, and parts of tf.contrib that are functions of tensors.
 
-Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_contrib_quantize.py`.
+Read by `record_cases.py` under TensorFlow 1.15, replayed by `tests/api/test_contrib_quantize.py`.
 """
 
 from __future__ import annotations
@@ -128,9 +128,7 @@ def warps(tf):
     dest = tf.constant([[[2.0, 1.5], [4.0, 6.0]]] * 2)
     z, found = tf.contrib.image.sparse_image_warp(image, source, dest, num_boundary_points=2)
     # What is left of 0 at the edge is of the solver's rounding.
-    return Case(
-        [y, tf.gradients(y, flow)[0], z, found + 1.0], said=[y.shape, z.shape], steps=1
-    )
+    return Case([y, tf.gradients(y, flow)[0], z, found + 1.0], said=[y.shape, z.shape], steps=1)
 
 
 def splines(tf):

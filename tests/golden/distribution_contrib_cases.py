@@ -215,7 +215,10 @@ DISTRIBUTIONS = {
     ),
     "wishart_full": (lambda tf: _ds(tf).WishartFull(4.0, MATRIX), MATRIX),
     "wishart_cholesky": (lambda tf: _ds(tf).WishartCholesky([4.0, 5.0], TRIL, True), TRIL),
-    "wishart_full_checked": (lambda tf: _ds(tf).WishartFull(4.0, MATRIX, validate_args=True), MATRIX),
+    "wishart_full_checked": (
+        lambda tf: _ds(tf).WishartFull(4.0, MATRIX, validate_args=True),
+        MATRIX,
+    ),
     "batch_reshape": (
         lambda tf: _ds(tf).BatchReshape(_normal(tf, [0.5, 1.0, 2.0, 3.0], 2.0), [2, 2]),
         MATRIX,
@@ -237,8 +240,8 @@ DISTRIBUTIONS = {
             0.5,
             1.0,
             3,
-            lambda loc, scale, n, check: (
-                _ds(tf).quadrature_scheme_lognormal_gauss_hermite(loc, scale, n)
+            lambda loc, scale, n, check: _ds(tf).quadrature_scheme_lognormal_gauss_hermite(
+                loc, scale, n
             ),
         ),
         [1.0, 4.0],
@@ -492,7 +495,9 @@ def divergences_of_normals(tf):
 
 def divergences_of_diagonals(tf):
     a = _ds(tf).MultivariateNormalDiag([0.5, -1.0], [2.0, 1.0])
-    return _divergence(tf, a, _ds(tf).MultivariateNormalDiag([1.0, 1.0], scale_identity_multiplier=2.0))
+    return _divergence(
+        tf, a, _ds(tf).MultivariateNormalDiag([1.0, 1.0], scale_identity_multiplier=2.0)
+    )
 
 
 def entropy_of_a_mixture(tf):

@@ -193,7 +193,7 @@ def names() -> list[str]:
 
 @functools.cache
 def by_function() -> dict[str, str]:
-    """The name that TF's generated modules give to an op type's function (mat_mul) -> the op type."""
+    """The name that TF's generated modules give to an op type's function -> the op type."""
     table = {}
     for op_type in names():
         words = re.sub(r"(\d)D", r"\1d", op_type.lstrip("_"))

@@ -79,9 +79,7 @@ MAP: dict[str, tuple[str, ...]] = {
             "shuffle_ops sliding unique writers"
         ).split()
     },
-    "tensorflow.python.ops.distributions.bijector": (
-        "tf1compat.api.distributions.bijector_impl",
-    ),
+    "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
     **{
         f"tensorflow.{place}.{name}": (f"tf1compat.api.estimator.tpu.{name}",)

@@ -433,7 +433,7 @@ class Bijector(metaclass=abc.ABCMeta):
 
     @contextlib.contextmanager
     def _name_scope(self, name: str | None = None, values: Any = None) -> Iterator[str]:
-        with ops.name_scope(self.name):
+        with ops.name_scope(self.name):  # noqa: SIM117
             with ops.name_scope(name, values=(values or []) + self.graph_parents) as scope:
                 yield scope
 

@@ -229,9 +229,7 @@ class TransformedDistribution(distribution_lib.Distribution):
         """Each x of y with its log determinant, and the number of event dimensions."""
         x = self.bijector.inverse(y, **bijector_kwargs)
         event_ndims = self._maybe_get_static_event_ndims()
-        ildj = self.bijector.inverse_log_det_jacobian(
-            y, event_ndims=event_ndims, **bijector_kwargs
-        )
+        ildj = self.bijector.inverse_log_det_jacobian(y, event_ndims=event_ndims, **bijector_kwargs)
         injective = self.bijector._is_injective
         return ([(x, ildj)] if injective else list(zip(x, ildj, strict=False))), event_ndims
 

@@ -5,7 +5,7 @@ A client's export changes nothing in the `tf` namespace: it would only repeat a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -20,9 +20,9 @@ class api_export:
       allow_multiple_exports, overrides, api_name: accepted and unused.
     """
 
-    def __init__(self, *args: str, v1: Sequence[str] | None = None, **unused: Any):
+    def __init__(self, *args: str, **kwargs: Any):
         self._names = args
-        self._names_v1 = args if v1 is None else tuple(v1)
+        self._names_v1 = tuple(kwargs.get("v1", args))
 
     def __call__(self, func: T) -> T:
         func._tf_api_names = self._names  # type: ignore[attr-defined]

@@ -172,9 +172,13 @@ class Compiled:
         self._kept_values = store.base.kept
         inputs = [tensors[tensor] for tensor in self._dynamic]
         self._state_form = [form_of(value) for part in state for value in part]
-        with x64(True):
-            abstract = jax.tree.map(_abstract, (*state, inputs, self._hoisted))
-            self._traced = function.trace(*abstract)
+
+        def traced() -> Any:
+            with x64(True):
+                return function.trace(*jax.tree.map(_abstract, (*state, inputs, self._hoisted)))
+
+        # An exception that comes in the midst of it leaves JAX's own state in this thread broken.
+        self._traced = shielded(traced)
 
     def _program(
         self,

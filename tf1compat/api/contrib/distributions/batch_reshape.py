@@ -114,7 +114,7 @@ class BatchReshape(base.Distribution):
             count = self._sample_ndims(x)
             known = x.shape[:count] if isinstance(count, int) else TensorShape(None)
             if known.is_fully_defined():
-                sample = np.int32(known.as_list())
+                sample = np.array(known.as_list(), np.int32)
             else:
                 sample = array_ops.shape(x)[:count]
             own = [sample, self.distribution.batch_shape_tensor(), self.event_shape_tensor()]
@@ -159,13 +159,15 @@ class BatchReshape(base.Distribution):
                     )
                 )
             if self.batch_shape.is_fully_defined() and self.event_shape.is_fully_defined():
-                wanted = np.int32(self.batch_shape.concatenate(self.event_shape).as_list())
+                wanted = np.array(
+                    self.batch_shape.concatenate(self.event_shape).as_list(), np.int32
+                )
             else:
                 shapes = [self.batch_shape_tensor(), self.event_shape_tensor()]
                 wanted = array_ops.concat(shapes, axis=0)
             count = rank - least
             if isinstance(count, int) and x.shape[max(count, 0) :].is_fully_defined():
-                found = np.int32(x.shape[max(count, 0) :].as_list())
+                found = np.array(x.shape[max(count, 0) :].as_list(), np.int32)
             else:
                 count = max(count, 0) if isinstance(count, int) else count
                 found = array_ops.shape(x)[math_ops.maximum(count, 0) :]
@@ -205,9 +207,7 @@ class BatchReshape(base.Distribution):
 
     def _covariance(self) -> Any:
         shape = self.event_shape_tensor()
-        return self._of_batch(
-            self.distribution.covariance, [shape, shape], [self.event_shape] * 2
-        )
+        return self._of_batch(self.distribution.covariance, [shape, shape], [self.event_shape] * 2)
 
     def _of_batch(
         self, function: Callable[[], Any], shapes: Any = None, static_shapes: Any = None
@@ -239,7 +239,7 @@ def calculate_reshape(
     """
     known = tensor_util.constant_value_as_shape(new_shape)
     if known.is_fully_defined():
-        return np.int32(known.as_list()), known, []
+        return np.array(known.as_list(), np.int32), known, []
     with ops.name_scope(name, "calculate_reshape", [original_shape, new_shape]):
         size = math_ops.reduce_prod(original_shape)
         free = math_ops.equal(new_shape, -1)

@@ -22,7 +22,10 @@ class _OfTrials(Broadcasting):
     _broadcast = ("total_count", "probs")
     logits = parameter("logits", "The log-odds of a success.")
     probs = parameter("probs", "The probability of a success.")
-    _param_shapes = distribution.Distribution._param_shapes
+
+    @classmethod
+    def _param_shapes(cls, sample_shape: Any) -> Any:
+        return distribution.Distribution._param_shapes(sample_shape)
 
 
 @tf_export("contrib.distributions.Binomial")
@@ -217,7 +220,7 @@ class NegativeBinomial(_OfTrials):
 
     def _mode(self) -> Any:
         n = self.total_count
-        more = array_ops.where_v2(1.0 < n, n - 1.0, array_ops.zeros_like(n))
+        more = array_ops.where_v2(n > 1.0, n - 1.0, array_ops.zeros_like(n))
         return math_ops.floor(more * math_ops.exp(self.logits))
 
     def _variance(self) -> Any:

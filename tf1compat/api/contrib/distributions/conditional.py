@@ -21,7 +21,11 @@ class ConditionalDistribution(base.Distribution):
 
     @_conditions
     def sample(
-        self, sample_shape: Any = (), seed: Any = None, name: str = "sample", **condition_kwargs: Any
+        self,
+        sample_shape: Any = (),
+        seed: Any = None,
+        name: str = "sample",
+        **condition_kwargs: Any,
     ) -> Any:
         """Draws from the distributions."""
         return self._call_sample_n(sample_shape, seed, name, **condition_kwargs)

@@ -145,7 +145,7 @@ class Mixture(distribution.Distribution):
         return array_ops.unstack(softmax(self.cat.logits), num=self.num_components, axis=-1)
 
     def _expand_to_event_rank(self, x: Any) -> Any:
-        for _ in range(self.event_shape.ndims):
+        for _ in self.event_shape.as_list():
             x = array_ops.expand_dims(x, -1)
         return x
 
@@ -220,7 +220,7 @@ class Mixture(distribution.Distribution):
         return math_ops.reduce_sum(x * mask, axis=-1 - event_ndims)
 
     def _sample_few(self, n: Any, seed: Any) -> Any:
-        """Draws from each component as many batches as it was chosen for, and puts them together."""
+        """Draws as many batches from each component as it was chosen for, and joins them."""
         with self._checked():
             n = ops.convert_to_tensor(n, name="n")
             known = tensor_util.constant_value(n)

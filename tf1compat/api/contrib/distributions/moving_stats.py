@@ -36,7 +36,7 @@ def assign_moving_mean_variance(
       TypeError: the variables are not of floats, or of different dtypes.
     """
     values = [variance_var, mean_var, value, decay]
-    with ops.name_scope(name, "assign_moving_mean_variance", values):
+    with ops.name_scope(name, "assign_moving_mean_variance", values):  # noqa: SIM117
         with ops.colocate_with(variance_var), ops.colocate_with(mean_var):
             dtype = _float_dtype("mean_var", mean_var)
             other = variance_var.dtype.base_dtype
@@ -74,7 +74,7 @@ def assign_log_moving_mean_exp(
       TypeError: the variable is not of floats.
     """
     values = [log_mean_exp_var, log_value, decay]
-    with ops.name_scope(name, "assign_log_moving_mean_exp", values):
+    with ops.name_scope(name, "assign_log_moving_mean_exp", values):  # noqa: SIM117
         with ops.colocate_with(log_mean_exp_var):
             dtype = _float_dtype("log_mean_exp_var", log_mean_exp_var)
             log_value = ops.convert_to_tensor(log_value, dtype=dtype, name="log_value")

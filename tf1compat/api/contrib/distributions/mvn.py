@@ -167,25 +167,24 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
         parameters = dict(locals())
         if loc is None and scale_tril is None:
             raise ValueError("Must specify one or both of `loc`, `scale_tril`.")
-        with ops.name_scope(name) as name:
-            with ops.name_scope("init", values=[loc, scale_tril]):
-                loc = distribution_util.tensor_or_none(loc, "loc")
-                scale_tril = distribution_util.tensor_or_none(scale_tril, "scale_tril")
-                if scale_tril is None:
-                    scale: Any = LinearOperatorIdentity(
-                        num_rows=util.dimension_size(loc, -1),
-                        dtype=loc.dtype,
-                        is_self_adjoint=True,
-                        is_positive_definite=True,
-                        assert_proper_shapes=validate_args,
-                    )
-                else:
-                    scale = LinearOperatorLowerTriangular(
-                        scale_tril,
-                        is_non_singular=True,
-                        is_self_adjoint=False,
-                        is_positive_definite=False,
-                    )
+        with ops.name_scope(name) as name, ops.name_scope("init", values=[loc, scale_tril]):
+            loc = distribution_util.tensor_or_none(loc, "loc")
+            scale_tril = distribution_util.tensor_or_none(scale_tril, "scale_tril")
+            if scale_tril is None:
+                scale: Any = LinearOperatorIdentity(
+                    num_rows=util.dimension_size(loc, -1),
+                    dtype=loc.dtype,
+                    is_self_adjoint=True,
+                    is_positive_definite=True,
+                    assert_proper_shapes=validate_args,
+                )
+            else:
+                scale = LinearOperatorLowerTriangular(
+                    scale_tril,
+                    is_non_singular=True,
+                    is_self_adjoint=False,
+                    is_positive_definite=False,
+                )
         super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
 
@@ -217,7 +216,7 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
           ValueError: neither `loc` nor `covariance_matrix` is given.
         """
         parameters = dict(locals())
-        with ops.name_scope(name) as name:
+        with ops.name_scope(name) as name:  # noqa: SIM117
             with ops.name_scope("init", values=[loc, covariance_matrix]):
                 scale_tril = None
                 if covariance_matrix is not None:

@@ -15,8 +15,7 @@ def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Any, Any, Any]:
         raise TypeError("Expected prior to be an instance of type Normal")
     if s.dtype != prior.dtype:
         raise TypeError(
-            "Observation sum s.dtype does not match prior dtype: "
-            f"{s.dtype} vs. {prior.dtype}"
+            f"Observation sum s.dtype does not match prior dtype: {s.dtype} vs. {prior.dtype}"
         )
     n = math_ops.cast(n, prior.dtype)
     before = math_ops.square(prior.scale)

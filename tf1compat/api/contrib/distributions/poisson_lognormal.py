@@ -43,7 +43,7 @@ def quadrature_scheme_lognormal_gauss_hermite(
         grid, probs = np.polynomial.hermite.hermgauss(deg=quadrature_size)
         grid = grid.astype(loc.dtype.as_numpy_dtype)
         probs = probs.astype(loc.dtype.as_numpy_dtype)
-        probs /= np.linalg.norm(probs, ord=1, keepdims=True)
+        probs /= np.abs(probs).sum(keepdims=True)
         probs = ops.convert_to_tensor(probs, name="probs", dtype=loc.dtype)
         return loc[..., None] + np.sqrt(2.0) * scale[..., None] * grid, probs
 
@@ -145,9 +145,7 @@ class PoissonLogNormalQuadratureCompound(distribution.Distribution):
                 )
             kept = {"validate_args": validate_args, "allow_nan_stats": allow_nan_stats}
             self._distribution = poisson.Poisson(log_rate=grid, **kept)
-            self._mixture_distribution = categorical.Categorical(
-                logits=math_ops.log(probs), **kept
-            )
+            self._mixture_distribution = categorical.Categorical(logits=math_ops.log(probs), **kept)
             self._loc, self._scale, self._quadrature_size = loc, scale, quadrature_size
             super().__init__(
                 grid.dtype,
@@ -175,12 +173,12 @@ class PoissonLogNormalQuadratureCompound(distribution.Distribution):
         size = self.batch_shape.num_elements()
         if size is None:
             size = math_ops.reduce_prod(self.batch_shape_tensor())
-        nothing = np.int32([])
+        nothing = np.array([], np.int32)
         scalar = self.mixture_distribution.is_scalar_batch()
         shape = concat_vectors([n], util.pick_vector(scalar, [size], nothing))
         salt = "poisson_lognormal_quadrature_compound"
         points = self.mixture_distribution.sample(shape, seed=util.gen_new_seed(seed, salt))
-        rest = util.pick_vector(self.is_scalar_batch(), nothing, np.int32([-1]))
+        rest = util.pick_vector(self.is_scalar_batch(), nothing, np.array([-1], np.int32))
         points = array_ops.reshape(points, shape=concat_vectors([n], rest))
         points += math_ops.range(
             start=0,

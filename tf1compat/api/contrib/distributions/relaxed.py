@@ -1,4 +1,4 @@
-"""Distributions over (0, 1) and over simplexes that come near to discrete ones when they are cold."""
+"""Distributions over (0, 1) and simplexes that come near to discrete ones when they are cold."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def percentile(
             shape = array_ops.ones(shape=[rank], dtype=dtypes.int32)
             result *= array_ops.ones(shape, dtype=x.dtype)
         elif keep_dims:
-            for i in sorted(axes):
+            for i in sorted(axes or ()):
                 result = array_ops.expand_dims(result, axis=i)
         return result
 

@@ -30,6 +30,13 @@ class _DistributionShape:
       TypeError: one is no int32.
     """
 
+    _batch_ndims: Any
+    _batch_ndims_static: Any  # the number, if it is known
+    _batch_ndims_is_0: Any
+    _event_ndims: Any
+    _event_ndims_static: Any
+    _event_ndims_is_0: Any
+
     @moved("shape", "tf.contrib.distributions")
     def __init__(
         self,

@@ -107,9 +107,7 @@ class SinhArcsinh(_SinhArcsinh):
                 0.0 if skewness is None else skewness, name="skewness", dtype=dtype
             )
             batch_shape = distribution_util.get_broadcast_shape(loc, scale, tailweight, skewness)
-            distribution, loc = self._base(
-                distribution, dtype, allow_nan_stats, validate_args, loc
-            )
+            distribution, loc = self._base(distribution, dtype, allow_nan_stats, validate_args, loc)
             f, c = self._transformation(scale, skewness, tailweight, is_skewed)
             affine = bijectors.AffineScalar(shift=loc, scale=c, validate_args=validate_args)
             super().__init__(
@@ -161,9 +159,7 @@ class VectorSinhArcsinhDiag(_SinhArcsinh):
         with ops.name_scope(name, values=[*values, skewness, tailweight]) as name:
             loc = distribution_util.tensor_or_none(loc, "loc")
             is_skewed = skewness is not None
-            operator = distribution_util.make_diag_scale(
-                loc, scale_diag, scale_identity_multiplier
-            )
+            operator = distribution_util.make_diag_scale(loc, scale_diag, scale_identity_multiplier)
             batch_shape, event_shape = distribution_util.shapes_from_loc_and_scale(loc, operator)
             diag = operator.diag_part()
             dtype = diag.dtype

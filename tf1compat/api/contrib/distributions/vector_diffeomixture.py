@@ -86,7 +86,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
         grid, probs = np.polynomial.hermite.hermgauss(deg=quadrature_size)
         grid = grid.astype(dtype.as_numpy_dtype)
         probs = probs.astype(dtype.as_numpy_dtype)
-        probs /= np.linalg.norm(probs, ord=1, keepdims=True)
+        probs /= np.abs(probs).sum(keepdims=True)
         probs = ops.convert_to_tensor(probs, name="probs", dtype=dtype)
         points = loc[..., None] + np.sqrt(2.0) * scale[..., None] * grid
         return softmax(-util.pad(points, axis=-2, front=True), axis=-2), probs
@@ -116,9 +116,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
             components = None if components is None else components + 1
             return batch[:-1].concatenate([components, points])
 
-        quantiles = midpoints(
-            dist, ndims, quadrature_size, lambda x: SoftmaxCentered().forward(x)
-        )
+        quantiles = midpoints(dist, ndims, quadrature_size, lambda x: SoftmaxCentered().forward(x))
         quantiles.set_shape(shape(quadrature_size + 1))
         grid = (quantiles[..., :-1] + quantiles[..., 1:]) / 2.0
         grid.set_shape(shape(quadrature_size))
@@ -254,12 +252,8 @@ def determine_batch_event_shapes(grid: Any, endpoint_affine: Any) -> tuple[Any, 
         for affine in endpoint_affine:
             shift, scale = affine.shift, affine.scale
             if shift is not None:
-                batch = broadcast(
-                    batch, shift.shape[:-1], lambda x=shift: array_ops.shape(x)[:-1]
-                )
-                event = broadcast(
-                    event, shift.shape[-1:], lambda x=shift: array_ops.shape(x)[-1:]
-                )
+                batch = broadcast(batch, shift.shape[:-1], lambda x=shift: array_ops.shape(x)[:-1])
+                event = broadcast(event, shift.shape[-1:], lambda x=shift: array_ops.shape(x)[-1:])
             if scale is not None:
                 batch = broadcast(batch, scale.batch_shape, scale.batch_shape_tensor)
                 event = broadcast(
@@ -267,7 +261,7 @@ def determine_batch_event_shapes(grid: Any, endpoint_affine: Any) -> tuple[Any, 
                     TensorShape([scale.range_dimension]),
                     lambda x=scale: x.range_dimension_tensor()[None],
                 )
-        return *batch, *event
+        return (*batch, *event)  # type: ignore[return-value]
 
 
 # ---- The distribution ----------
@@ -393,12 +387,12 @@ class VectorDiffeomixture(base.Distribution):
         own = self.mixture_distribution.batch_shape.num_elements()
         if own is None:
             own = math_ops.reduce_prod(self.mixture_distribution.batch_shape_tensor())
-        nothing = np.int32([])
+        nothing = np.array([], np.int32)
         rest = util.pick_vector(self.is_scalar_batch(), nothing, [size // own])
         points = self.mixture_distribution.sample(
             concat_vectors([n], rest), seed=util.gen_new_seed(seed, _MODULE)
         )
-        rest = util.pick_vector(self.is_scalar_batch(), nothing, np.int32([-1]))
+        rest = util.pick_vector(self.is_scalar_batch(), nothing, np.array([-1], np.int32))
         points = array_ops.reshape(points, shape=concat_vectors([n], rest))
         stride = self.grid.shape.with_rank_at_least(2)[-2:].num_elements()
         if stride is None:
@@ -536,6 +530,4 @@ def _refuse_bad_scales(scale: Any, dtype: Any, validate_args: bool) -> None:
             raise ValueError(f"scale[{k}].is_positive_definite = {positive} != True")
         own = operator.dtype.base_dtype
         if own != dtype:
-            raise TypeError(
-                f'dtype mismatch; scale[{k}].base_dtype="{own.name}" != "{dtype.name}"'
-            )
+            raise TypeError(f'dtype mismatch; scale[{k}].base_dtype="{own.name}" != "{dtype.name}"')

@@ -50,7 +50,7 @@ class _VectorStudentT(TransformedDistribution):
             "scale_perturb_factor": scale_perturb_factor,
             "scale_perturb_diag": scale_perturb_diag,
         }
-        with ops.name_scope(name) as name:
+        with ops.name_scope(name) as name:  # noqa: SIM117
             with ops.name_scope("init", values=[df, *given.values()]):
                 affine = Affine(**given, validate_args=validate_args)
                 distribution = student_t.StudentT(

@@ -53,9 +53,7 @@ def _interpolate_bilinear(
         )
         with _checked(rank, size):
             count = array_ops.shape(points)[1]
-        high = check_ops.assert_greater_equal(
-            height, 2, message="Grid height must be at least 2."
-        )
+        high = check_ops.assert_greater_equal(height, 2, message="Grid height must be at least 2.")
         wide = check_ops.assert_greater_equal(width, 2, message="Grid width must be at least 2.")
         with _checked(high, wide):
             axes = array_ops.unstack(points, axis=2)

@@ -13,7 +13,7 @@ from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
-def _in_batch(points: np.ndarray, batch: int, dtype: Any) -> Any:
+def _in_batch(points: np.ndarray, batch: Any, dtype: Any) -> Any:
     return constant_op.constant(np.tile(points[None], [batch, 1, 1]), dtype=dtype)
 
 
@@ -69,8 +69,6 @@ def sparse_image_warp(
             still = _in_batch(np.zeros_like(edge), batch_of_points, dest.dtype)
             dest = array_ops.concat([dest, fixed], 1)
             flows = array_ops.concat([flows, still], 1)
-        flow = interpolate_spline(
-            dest, flows, queries, interpolation_order, regularization_weight
-        )
+        flow = interpolate_spline(dest, flows, queries, interpolation_order, regularization_weight)
         flow = array_ops.reshape(flow, [batch, height, width, 2])
         return dense_image_warp(image, flow), flow

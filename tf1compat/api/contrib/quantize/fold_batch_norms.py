@@ -307,9 +307,7 @@ def _statistics(graph: Any, group: str, scaled: bool) -> _BatchNorm:
     )
 
 
-def _folded(
-    graph: Any, group: str, scaled: bool, freeze_delay: Any, is_training: bool
-) -> Any:
+def _folded(graph: Any, group: str, scaled: bool, freeze_delay: Any, is_training: bool) -> Any:
     """The operation whose output is that of the batch normalization."""
     inside = f"{group}BatchNorm/batchnorm_1/"
     mul = graph.get_operation_by_name(inside + ("mul_1" if scaled else "mul"))
@@ -354,9 +352,7 @@ def _folded(
 def _same_shape(name: str, op: Any) -> None:
     before, after = op.inputs[0].get_shape(), op.outputs[0].get_shape()
     if not before.is_compatible_with(after):
-        raise ValueError(
-            f"{name} should not change tensor shape: input {before}, output {after}"
-        )
+        raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")
 
 
 def _check_operands(layer: Any, weights: Any) -> None:

@@ -282,9 +282,7 @@ class _Inserter:
     def _feed(self, quantized: Any, tensor: Any, consumers: list[Any], name: str) -> None:
         if self.quant_delay and self.quant_delay > 0:
             step = common.create_or_get_quantization_step()
-            active = math_ops.greater_equal(
-                step, self.quant_delay, name=f"{name}/activate_quant"
-            )
+            active = math_ops.greater_equal(step, self.quant_delay, name=f"{name}/activate_quant")
             on = quantized
             quantized = control_flow_ops.cond(
                 active, lambda: on, lambda: tensor, name=f"{name}/delayed_quant"

@@ -121,6 +121,4 @@ def experimental_create_eval_graph(
     Raises:
       ValueError: the graph has an optimizer's operations.
     """
-    _rewrite(
-        input_graph, False, weight_bits, activation_bits, symmetric, quant_delay, scope=scope
-    )
+    _rewrite(input_graph, False, weight_bits, activation_bits, symmetric, quant_delay, scope=scope)

@@ -36,8 +36,6 @@ def sparsemax(logits: Any, name: Any = None) -> Any:
         threshold = (array_ops.gather_nd(sums, places) - 1) / math_ops.cast(size, dtype)
         zero = math_ops.cast(0, dtype)
         probs = math_ops.maximum(zero, logits - threshold[:, None])
-        undefined = math_ops.logical_or(
-            math_ops.equal(size, 0), math_ops.is_nan(sums[:, -1])
-        )
+        undefined = math_ops.logical_or(math_ops.equal(size, 0), math_ops.is_nan(sums[:, -1]))
         nans = array_ops.fill([rows, classes], math_ops.cast(float("nan"), dtype))
         return array_ops.where(undefined, nans, probs)

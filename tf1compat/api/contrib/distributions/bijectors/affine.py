@@ -43,6 +43,7 @@ class _Affine(Bijector):
 
     shift = parameter("shift", "What is added, or None.")
     scale = parameter("scale", "The operator, or None.")
+    _shaper: _DistributionShape
 
     def _scaled(self, x: Any, inverse: bool = False) -> Any:
         """Applies the operator, or its inverse, to the vectors of a tensor."""
@@ -184,7 +185,9 @@ class Affine(_Affine):
 
     def _inverse(self, y: Any) -> Any:
         x = y if self.shift is None else y - self.shift
-        return x / self._scale if self._is_only_identity_multiplier else self._scaled(x, inverse=True)
+        return (
+            x / self._scale if self._is_only_identity_multiplier else self._scaled(x, inverse=True)
+        )
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
         if not self._is_only_identity_multiplier:

@@ -241,7 +241,7 @@ class Softplus(_Elementwise):
         self, hinge_softness: Any = None, validate_args: bool = False, name: str = "softplus"
     ) -> None:
         with ops.name_scope(name, values=[hinge_softness]):
-            softness = hinge_softness
+            softness: Any = hinge_softness
             if softness is not None:
                 softness = ops.convert_to_tensor(softness, name="hinge_softness")
             if validate_args:

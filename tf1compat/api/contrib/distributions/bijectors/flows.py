@@ -224,7 +224,7 @@ def masked_autoregressive_default_template(
         def network(x: Any) -> Any:
             depth = _known_depth(x)
             defined = x.shape.is_fully_defined()
-            shape = np.int32(x.shape.as_list()) if defined else array_ops.shape(x)
+            shape = np.array(x.shape.as_list(), np.int32) if defined else array_ops.shape(x)
             for i, units in enumerate(hidden_layers):
                 x = masked_dense(
                     *args,

@@ -124,9 +124,7 @@ class MatrixInverseTriL(Bijector):
         if not self.validate_args:
             return []
         shape = array_ops.shape(x)
-        is_matrix = check_ops.assert_rank_at_least(
-            x, 2, message="Input must have rank at least 2."
-        )
+        is_matrix = check_ops.assert_rank_at_least(x, 2, message="Input must have rank at least 2.")
         is_square = check_ops.assert_equal(
             shape[-2], shape[-1], message="Input must be a square matrix."
         )
@@ -264,7 +262,7 @@ def vector_size_to_square_matrix_size(d: Any, validate_args: bool, name: Any = N
       ValueError: no triangular matrix has so many.
     """
     if isinstance(d, (float, int, np.generic, np.ndarray)):
-        n = (-1 + np.sqrt(1 + 8 * d)) / 2.0
+        n = (-1 + np.sqrt(1 + 8 * np.asarray(d))) / 2.0
         if float(int(n)) != n:
             raise ValueError("Vector length is not a triangular number.")
         return int(n)

@@ -288,7 +288,7 @@ class Reshape(Bijector):
         if count is not None and rank is not None:
             tail = x.shape.with_rank_at_least(count)[rank - count :]
         if tail is not None and tail.is_fully_defined():
-            event = np.int32(tail.as_list())
+            event = np.array(tail.as_list(), np.int32)
         else:
             event = array_ops.shape(x)[begin - event_ndims :]
         x = self._checked_input(x, event, shape_in)
@@ -330,7 +330,7 @@ def _shape_checks(shape: Any, validate_args: bool) -> list[Any]:
         checks.append(check_ops.assert_less_equal(rank, 1, message=text))
     known = tensor_util.constant_value_as_shape(shape)
     if known.is_fully_defined():
-        sizes = np.int32(known.as_list())
+        sizes = np.array(known.as_list(), np.int32)
         if sum(sizes == -1) > 1:
             raise ValueError(f"`{shape}` must have at most one `-1` (given {sizes})")
         if np.any(sizes < -1):
