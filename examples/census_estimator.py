@@ -83,7 +83,7 @@ model = tf.estimator.DNNLinearCombinedClassifier(
     config=tf.estimator.RunConfig(os.path.join(folder, "model"), tf_random_seed=7),
 )
 for _ in range(3):
-    model.train(lambda: input_fn(train_path, None), steps=steps // 3)
+    model.train(lambda: input_fn(train_path, None), steps=max(1, steps // 3))
     found = model.evaluate(lambda: input_fn(test_path, 1))
     print("step %4d  loss %.4f" % (found["global_step"], found["average_loss"]), end="  ")
     print("accuracy %.3f  auc %.4f" % (found["accuracy"], found["auc"]))

@@ -139,7 +139,7 @@ def main(_):
         predict_batch_size=FLAGS.predict_batch_size,
     )
     for part in (1, 2, 3):
-        steps = FLAGS.num_train_steps * part // 3
+        steps = max(1, FLAGS.num_train_steps * part // 3)
         estimator.train(file_based_input_fn_builder(train, True), max_steps=steps)
         found = estimator.evaluate(file_based_input_fn_builder(test, False))
         print("step %4d  loss %.4f" % (found["global_step"], found["eval_loss"]), end="  ")

@@ -43,6 +43,10 @@ def test_run(tf, name):
     check(GOLDEN["runs"][name], estimator_run_cases.RUNS[name](tf))
 
 
+def test_words(tf):
+    assert estimator_run_cases.words(tf) == GOLDEN["words"]
+
+
 def test_clusters(tf):
     assert estimator_run_cases.clusters(tf) == GOLDEN["clusters"]
 

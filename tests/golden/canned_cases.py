@@ -171,7 +171,7 @@ class Watch(object):
                 self.loss = tf.get_collection("losses")[-1] if name == "train" else None
 
             def after_create_session(self, session, coord):
-                watch.graphs[name] = _described(session.graph)
+                watch.graphs[name] = described(session.graph)
 
             def before_run(self, run_context):
                 return None if self.loss is None else tf.train.SessionRunArgs(self.loss)
@@ -228,13 +228,13 @@ def observed(tf, model):
     return {"graphs": watch.graphs, "values": values, "said": said}
 
 
-def _described(graph):
+def described(graph):
     """A graph, without the random names of its tables."""
-    described = recording.describe_graph(graph)
-    for _, _, _, _, attrs in described["nodes"]:
+    found = recording.describe_graph(graph)
+    for _, _, _, _, attrs in found["nodes"]:
         if "shared_name" in attrs:
             attrs["shared_name"] = re.sub(r"[-0-9a-f]{36}", "<uuid>", attrs["shared_name"])
-    return described
+    return found
 
 
 def tags(tf, folder):

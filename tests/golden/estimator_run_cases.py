@@ -202,8 +202,9 @@ def parsed(tf):
             "y": feature(int64_list=tf.train.Int64List(value=[i % 2])),
             "w": feature(float_list=tf.train.FloatList(value=[1.5])),
         }
-        proto = tf.train.Example(features=tf.train.Features(feature=features))
-        return proto.SerializeToString(deterministic=True)
+        # One after the other, as the order of a map is not the same everywhere.
+        protos = [tf.train.Features(feature={name: features[name]}) for name in sorted(features)]
+        return b"".join(tf.train.Example(features=x).SerializeToString() for x in protos)
 
     def input_fn():
         examples = tf.data.Dataset.from_tensor_slices([example(i) for i in range(6)])
@@ -267,11 +268,97 @@ def logged(tf):
     return {"graphs": {}, "values": [], "said": lines}
 
 
-RUNS = collect(tpu, extended, stopped, in_memory, parsed, warm_started, logged)
+def learnt(tf):
+    """An estimator of tf.contrib.learn."""
+    learn = tf.contrib.learn
+
+    def model_fn(features, labels, mode, params):
+        logits = tf.contrib.layers.fully_connected(features["x"], 2, activation_fn=None)
+        classes = tf.argmax(logits, 1)
+        loss, train_op = None, None
+        if mode != learn.ModeKeys.INFER:
+            loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
+        if mode == learn.ModeKeys.TRAIN:
+            train_op = tf.contrib.layers.optimize_loss(
+                loss, tf.train.get_global_step(), params["rate"], "SGD"
+            )
+        return learn.ModelFnOps(mode, {"class": classes, "logits": logits}, loss, train_op)
+
+    config = learn.RunConfig(tf_random_seed=1, save_summary_steps=2, model_dir="model")
+    estimator = learn.Estimator(model_fn, config=config, params={"rate": 0.5})
+    watch = canned_cases.Watch(tf)
+    assert estimator.fit(input_fn=_input_fn(tf), steps=4, monitors=[watch.keep("train")])
+    metrics = {
+        "accuracy": learn.MetricSpec(tf.metrics.accuracy, "class"),
+        "mean": learn.MetricSpec(tf.metrics.mean, prediction_key="logits"),
+    }
+    results = estimator.evaluate(
+        input_fn=_input_fn(tf, 1), metrics=metrics, hooks=[watch.keep("eval")], name="a"
+    )
+    values = [watch.losses, results]
+    graphs = []
+
+    def observed():
+        features = _input_fn(tf, 1)()
+        graphs.append(tf.get_default_graph())
+        return features
+
+    values.append(list(estimator.predict(input_fn=observed, outputs=["class"])))
+    watch.graphs["predict"] = canned_cases.described(graphs[0])
+    values.append(estimator.get_variable_value("fully_connected/weights"))
+    estimator.fit(input_fn=_input_fn(tf), max_steps=6)
+    said = [sorted(estimator.get_variable_names()), str(metrics["accuracy"])]
+    said += [canned_cases.tags(tf, "model"), canned_cases.tags(tf, "model/eval_a")]
+    return {"graphs": watch.graphs, "values": values, "said": said}
+
+
+RUNS = collect(learnt, tpu, extended, stopped, in_memory, parsed, warm_started, logged)
 
 
 def _spec(tf, **kwargs):
     return tf.contrib.tpu.TPUEstimatorSpec("eval", loss=tf.constant(1.0), **kwargs)
+
+
+def _learnt(tf, folder="model"):
+    return tf.contrib.learn.Estimator(lambda features, labels: 1, folder)
+
+
+def words(tf):
+    """Texts and categories as numbers, and points on curves."""
+    learn = tf.contrib.learn
+    texts = ["a b c HTTPServer d e", "b b a don't camelCase"]
+    processor = learn.preprocessing.VocabularyProcessor(4)
+    found = [[row.tolist() for row in processor.fit_transform(texts)]]
+    found.append(list(processor.reverse([[1, 2], [3, 0]])))
+    processor.save("words")
+    restored = learn.preprocessing.VocabularyProcessor.restore("words")
+    found.append([row.tolist() for row in restored.transform(["c z", "don't"])])
+    trimmed = learn.preprocessing.VocabularyProcessor(3, min_frequency=1)
+    found.append([row.tolist() for row in trimmed.fit_transform(texts)])
+    vocabulary = learn.preprocessing.CategoricalVocabulary(support_reverse=False)
+    for word in "d a b a c c c b e e f f f f".split():
+        vocabulary.add(word)
+    vocabulary.trim(1, 4)
+    counts = [sorted(x.items()) for x in (vocabulary._mapping, vocabulary._freq)]
+    found.append([[list(pair) for pair in pairs] for pairs in counts])
+    for share in (False, True):
+        processor = learn.preprocessing.CategoricalProcessor(share=share)
+        rows = [["1", "2", float("nan")], ["3", float("nan"), "1"]]
+        found.append([row.tolist() for row in processor.fit_transform(rows)])
+    processor = learn.preprocessing.ByteProcessor(5)
+    rows = list(processor.fit_transform([b"hello!", b"ab", b"\xff"]))
+    found.append([[row.tolist() for row in rows], list(processor.reverse(rows))])
+    for name, settings in (
+        ("circles", {"noise": 0.1}), ("circles", {"n_classes": 3}), ("spirals", {}),
+        ("spirals", {"mode": "fermat"}), ("spirals", {"mode": "bernoulli", "exp_scale": 0.2}),
+    ):  # fmt: skip
+        data = learn.datasets.make_dataset(name, 11, **settings)
+        found.append([data.data.round(6).tolist(), data.target.tolist(), str(data.target.dtype)])
+    iris, boston = learn.datasets.load_iris(), learn.datasets.load_dataset("boston")
+    for table in (iris, boston):
+        found.append([list(table.data.shape), table.data.sum(0).round(3).tolist()])
+        found.append([table.target[::50].tolist(), str(table.target.dtype)])
+    return found
 
 
 def _resolvers(tf):
@@ -314,6 +401,30 @@ MISTAKES = {
         "metrics' arguments": lambda tf: _spec(tf, eval_metrics=(lambda x: x, [1, 2])),
         "hook": lambda tf: _spec(tf, training_hooks=[3]),
         "reduction": lambda tf: tf.tpu.CrossShardOptimizer(3, reduction="none"),
+    },
+    "learn": {
+        "no input": lambda tf: _learnt(tf).fit(),
+        "both steps": lambda tf: _learnt(tf).fit(input_fn=len, steps=1, max_steps=1),
+        "both inputs": lambda tf: _learnt(tf).fit(x=[1], input_fn=len),
+        "batch": lambda tf: _learnt(tf).fit(input_fn=len, batch_size=1),
+        "metrics": lambda tf: _learnt(tf).evaluate(input_fn=len, metrics=[1]),
+        "not fitted": lambda tf: list(_learnt(tf, "none").predict(input_fn=len)),
+        "params": lambda tf: tf.contrib.learn.Estimator(len, "model", params={"a": 1}),
+        "mode": lambda tf: tf.contrib.learn.ModelFnOps("x"),
+        "no train_op": lambda tf: tf.contrib.learn.ModelFnOps("train", 1.0, 1.0),
+        "no loss": lambda tf: tf.contrib.learn.ModelFnOps("eval", 1.0),
+        "no predictions": lambda tf: tf.contrib.learn.ModelFnOps("infer"),
+        "loss": lambda tf: tf.contrib.learn.ModelFnOps("eval", 1.0, tf.ones([2])),
+        "hook": lambda tf: tf.contrib.learn.ModelFnOps("infer", 1.0, training_hooks=[3]),
+        "a metric": lambda tf: tf.contrib.learn.MetricSpec(tf.metrics.mean, "a").create_metric_ops(
+            {}, 1.0, 2.0
+        ),
+        "a metric's key": lambda tf: tf.contrib.learn.MetricSpec(
+            tf.metrics.mean, "a"
+        ).create_metric_ops({}, 1.0, {"b": 2.0}),
+        "data": lambda tf: tf.contrib.learn.datasets.load_dataset("x"),
+        "made data": lambda tf: tf.contrib.learn.datasets.make_dataset("x"),
+        "spiral": lambda tf: tf.contrib.learn.datasets.make_dataset("spirals", mode="x"),
     },
     "hooks": {
         "estimator": lambda tf: tf.estimator.experimental.make_early_stopping_hook(3, len),

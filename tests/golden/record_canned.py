@@ -37,6 +37,7 @@ def main():
         found = run(tf)
         found["values"] = recording.describe_value(found["values"])
         golden["runs"][name] = found
+    golden["words"] = estimator_run_cases.words(tf)
     golden["clusters"] = estimator_run_cases.clusters(tf)
     for name in canned_cases.INPUTS:
         tf.reset_default_graph()

@@ -99,10 +99,10 @@ def linear_logit_fn_builder(
             bias = of_columns.pop("bias")
             weights = of_columns.values()
         weights = _get_expanded_variable_list(weights)
-        if units > 1:
-            summary.histogram("bias", bias)
-        else:
+        if units == 1:
             summary.scalar("bias", bias[0][0])
+        else:
+            summary.histogram("bias", bias)
         summary.scalar("fraction_of_zero_weights", _compute_fraction_of_zero(weights))
         return logits
 

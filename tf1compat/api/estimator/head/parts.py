@@ -321,11 +321,13 @@ def of_class(class_id: int, probabilities: Any, labels: Any) -> tuple[Tensor, Te
     Returns:
       Two tensors [D0, ..., DN, 1].
     """
-    batch_rank = array_ops.rank(probabilities) - 1
-    begin = array_ops.concat(
-        [array_ops.zeros([batch_rank], dtype=dtypes.int32), [class_id]], axis=0
-    )
-    size = array_ops.concat([-1 * array_ops.ones([batch_rank], dtype=dtypes.int32), [1]], axis=0)
+    others = [array_ops.rank(probabilities) - 1]
+
+    def followed_by(x: Any, last: int) -> Tensor:
+        return array_ops.concat([x, [last]], axis=0)
+
+    begin = followed_by(array_ops.zeros(others, dtype=dtypes.int32), class_id)
+    size = followed_by(-1 * array_ops.ones(others, dtype=dtypes.int32), 1)
     return array_ops.slice(probabilities, begin, size), array_ops.slice(labels, begin, size)
 
 

@@ -116,14 +116,13 @@ class ExportSavedModelApiVersion(enum.Enum):
 
 
 def _create_global_step(graph: Any) -> Any:
-    graph = graph or ops.get_default_graph()
-    if training_util.get_global_step(graph) is not None:
-        raise ValueError('"global_step" already exists.')
-    with graph.as_default() as g, g.name_scope(None):
+    key = ops.GraphKeys.GLOBAL_STEP
+    with (graph or ops.get_default_graph()).as_default() as graph, graph.name_scope(None):
+        if training_util.get_global_step(graph) is not None:
+            raise ValueError('"global_step" already exists.')
         return variable_scope.get_variable(
-            ops.GraphKeys.GLOBAL_STEP, shape=[], dtype=dtypes.int64,
-            initializer=init_ops.zeros_initializer(), trainable=False, use_resource=True,
-            collections=[ops.GraphKeys.GLOBAL_VARIABLES, ops.GraphKeys.GLOBAL_STEP],
+            key, [], dtypes.int64, init_ops.zeros_initializer(), use_resource=True,
+            trainable=False, collections=[ops.GraphKeys.GLOBAL_VARIABLES, key],
         )  # fmt: skip
 
 

@@ -1,0 +1,496 @@
+"""The first estimators (`tensorflow.contrib.learn.python.learn.estimators.estimator`).
+
+They take input functions. Arrays (the arguments `x` and `y`, SKCompat), monitors that are no hooks,
+and exports are not supported yet.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+from tf1compat.api import control_flow_ops, metrics_impl, random_seed
+from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
+from tf1compat.api.contrib.learn.estimators import run_config, tensor_signature
+from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
+from tf1compat.api.deprecation import deprecated
+from tf1compat.api.estimator import estimator as core
+from tf1compat.api.estimator import run_config as core_run_config
+from tf1compat.api.estimator import util
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import (
+    basic_session_run_hooks,
+    checkpoint_management,
+    checkpoint_utils,
+    evaluation,
+    monitored_session,
+    saver,
+    saving_hooks,
+    session_run_hook,
+    training_util,
+)
+from tf1compat.api.training import scaffold as scaffold_lib
+from tf1compat.core import ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("contrib.learn.NotFittedError")
+class NotFittedError(ValueError, AttributeError):
+    """There is no checkpoint."""
+
+
+def _check_input(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -> None:
+    if input_fn is None:
+        if x is None:
+            raise ValueError("Either x or input_fn must be provided.")
+        raise NotImplementedError(
+            "tf.contrib.learn: arrays as input (x, y) are not supported by tf1compat; give an "
+            "input_fn, such as tf.estimator.inputs.numpy_input_fn makes"
+        )
+    if x is not None or y is not None:
+        raise ValueError("Can not provide both input_fn and x or y.")
+    if batch_size is not None:
+        raise ValueError("Can not provide both input_fn and batch_size.")
+
+
+def _check_monitors(monitors: Any) -> list[Any]:
+    hooks = list(monitors or [])
+    for hook in hooks:
+        if not isinstance(hook, session_run_hook.SessionRunHook):
+            raise NotImplementedError(
+                f"tf.contrib.learn.monitors are not supported by tf1compat yet: {hook}"
+            )
+    return hooks
+
+
+def _check_signature(name: str, tensors: Any, signatures: Any) -> None:
+    if not tensor_signature.tensors_compatible(tensors, signatures):
+        raise ValueError(
+            f"{name} are incompatible with given information. Given {name.lower()}: {tensors}, "
+            f"required signatures: {signatures}."
+        )
+
+
+@tf_export("contrib.learn.BaseEstimator")
+class BaseEstimator:
+    """A model with its training, evaluation and prediction.
+
+    Args:
+      model_dir: the folder of checkpoints and summaries.
+      config: a `RunConfig`.
+
+    Raises:
+      ValueError: the configuration has another folder.
+    """
+
+    _Config = run_config.RunConfig
+
+    @deprecated(
+        None,
+        "Please replace uses of any Estimator from tf.contrib.learn with an Estimator from "
+        "tf.estimator.*",
+    )
+    def __init__(self, model_dir: Any = None, config: Any = None):
+        if config is None:
+            config = self._Config()
+            logging.info("Using default config.")
+        self._session_config = config.session_config
+        if self._session_config is None:
+            self._session_config = core_run_config._config_proto("ConfigProto")(
+                allow_soft_placement=True
+            )
+        if None not in (model_dir, config.model_dir) and model_dir != config.model_dir:
+            raise ValueError(
+                "model_dir are set both in constructor and RunConfig, but with different values. "
+                f"In constructor: '{model_dir}', in RunConfig: '{config.model_dir}' "
+            )
+        self._model_dir = model_dir or config.model_dir
+        if self._model_dir is None:
+            self._model_dir = tempfile.mkdtemp()
+            logging.warning("Using temporary folder as model directory: %s", self._model_dir)
+        if config.model_dir is None:
+            config = config.replace(model_dir=self._model_dir)
+        self._config = config
+        logging.info("Using config: %s", str(vars(config)))
+        self._device_fn = core._get_replica_device_setter(config)
+        self._graph: Any = None
+        self._features_info: Any = None
+        self._labels_info: Any = None
+
+    @property
+    def config(self) -> Any:
+        """A copy of the configuration."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def model_dir(self) -> Any:
+        """The folder of checkpoints and summaries."""
+        return self._model_dir
+
+    @property
+    def model_fn(self) -> Any:
+        """The model function, of features, labels, mode and config."""
+
+        def public_model_fn(features: Any, labels: Any, mode: Any, config: Any) -> Any:
+            return self._call_model_fn(features, labels, mode, config=config)
+
+        return public_model_fn
+
+    def _check_inputs(self, features: Any, labels: Any) -> None:
+        """Remembers what the first inputs are like; raises ValueError if later ones differ."""
+        if self._features_info is None:
+            self._features_info = tensor_signature.create_signatures(features)
+        _check_signature("Features", features, self._features_info)
+        if labels is None:
+            return
+        if self._labels_info is None:
+            self._labels_info = tensor_signature.create_signatures(labels)
+        _check_signature("Labels", labels, self._labels_info)
+
+    def _call_model_fn(
+        self, features: Any, labels: Any, mode: Any, metrics: Any = None, config: Any = None
+    ) -> Any:
+        raise NotImplementedError("_call_model_fn not implemented in BaseEstimator")
+
+    def _get_train_ops(self, features: Any, labels: Any) -> Any:
+        raise NotImplementedError("_get_train_ops not implemented in BaseEstimator")
+
+    def _get_eval_ops(self, features: Any, labels: Any, metrics: Any) -> Any:
+        raise NotImplementedError("_get_eval_ops not implemented in BaseEstimator")
+
+    def _get_predict_ops(self, features: Any) -> Any:
+        raise NotImplementedError("_get_predict_ops not implemented in BaseEstimator")
+
+    def get_variable_value(self, name: str) -> Any:
+        """A variable's value in the newest checkpoint."""
+        return checkpoint_utils.load_variable(self._model_dir, name)
+
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the newest checkpoint."""
+        return [name for name, _ in checkpoint_utils.list_variables(self._model_dir)]
+
+    def fit(
+        self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = None,
+        batch_size: Any = None, monitors: Any = None, max_steps: Any = None,
+    ) -> Any:  # fmt: skip
+        """Trains the model.
+
+        Args:
+          x, y, batch_size: not supported.
+          input_fn: a function without arguments that gives features and labels.
+          steps: how many steps to take; until the input ends by default.
+          monitors: `SessionRunHook`s.
+          max_steps: the step at which training ends.
+
+        Returns:
+          The estimator.
+
+        Raises:
+          ValueError: an argument is wrong.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        _check_input(x, y, input_fn, None, batch_size)
+        if max_steps is not None:
+            if checkpoint_management.latest_checkpoint(self._model_dir):
+                if max_steps <= self.get_variable_value(ops.GraphKeys.GLOBAL_STEP):
+                    logging.info("Skipping training since max_steps has already saved.")
+                    return self
+        hooks = _check_monitors(monitors)
+        if steps is not None or max_steps is not None:
+            hooks.append(basic_session_run_hooks.StopAtStepHook(steps, max_steps))
+        logging.info("Loss for final step: %s.", self._train_model(input_fn, hooks))
+        return self
+
+    def partial_fit(
+        self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = 1,
+        batch_size: Any = None, monitors: Any = None,
+    ) -> Any:  # fmt: skip
+        """`fit`, for one step by default."""
+        logging.warning(
+            "The current implementation of partial_fit is not optimized for use in a loop. "
+            "Consider using fit() instead."
+        )
+        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+
+    def _train_model(self, input_fn: Any, hooks: list[Any]) -> Any:
+        config = self._config
+        self._graph = ops.Graph()
+        with self._graph.as_default() as graph, graph.device(self._device_fn):
+            random_seed.set_random_seed(config.tf_random_seed)
+            global_step = training_util.create_global_step(graph)
+            features, labels = input_fn()
+            self._check_inputs(features, labels)
+            training_util._get_or_create_global_step_read()
+            model = self._get_train_ops(features, labels)
+            ops.add_to_collection(ops.GraphKeys.LOSSES, model.loss)
+            seen = {"loss": model.loss, "step": global_step}
+            hooks = [
+                *hooks,
+                basic_session_run_hooks.NanTensorHook(model.loss),
+                basic_session_run_hooks.LoggingTensorHook(seen, every_n_iter=100),
+            ]
+            scaffold = model.scaffold or scaffold_lib.Scaffold()
+            if not (scaffold.saver or ops.get_collection(ops.GraphKeys.SAVERS)):
+                made = saver.Saver(
+                    sharded=True, max_to_keep=config.keep_checkpoint_max,
+                    keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+                    defer_build=True, save_relative_paths=True,
+                )  # fmt: skip
+                ops.add_to_collection(ops.GraphKeys.SAVERS, made)
+            chief_hooks = list(model.training_chief_hooks)
+            saves = any(
+                isinstance(hook, saving_hooks.CheckpointSaverHook)
+                for hook in [*hooks, *model.training_hooks, *chief_hooks]
+            )
+            if not saves and (config.save_checkpoints_secs or config.save_checkpoints_steps):
+                chief_hooks.insert(
+                    0,
+                    saving_hooks.CheckpointSaverHook(
+                        self._model_dir, save_secs=config.save_checkpoints_secs,
+                        save_steps=config.save_checkpoints_steps, scaffold=scaffold,
+                    ),
+                )  # fmt: skip
+            with monitored_session.MonitoredTrainingSession(
+                master=config.master, is_chief=config.is_chief, checkpoint_dir=self._model_dir,
+                scaffold=scaffold, hooks=[*hooks, *model.training_hooks],
+                chief_only_hooks=chief_hooks, save_checkpoint_secs=0,
+                save_summaries_steps=config.save_summary_steps,
+                max_wait_secs=config.session_creation_timeout_secs, config=self._session_config,
+            ) as session:  # fmt: skip
+                loss = None
+                while not session.should_stop():
+                    _, loss = session.run([model.train_op, model.loss])
+            return loss
+
+    def _checkpoint(self) -> str:
+        path = checkpoint_management.latest_checkpoint(self._model_dir)
+        if not path:
+            raise NotFittedError(f"Couldn't find trained model at {self._model_dir}.")
+        return path
+
+    def evaluate(
+        self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None,
+        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Any = None,
+        checkpoint_path: Any = None, hooks: Any = None, log_progress: bool = True,
+    ) -> Any:  # fmt: skip
+        """Evaluates the model.
+
+        Args:
+          x, y, batch_size: not supported.
+          input_fn: see `fit`.
+          feed_fn: a function that gives feed dicts.
+          steps: how many batches; until the input ends by default.
+          metrics: {name: a `MetricSpec`}.
+          name: of the evaluation, if there are several.
+          checkpoint_path: the checkpoint; the newest by default.
+          hooks: `SessionRunHook`s.
+          log_progress: whether each batch is logged.
+
+        Returns:
+          {metric: its value}, with "global_step".
+
+        Raises:
+          ValueError: an argument is wrong.
+          NotFittedError: there is no checkpoint.
+        """
+        _check_input(x, y, input_fn, feed_fn, batch_size)
+        if metrics is not None and not isinstance(metrics, dict):
+            raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
+        path = checkpoint_path or self._checkpoint()
+        with ops.Graph().as_default() as graph:
+            random_seed.set_random_seed(self._config.tf_random_seed)
+            global_step = training_util.create_global_step(graph)
+            features, labels = input_fn()
+            self._check_inputs(features, labels)
+            model = self._get_eval_ops(features, labels, metrics)
+            update_op, values = _split(model.eval_metric_ops)
+            hooks = list(hooks or [])
+            if feed_fn:
+                hooks.append(basic_session_run_hooks.FeedFnHook(feed_fn))
+            if steps == 0:
+                logging.warning(
+                    "evaluation steps are 0. If `input_fn` does not raise `OutOfRangeError`, the "
+                    "evaluation will never stop. Use steps=None if intended."
+                )
+            if steps:
+                hooks.append(evaluation._StopAfterNEvalsHook(steps, log_progress=log_progress))
+            key = "global_step"
+            while key in values:
+                key = "_" + key
+            values[key] = global_step
+            results = evaluation._evaluate_once(
+                checkpoint_path=path, master=self._config.evaluation_master,
+                scaffold=model.scaffold, eval_ops=update_op, final_ops=values, hooks=hooks,
+                config=self._session_config,
+            )  # fmt: skip
+            step = results[key]
+            folder = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+            core._write_dict_to_summary(folder, results, step)
+        results["global_step"] = step
+        return results
+
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, outputs: Any = None,
+        as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:  # fmt: skip
+        """Predicts.
+
+        Args:
+          x, batch_size: not supported.
+          input_fn: see `fit`; labels are ignored.
+          outputs: which of the model's predictions are wanted; all by default.
+          as_iterable: False for the first batch alone.
+          iterate_batches: True to give a batch at a time.
+
+        Returns:
+          An iterator of predictions, or those of a batch.
+
+        Raises:
+          ValueError: an argument is wrong.
+          NotFittedError: there is no checkpoint.
+        """
+        _check_input(x, None, input_fn, None, batch_size)
+        path = self._checkpoint()
+        with ops.Graph().as_default() as graph:
+            random_seed.set_random_seed(self._config.tf_random_seed)
+            training_util.create_global_step(graph)
+            features = input_fn()
+            if isinstance(features, list | tuple):
+                features = features[0]
+            model = self._get_predict_ops(features)
+            predictions = _chosen(model.predictions, outputs)
+            session = monitored_session.MonitoredSession(
+                session_creator=monitored_session.ChiefSessionCreator(
+                    checkpoint_filename_with_path=path, scaffold=model.scaffold,
+                    config=self._session_config,
+                )
+            )  # fmt: skip
+            if as_iterable:
+                return _predicted(session, predictions, iterate_batches)
+            with session:
+                return session.run(predictions)
+
+
+def _split(metrics: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """(what updates all metrics, {metric: its value})."""
+    updates, values = [], {}
+    for name, metric in metrics.items():
+        values[name] = metric
+        if isinstance(metric, list | tuple):
+            if len(metric) == 2:
+                values[name], update = metric
+                updates.append(update)
+            else:
+                logging.warning(
+                    "Ignoring metric %s. It returned a list|tuple with len %s, expected 2",
+                    name, len(metric),
+                )  # fmt: skip
+    return (control_flow_ops.group(*updates) if updates else None), values
+
+
+def _chosen(predictions: Any, outputs: Any) -> Any:
+    if not outputs:
+        return predictions
+    if not isinstance(predictions, dict):
+        raise ValueError("outputs argument is not valid in case of non-dict predictions.")
+    chosen = {key: value for key, value in predictions.items() if key in outputs}
+    if not chosen:
+        raise ValueError(
+            f"Expected to run at least one output from {predictions.keys()}, provided {outputs}."
+        )
+    return chosen
+
+
+def _predicted(session: Any, predictions: Any, in_batches: bool) -> Iterator[Any]:
+    with session:
+        while not session.should_stop():
+            found = session.run(predictions)
+            if in_batches:
+                yield found
+            elif not isinstance(predictions, dict):
+                yield from found
+            else:
+                for i in range(len(next(iter(found.values())))):
+                    yield {key: value[i] for key, value in found.items()}
+            # Without queues the input is the same for ever.
+            if not session.graph.get_collection(ops.GraphKeys.QUEUE_RUNNERS):
+                return
+
+
+@tf_export("contrib.learn.Estimator")
+class Estimator(BaseEstimator):
+    """A model function with its training, evaluation and prediction.
+
+    Args:
+      model_fn: a function of features, labels, and any of mode, params, config and model_dir that
+        gives `ModelFnOps`, or predictions, loss and train_op.
+      model_dir, config: see `BaseEstimator`.
+      params: a dict that the model function gets.
+      feature_engineering_fn: a function of features and labels that gives others.
+
+    Raises:
+      ValueError: the model function takes no parameters, but there are some.
+    """
+
+    def __init__(
+        self, model_fn: Any = None, model_dir: Any = None, config: Any = None, params: Any = None,
+        feature_engineering_fn: Any = None,
+    ):  # fmt: skip
+        super().__init__(model_dir=model_dir, config=config)
+        if model_fn is not None:
+            names = util.fn_args(model_fn)
+            if params is not None and "params" not in names:
+                raise ValueError(
+                    f"Estimator's model_fn ({model_fn}) does not have a params argument, but "
+                    f"params ({params}) were passed to the Estimator's constructor."
+                )
+            if params is None and "params" in names:
+                logging.warning(
+                    "Estimator's model_fn (%s) includes params argument, but params are not passed "
+                    "to Estimator.",
+                    model_fn,
+                )
+        self._model_fn: Any = model_fn
+        self.params = params
+        self._feature_engineering_fn = feature_engineering_fn
+
+    def _call_model_fn(
+        self, features: Any, labels: Any, mode: Any, metrics: Any = None, config: Any = None
+    ) -> Any:
+        if self._feature_engineering_fn:
+            features, labels = self._feature_engineering_fn(features, labels)
+        names = util.fn_args(self._model_fn)
+        given = {
+            "mode": mode, "params": self.params, "config": config or self.config,
+            "model_dir": self.model_dir,
+        }  # fmt: skip
+        given = {key: value for key, value in given.items() if key in names}
+        found = self._model_fn(features, labels, **given)
+        if not isinstance(found, model_fn_lib.ModelFnOps):
+            if len(found) != 3:
+                raise ValueError(
+                    "Unrecognized value returned by model_fn, please return ModelFnOps."
+                )
+            found = model_fn_lib.ModelFnOps(mode, *found)
+        for name, metric in sorted((metrics or {}).items()):
+            found.eval_metric_ops[name] = metric.create_metric_ops(
+                features, labels, found.predictions
+            )
+        return found
+
+    def _get_train_ops(self, features: Any, labels: Any) -> Any:
+        return self._call_model_fn(features, labels, model_fn_lib.ModeKeys.TRAIN)
+
+    def _get_eval_ops(self, features: Any, labels: Any, metrics: Any) -> Any:
+        model = self._call_model_fn(features, labels, model_fn_lib.ModeKeys.EVAL, metrics)
+        if MetricKey.LOSS not in model.eval_metric_ops:
+            model.eval_metric_ops[MetricKey.LOSS] = metrics_impl.mean(model.loss)
+        return model
+
+    def _get_predict_ops(self, features: Any) -> Any:
+        labels = tensor_signature.create_placeholders_from_signatures(self._labels_info)
+        return self._call_model_fn(features, labels, model_fn_lib.ModeKeys.INFER)

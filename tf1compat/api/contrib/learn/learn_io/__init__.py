@@ -1,0 +1,1 @@
+"""tf.contrib.learn.io: input functions."""

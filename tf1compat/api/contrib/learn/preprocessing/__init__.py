@@ -1,0 +1,1 @@
+"""tf.contrib.learn.preprocessing: words and categories as numbers."""
