@@ -338,7 +338,9 @@ class Importer:
                 )
             attrs[key] = plain = from_attr_value(value, None if attr is None else attr.type)
             if attr is not None and spec.op_def is not None:
-                op_def_text.check_allowed(attr, plain, f"{where}; {op_def_text.summary(spec.op_def)}")
+                op_def_text.check_allowed(
+                    attr, plain, f"{where}; {op_def_text.summary(spec.op_def)}"
+                )
         for attr in declared.values():
             if attr.name not in attrs:
                 if not attr.has_default:

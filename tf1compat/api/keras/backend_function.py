@@ -127,9 +127,7 @@ class EagerExecutionFunction:
         source = backend.get_graph()
         with source.as_default():
             wanted = [ops.convert_to_tensor(x) for x in self.outputs]
-            changes = [
-                state_ops.assign(*x) if isinstance(x, tuple) else x for x in updates or ()
-            ]
+            changes = [state_ops.assign(*x) if isinstance(x, tuple) else x for x in updates or ()]
         graph = FuncGraph(name or "keras_function")
         graph._functions.update(source._functions)
         with graph.as_default():
