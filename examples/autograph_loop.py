@@ -25,7 +25,7 @@ def cost(x, y):
 
 @tf.function
 def descend(x, y, rate, steps):
-    """Gradient descent that takes smaller steps where one went too far, and ends when it is flat."""
+    """Gradient descent with smaller steps where one went too far; it ends where it is flat."""
     before = cost(x, y)
     taken = 0
     for _ in tf.range(steps):

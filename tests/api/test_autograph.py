@@ -58,7 +58,11 @@ def test_in_a_dataset(tf):
 
     found = tf.data.Dataset.range(4).map(even)
     assert [int(x) for x in found] == [0, 10, 2, 30]
-    assert [int(x) for x in tf.data.Dataset.range(3).map(lambda x: -x if x > 1 else x)] == [0, 1, -2]
+    assert [int(x) for x in tf.data.Dataset.range(3).map(lambda x: -x if x > 1 else x)] == [
+        0,
+        1,
+        -2,
+    ]
 
 
 def test_source_of_converted_code(tf):

@@ -473,7 +473,9 @@ def describe(tf, name, exact):
         lines = [line for line in str(error).split("\n") if line.strip()]
         here = [i for i, line in enumerate(lines) if re.search(r"_cases\.py:\d+ f  \*", line)]
         place = re.sub(r".*_cases", "_cases", lines[here[0]].strip())
-        return {"error": [type(error).__name__, place, lines[here[0] + 1].strip(), lines[-1].strip()]}
+        return {
+            "error": [type(error).__name__, place, lines[here[0] + 1].strip(), lines[-1].strip()]
+        }
     bodies = [_nodes(f.node_def, exact) for f in graph.library.function]
     return {"values": values, "nodes": _nodes(graph.node, exact), "bodies": sorted(bodies)}
 

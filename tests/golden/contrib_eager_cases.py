@@ -104,7 +104,7 @@ def gradients(tf, folder):
     one, both = tfe.gradients_function(f, params=[0]), tfe.value_and_gradients_function(f)
     value, (dx, dy) = both(2.0, 5.0)
     implicit = tfe.implicit_gradients(lambda x: v * v * x)(2.0)
-    second = tfe.gradients_function(lambda x: tfe.gradients_function(lambda t: t ** 3)(x)[0])
+    second = tfe.gradients_function(lambda x: tfe.gradients_function(lambda t: t**3)(x)[0])
     return [
         [float(g) for g in one(2.0, 5.0)], float(value), float(dx), float(dy),
         float(implicit[0][0]), implicit[0][1] is v, float(second(2.0)[0]),

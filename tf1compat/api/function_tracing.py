@@ -115,7 +115,7 @@ def _resource_variables() -> Iterator[None]:
 def _converted(python_func: Callable[..., Any], options: Any) -> Callable[..., Any]:
     """The Python function with its control flow converted; what `keeps_around` noted stays."""
     inner, make = getattr(python_func, "_around", (None, None))
-    if inner is not None:
+    if inner is not None and make is not None:
         return make(_converted(inner, options))
     _, original = tf_decorator.unwrap(python_func)
 

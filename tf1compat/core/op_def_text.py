@@ -79,8 +79,7 @@ def check_allowed(attr: Any, value: Any, where: str) -> None:
             is_text = isinstance(item, bytes)
             shown = quoted(item) if is_text else dtypes.cpp_name(item)
             allowed = ", ".join(
-                quoted(choice) if is_text else dtypes.cpp_name(choice)
-                for choice in attr.allowed
+                quoted(choice) if is_text else dtypes.cpp_name(choice) for choice in attr.allowed
             )
             raise ValueError(
                 f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values: "

@@ -215,7 +215,10 @@ class _Kernel:
             return self._keywords
         handles = {(key, 0): inputs[i]._value for i, key in self._sources}
         interpreter = _Interpreter(self._generators)
-        interpreter.session = _Session(_resources, _HandleState(handles), self._lock)
+        own = {pair[0]: h.key for pair, h in handles.items()}
+        found = {name: _resources[key] for name, key in own.items() if key in _resources}
+        resources = _Nested(found, _resources, own)
+        interpreter.session = _Session(resources, _HandleState(handles), self._lock)
         return {**self._keywords, "ctx": Context(interpreter, self.op)}
 
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
@@ -224,7 +227,8 @@ class _Kernel:
         variables = State(self._kept)
         variables.update({(key, 0): h.value for h, key in handles if h.value is not None})
         resources = {key: _resources[h.key] for h, key in handles if h.key in _resources}
-        session = _Session(_Nested(resources, _resources), variables, self._lock)
+        names = [key for _, key in handles]
+        session = _Session(_Nested(resources, _resources, names), variables, self._lock)
         with self._lock if self._generators is not None else contextlib.nullcontext():
             random = random_key(self.op), 0
             if self._generators is not None:
@@ -362,12 +366,26 @@ class _Session:
 class _Nested(dict[Any, Any]):
     """The resources that a program knows by names of its own, and all others."""
 
-    def __init__(self, own: dict[Any, Any], others: dict[Any, Any]):
+    def __init__(self, own: dict[Any, Any], others: dict[Any, Any], names: Any = ()):
         super().__init__(own)
         self._others = others
+        self._names = frozenset(names)
 
     def get(self, key: Any, default: Any = None) -> Any:
         return dict.get(self, key, self._others.get(key, default))
+
+    def __missing__(self, key: Any) -> Any:
+        return self._others[key]
+
+    def __contains__(self, key: object) -> bool:
+        return dict.__contains__(self, key) or key in self._others
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        # What an operation names by its handle's own key is kept with all others.
+        if key in self._names:
+            super().__setitem__(key, value)
+        else:
+            self._others[key] = value
 
 
 class _HandleState(State):
@@ -394,7 +412,10 @@ class _HandleState(State):
         return handle is not None and handle.value is not None
 
     def get(self, pair: Any, default: Any = None) -> Any:
-        return self[pair] if pair in self else default
+        try:
+            return self[pair]
+        except KeyError:
+            return default
 
     def __setitem__(self, pair: Any, value: Any) -> None:
         if pair in self._handles:
@@ -411,7 +432,13 @@ class _HandleState(State):
 _made: weakref.WeakSet[_Kernel] = weakref.WeakSet()
 _resources: dict[Any, Any] = {}
 _session = _Session(_resources)
-Handle.released = staticmethod(lambda key: _resources.pop(key, None))  # type: ignore[assignment]
+
+
+def _forget_resource(key: Any, resources: dict[Any, Any] = _resources) -> None:
+    resources.pop(key, None)
+
+
+Handle.released = _forget_resource
 
 
 def forget_generators() -> None:
@@ -455,7 +482,7 @@ def execute(
         for value, (dtype, data) in zip(results, kernel.outputs, strict=True)
     ]
     if tape.active() and eager.record_executed is not None:
-        eager.record_executed(function.spec, attrs, flat, outputs)
+        eager.record_executed(function.spec, attrs, list(flat), outputs)
     for callback in eager.callbacks:
         callback(function.op_def.name, flat, _listed(attrs), outputs, name)
     return outputs[0] if function._single else function.group(outputs, attrs)
@@ -469,9 +496,7 @@ def _listed(attrs: dict[str, Any]) -> tuple[Any, ...]:
 _Found = tuple[_Kernel, Sequence[EagerTensor], dict[str, Any]]
 
 
-def _kernel_for(
-    function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str, Any]
-) -> _Found:
+def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str, Any]) -> _Found:
     """The kernel for an operation, its inputs as tensors, and all its attrs."""
     known = function.eager_kernels
     key = None
@@ -509,7 +534,9 @@ def _kernel_for(
             kernel = known[full_key] = _Kernel(function, attrs, flat)
         except ValueError as error:
             # The attrs are wrong whatever the shapes are.
-            raise _refused(function, str(error).split(f" for '{function.op_def.name}'")[0]) from None
+            raise _refused(
+                function, str(error).split(f" for '{function.op_def.name}'")[0]
+            ) from None
     if key is not None:
         known[(*key[: len(key) - len(given)], *given.values())] = kernel, attrs
     return kernel, flat, attrs

@@ -34,9 +34,7 @@ def to_graph(
 
 
 @tf_export("contrib.autograph.to_code")
-def to_code(
-    entity: Any, recursive: bool = True, experimental_optional_features: Any = None
-) -> str:
+def to_code(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> str:
     """As `tf.autograph.to_code`."""
     return api.to_code(entity, recursive, None, None, "  ", experimental_optional_features)
 

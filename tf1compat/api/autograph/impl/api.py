@@ -6,7 +6,6 @@ import collections
 import copy
 import functools
 import inspect
-import pdb
 import re
 import types
 from collections.abc import Callable
@@ -67,7 +66,7 @@ class FunctionScope:
 
     def mark_return_value(self, value: Any) -> Any:
         """A value that the function returns: what has effects happens before it is there."""
-        last = self._contexts[-1] if self._contexts else None
+        last: Any = self._contexts[-1] if self._contexts else None
         if value is None or not hasattr(last, "mark_as_return"):
             return value
         return nest.map_structure(
@@ -126,7 +125,7 @@ def _is_permanently_left(f: Any) -> bool:
             f,
         )
         return True
-    modules = (collections, pdb, copy, inspect, re)
+    modules = (collections, copy, inspect, re)
     return any(f is value for module in modules for value in vars(module).values())
 
 
@@ -161,7 +160,7 @@ def converted_call(
         if hasattr(f, _MARK) or not isinstance(f, types.FunctionType):
             return _call_unconverted(original, *given)
     elif not isinstance(f, types.FunctionType):
-        call = getattr(type(f), "__call__", None)
+        call = inspect.getattr_static(type(f), "__call__", None)
         if not isinstance(call, types.FunctionType):
             return _call_unconverted(original, *given)
         args, f = (f, *args), call
@@ -295,9 +294,7 @@ def to_graph(
     try:
         return _converted_entity(entity, options)
     except (ValueError, AttributeError, KeyError, NameError, AssertionError, OSError) as error:
-        raise ConversionError(
-            f"converting {entity}: {type(error).__name__}: {error}"
-        ) from error
+        raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
 
 
 def _converted_entity(entity: Any, options: ConversionOptions) -> Any:
@@ -307,11 +304,12 @@ def _converted_entity(entity: Any, options: ConversionOptions) -> Any:
             for name, member in vars(entity).items()
             if isinstance(member, types.FunctionType)
         }
-        return type(entity)("Tf" + entity.__name__, (entity,), methods)
+        metaclass: Any = type(entity)
+        return metaclass("Tf" + entity.__name__, (entity,), methods)
     _, entity = tf_decorator.unwrap(entity)
     function = getattr(entity, "__func__", entity)
     if not isinstance(function, types.FunctionType):
-        call = getattr(type(function), "__call__", None)
+        call = inspect.getattr_static(type(function), "__call__", None)
         if not isinstance(call, types.FunctionType):
             raise ValueError(f"Entity {entity} is not supported")
         function = call

@@ -218,7 +218,7 @@ def is_whitelisted_for_graph(o: Any, check_call_override: bool = True) -> bool:
         if any(c.__module__ == "unittest.case" for c in owner.__mro__):
             return True
     elif check_call_override and not isinstance(o, type | types.FunctionType):
-        call = getattr(type(o), "__call__", None)
+        call = inspect.getattr_static(type(o), "__call__", None)
         if isinstance(call, types.FunctionType) and is_whitelisted_for_graph(call):
             return True
     return isinstance(o, type) and issubclass(o, tuple) and hasattr(o, "_fields")

@@ -46,9 +46,7 @@ def list_append(list_: Any, x: Any) -> Any:
         like = ops.convert_to_tensor(x)
         return list_ops.empty_tensor_list(raw_ops.Shape(like), like.dtype)
 
-    list_ = control_flow_ops.cond(
-        raw_ops.TensorListLength(list_) > 0, lambda: list_, empty
-    )
+    list_ = control_flow_ops.cond(raw_ops.TensorListLength(list_) > 0, lambda: list_, empty)
     return list_ops.tensor_list_push_back(list_, x)
 
 

@@ -87,6 +87,4 @@ def _over_iterator(itr: Any, extra_test: Any, body: Any, statement: Any, options
             return has_next
         return control_flow_ops.cond(has_next, extra_test, lambda: False)
 
-    _while(
-        test, turn, statement, None, counter=True, advance=lambda _: following[0], checks=False
-    )
+    _while(test, turn, statement, None, counter=True, advance=lambda _: following[0], checks=False)

@@ -24,6 +24,4 @@ def assert_stmt(expression1: Any, expression2: Callable[[], Any]) -> Any:
         assert expression1, expression2()
         return None
     message = expression2()
-    return control_flow_ops.Assert(
-        expression1, message if isinstance(message, list) else [message]
-    )
+    return control_flow_ops.Assert(expression1, message if isinstance(message, list) else [message])

@@ -66,7 +66,7 @@ def len_(s: Any) -> Any:
         return len(s)
     if s.shape.ndims and s.shape.dims[0].value is not None:
         return s.shape.dims[0].value
-    shape = array_ops.shape(s)
+    shape: Any = array_ops.shape(s)
     if shape.shape[0] == 0:
         raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if shape.shape.dims[0].value is not None:

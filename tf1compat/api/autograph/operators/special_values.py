@@ -20,9 +20,7 @@ class Undefined:
 
     def read(self) -> Any:
         """Raises UnboundLocalError, as Python does."""
-        raise UnboundLocalError(
-            f"local variable '{self.symbol_name}' referenced before assignment"
-        )
+        raise UnboundLocalError(f"local variable '{self.symbol_name}' referenced before assignment")
 
     def __repr__(self) -> str:
         return self.symbol_name

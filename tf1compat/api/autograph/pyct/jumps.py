@@ -1,13 +1,13 @@
 """`return`, `break` and `continue` as flags, and what must not run after them under these flags.
 
-    while test:                      broken = False
-        if x:                        while test and not broken:
-            break            ->          skipped = False
-        rest                             if x:
-                                             broken = True
-                                             skipped = True
-                                         if not skipped:
-                                             rest
+while test:                      broken = False
+    if x:                        while test and not broken:
+        break            ->          skipped = False
+    rest                             if x:
+                                         broken = True
+                                         skipped = True
+                                     if not skipped:
+                                         rest
 """
 
 from __future__ import annotations

@@ -79,7 +79,8 @@ def free(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[s
 
 def declared(body: Sequence[ast.AST], kind: Any = (ast.Global, ast.Nonlocal)) -> set[str]:
     """The names that `global` and `nonlocal` statements list (or those of one `kind`)."""
-    return {name for node in own_nodes(*body) if isinstance(node, kind) for name in node.names}
+    nodes: Any = (node for node in own_nodes(*body) if isinstance(node, kind))
+    return {name for node in nodes for name in node.names}
 
 
 def stores(*roots: ast.AST) -> set[str]:
@@ -92,9 +93,7 @@ def stores(*roots: ast.AST) -> set[str]:
             found.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.add(node.name)
-        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             found.add(node.name)
     for node in own_nodes(*roots):
         if isinstance(node, _COMPREHENSIONS):

@@ -179,7 +179,7 @@ class _Expressions(ast.NodeTransformer):
             return node
         if text == "print" and not self._options.uses(Feature.BUILTIN_FUNCTIONS):
             return node
-        args = node.args
+        args: list[ast.expr] = node.args
         if text == "super" and not args:
             first = self._function.first_parameter
             if first is None:

@@ -26,6 +26,8 @@ def is_tensor_list(t: Any) -> bool:
 
 def is_range_tensor(t: Any) -> bool:
     """Whether `tf.range` has recorded it."""
-    return tensor_util.is_tensor(t) and not getattr(t, "_is_eager", False) and (
-        getattr(getattr(t, "op", None), "type", None) == "Range"
+    return (
+        tensor_util.is_tensor(t)
+        and not getattr(t, "_is_eager", False)
+        and (getattr(getattr(t, "op", None), "type", None) == "Range")
     )

@@ -61,15 +61,15 @@ class Saver:
 
     def __init__(self, var_list: Any):
         if not ops.executing_eagerly():
-            raise RuntimeError("tfe.Saver can only be used when eager execution is enabled. Use "
-                               "tf.train.Saver when building graphs.")
+            raise RuntimeError(
+                "tfe.Saver can only be used when eager execution is enabled. Use "
+                "tf.train.Saver when building graphs."
+            )
         self._saver = saver_lib.Saver(var_list=var_list)
 
     def save(self, file_prefix: Any, global_step: Any = None) -> Any:
         """Writes a checkpoint; gives its path."""
-        return self._saver.save(
-            None, file_prefix, write_meta_graph=False, global_step=global_step
-        )
+        return self._saver.save(None, file_prefix, write_meta_graph=False, global_step=global_step)
 
     def restore(self, file_prefix: Any) -> None:
         """Restores the variables from a checkpoint."""

@@ -119,8 +119,8 @@ class Layer(LayerNodes, Module):
             if attribute not in self.__dict__:
                 self._set_private(attribute, [])
         for attribute in (
-            "_updates", "_losses", "_eager_losses", "_callable_losses", "_metrics", "_inbound_nodes",
-            "_outbound_nodes",
+            "_updates", "_losses", "_eager_losses", "_callable_losses", "_metrics",
+            "_inbound_nodes", "_outbound_nodes",
         ):  # fmt: skip
             self._set_private(attribute, [])
         self._dtype_name = dtypes.as_dtype(dtype).name if dtype else None
