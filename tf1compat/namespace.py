@@ -49,6 +49,7 @@ _LAZY = {
     ),
     "OptionalSpec": "tf1compat.api.data.ops.optional_ops",
     "keras.experimental.SequenceFeatures": "tf1compat.api.feature_column.feature_layers",
+    "keras.preprocessing.image": "tf1compat.api.keras.preprocessing.image",
     "keras.layers.DenseFeatures": "tf1compat.api.feature_column.feature_layers",
 }
 # TF's internal packages that `tf` itself gives access to; launcher/import_hook.py makes them.

@@ -12,7 +12,7 @@ import recording
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "keras.json.xz"))
 
 
-def _check(tf, expected, case):
+def check_case(tf, expected, case):
     report = keras_cases.run(tf, case)
     for i, (want, found) in enumerate(zip(expected["said"], report.said, strict=False)):
         assert found == want, f"text {i}"
@@ -27,7 +27,7 @@ def _check(tf, expected, case):
 @pytest.mark.parametrize("name", keras_cases.NETS)
 def test_net(tf, name):
     expected = GOLDEN["nets"][name]
-    _check(tf, expected, keras_cases.NETS[name])
+    check_case(tf, expected, keras_cases.NETS[name])
     graph = keras_cases.described_graph(tf)
     difference = recording.first_graph_difference(expected["graph"], graph)
     assert difference is None, difference
@@ -37,7 +37,7 @@ def test_net(tf, name):
 
 @pytest.mark.parametrize("name", keras_cases.CALLS)
 def test_call(tf, name):
-    _check(tf, GOLDEN["calls"][name], keras_cases.CALLS[name])
+    check_case(tf, GOLDEN["calls"][name], keras_cases.CALLS[name])
 
 
 @pytest.mark.parametrize("name", keras_cases.MISTAKES)

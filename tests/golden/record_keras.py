@@ -11,6 +11,7 @@ import os
 import warnings
 
 import keras_cases
+import keras_package_cases
 import recording
 
 warnings.filterwarnings("ignore")
@@ -26,19 +27,22 @@ def describe(tf, case, with_graph):
     return described
 
 
-def main():
-    import tensorflow as tf
-
+def record(tf, cases, path):
     golden = {
-        "nets": {name: describe(tf, case, True) for name, case in keras_cases.NETS.items()},
-        "calls": {name: describe(tf, case, False) for name, case in keras_cases.CALLS.items()},
-        "mistakes": {
-            name: recording.raised(tf, case) for name, case in keras_cases.MISTAKES.items()
-        },
+        "nets": {name: describe(tf, case, True) for name, case in cases.NETS.items()},
+        "calls": {name: describe(tf, case, False) for name, case in cases.CALLS.items()},
+        "mistakes": {name: recording.raised(tf, case) for name, case in cases.MISTAKES.items()},
     }
     missing = [name for name, error in golden["mistakes"].items() if not error]
     assert not missing, missing
-    recording.write_json(os.path.join(recording.DATA, "keras.json.xz"), golden)
+    recording.write_json(os.path.join(recording.DATA, path), golden)
+
+
+def main():
+    import tensorflow as tf
+
+    record(tf, keras_cases, "keras.json.xz")
+    record(tf, keras_package_cases, "keras_packages.json.xz")
 
 
 if __name__ == "__main__":

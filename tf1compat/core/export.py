@@ -28,6 +28,10 @@ _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is
 _by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
 
 
+class MissingPackageError(ImportError):
+    """A part of TF needs a package that is not installed; the message says how to install it."""
+
+
 def tf_export(*dotted_names: str) -> Callable[[T], T]:
     """Registers a function or class under its public names, given without "tf.".
 
@@ -124,15 +128,27 @@ def load_lazy(dotted_name: str) -> None:
         return
     parts = dotted_name.split(".")
     for count in range(1, len(parts) + 1):
-        module_name = _lazy.pop(".".join(parts[:count]), None)
+        prefix = ".".join(parts[:count])
+        module_name = _lazy.pop(prefix, None)
         if module_name is not None:
-            import_all(module_name)
+            try:
+                import_all(module_name)
+            except MissingPackageError:
+                _lazy[prefix] = module_name  # To say so again when it is asked for again.
+                raise
 
 
 def load_all_lazy() -> None:
-    """Imports every lazy module (for listings; ordinary use loads them one by one)."""
-    while _lazy:
-        load_lazy(next(iter(_lazy)))
+    """Imports every lazy module (for listings; ordinary use loads them one by one).
+
+    Those that need a package that is not installed are left out.
+    """
+    missing: set[str] = set()
+    while prefixes := [prefix for prefix in _lazy if prefix not in missing]:
+        try:
+            load_lazy(prefixes[0])
+        except MissingPackageError:
+            missing.add(prefixes[0])
 
 
 def import_all(module_name: str) -> None:

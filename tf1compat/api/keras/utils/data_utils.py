@@ -139,7 +139,10 @@ def _download(origin: str, path: str) -> None:
         except urllib.error.HTTPError as e:
             raise Exception(f"URL fetch failure on {origin}: {e.code} -- {e.msg}") from None
         except urllib.error.URLError as e:
-            raise Exception(f"URL fetch failure on {origin}: {e.errno} -- {e.reason}") from None
+            raise Exception(
+                f"URL fetch failure on {origin}: {e.errno} -- {e.reason}\nWithout access to it, "
+                f"put a copy of that file at {path}, where it is looked for first."
+            ) from None
     except (Exception, KeyboardInterrupt):
         if os.path.exists(path):
             os.remove(path)
