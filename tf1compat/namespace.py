@@ -170,9 +170,8 @@ def _lookup(prefix: str, name: str) -> Any:
         from tf1compat.launcher import import_hook
 
         return import_hook.find_module(f"tensorflow.{name}")
-    parent = _internal_name(prefix)
-    place = api_names.modules().get(parent, {}).get(name, "")
-    internal = place[1:] if place.startswith("@") else f"{parent}.{name}"
+    place = api_names.modules().get(f"tensorflow.{prefix}", {}).get(name, "")
+    internal = place[1:] if place.startswith("@") else f"tensorflow.{dotted_name}"
     if (
         place.startswith("@")
         or dotted_name.startswith("contrib.")
@@ -200,15 +199,6 @@ def _lookup(prefix: str, name: str) -> Any:
                 return _module(dotted_name)
     module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
-
-
-def _internal_name(prefix: str) -> str:
-    """The module of TF that a public one is: "contrib.learn.datasets" is one of its internals."""
-    module = "tensorflow"
-    for part in prefix.split(".") if prefix else ():
-        place = api_names.modules().get(module, {}).get(part, "")
-        module = place[1:] if place.startswith("@") else f"{module}.{part}"
-    return module
 
 
 def _public_names(prefix: str) -> list[str]:

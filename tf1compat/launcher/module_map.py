@@ -14,6 +14,10 @@ import tf1compat
 # TF's module -> modules of ours whose attributes it has besides those that the rule finds.
 MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.batching.python.ops.batch_ops": ("tf1compat.api.batch_ops",),
+    "tensorflow.contrib.learn.python.learn.datasets": ("tf1compat.api.contrib.learn.datasets",),
+    "tensorflow.contrib.learn.python.learn.learn_io.pandas_io": (
+        "tf1compat.api.contrib.learn.learn_io.numpy_io",
+    ),
     "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),

@@ -7,7 +7,6 @@ from typing import Any
 from tf1compat.api import examples_mnist
 from tf1compat.api.contrib.learn.datasets import base, synthetic, text_datasets
 from tf1compat.api.deprecation import deprecated
-from tf1compat.core.export import export_constant, tf_export
 
 load_iris = base.load_iris
 load_boston = base.load_boston
@@ -20,16 +19,7 @@ DATASETS = {
 }
 SYNTHETIC = {"circles": synthetic.circles, "spirals": synthetic.spirals}
 
-for _name, _value in {
-    "DATASETS": DATASETS,
-    "SYNTHETIC": SYNTHETIC,
-    "load_iris": load_iris,
-    "load_boston": load_boston,
-}.items():
-    export_constant(f"contrib.learn.datasets.{_name}", _value)
 
-
-@tf_export("contrib.learn.datasets.load_dataset")
 @deprecated(None, "Please use tf.data.")
 def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = False) -> Any:
     """A data set by name: "iris", "boston", "mnist" or "dbpedia".
@@ -49,7 +39,6 @@ def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = Fal
     return DATASETS[name]()
 
 
-@tf_export("contrib.learn.datasets.make_dataset")
 @deprecated(None, "Please use tf.data.")
 def make_dataset(
     name: str, n_samples: int = 100, noise: Any = None, seed: Any = 42, *args: Any, **kwargs: Any

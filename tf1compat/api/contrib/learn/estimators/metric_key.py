@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from tf1compat.core.export import tf_export
 
-
-@tf_export("contrib.learn.MetricKey")
 class MetricKey:
     """The keys of metrics."""
 

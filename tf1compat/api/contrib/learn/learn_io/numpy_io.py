@@ -6,10 +6,8 @@ from typing import Any
 
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator.inputs import numpy_io, pandas_io
-from tf1compat.core.export import tf_export
 
 
-@tf_export("contrib.learn.io.numpy_input_fn")
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")
 def numpy_input_fn(
     x: Any, y: Any = None, batch_size: int = 128, num_epochs: Any = 1, shuffle: Any = True,
@@ -21,7 +19,6 @@ def numpy_input_fn(
     )
 
 
-@tf_export("contrib.learn.io.pandas_input_fn")
 @deprecated(None, "Please use tf.compat.v1.estimator.inputs.pandas_input_fn")
 def pandas_input_fn(
     x: Any, y: Any = None, batch_size: int = 128, num_epochs: Any = 1, shuffle: Any = True,

@@ -10,10 +10,8 @@ import numpy as np
 from tf1compat.api.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator.inputs.queues.feeding_functions import is_data_frame
-from tf1compat.core.export import tf_export
 
 
-@tf_export("contrib.learn.preprocessing.CategoricalProcessor")
 class CategoricalProcessor:
     """Rows of categories as rows of numbers, a vocabulary for each column.
 

@@ -6,12 +6,10 @@ import collections
 from typing import Any
 
 from tf1compat.api.deprecation import deprecated
-from tf1compat.core.export import tf_export
 
 INSTRUCTIONS = "Please use tensorflow/transform or tf.data."
 
 
-@tf_export("contrib.learn.preprocessing.CategoricalVocabulary")
 class CategoricalVocabulary:
     """Numbers for categories, in the order in which they are met; 0 is what is unknown.
 

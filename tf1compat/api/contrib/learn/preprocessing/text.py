@@ -15,13 +15,11 @@ from tf1compat.api.contrib.learn.preprocessing.categorical_vocabulary import (
 )
 from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import gfile
-from tf1compat.core.export import tf_export
 
 # Abbreviations, the words of CamelCase, and what else has letters, digits, "'" and "-".
 TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
 
 
-@tf_export("contrib.learn.preprocessing.tokenizer")
 @deprecated(None, INSTRUCTIONS)
 def tokenizer(iterator: Iterable[str]) -> Iterator[list[str]]:
     """The words of each text."""
@@ -29,7 +27,6 @@ def tokenizer(iterator: Iterable[str]) -> Iterator[list[str]]:
         yield TOKENIZER_RE.findall(text)
 
 
-@tf_export("contrib.learn.preprocessing.ByteProcessor")
 class ByteProcessor:
     """Texts as rows of bytes.
 
@@ -65,7 +62,6 @@ class ByteProcessor:
             yield np.pad(found, (0, self.max_document_length - len(found)), "constant")
 
 
-@tf_export("contrib.learn.preprocessing.VocabularyProcessor")
 class VocabularyProcessor:
     """Texts as rows of the numbers of their words.
 
