@@ -316,12 +316,14 @@ class FuncGraph(CapturingGraph):
     def as_default(self) -> Iterator[FuncGraph]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Makes this the graph that new operations join, inside the `with` block.
 
-        Variable creators of the graph around it hold inside; its devices only where one is a
+        Variable creators and strategies of the graph around it hold inside; its devices only where one is a
         function, so that a call can be placed as a whole.
         """
         around = context.default_graph()
         before = self._variable_creators, self._device_stack, self._graph_key
+        strategies = self._distribution_strategy_stack
         self._variable_creators, self._graph_key = around._variable_creators, around._graph_key
+        self._distribution_strategy_stack = list(around._distribution_strategy_stack)
         if not context.executing_eagerly() and any(
             _calls_a_function(scope) for scope in around._device_stack
         ):
@@ -331,6 +333,7 @@ class FuncGraph(CapturingGraph):
                 yield self
         finally:
             self._variable_creators, self._device_stack, self._graph_key = before
+            self._distribution_strategy_stack = strategies
 
 
 def _calls_a_function(scope: DeviceScope) -> bool:

@@ -58,6 +58,9 @@ class Graph:
         self._unfetchable: set[Any] = set()
         self._container = ""
         self._variable_creators: list[Any] = []
+        # What holds of `tf.distribute` (api/distribute/distribution_strategy_context.py).
+        self._distribution_strategy_stack: list[Any] = []
+        self._global_distribute_strategy_scope: Any = None
         self._default_original_op: Operation | None = None
         self._gradient_function_map: dict[str, Any] = {}
         # Tells graphs (with the functions inside them) apart, e.g. for optimizers.
@@ -184,11 +187,17 @@ class Graph:
         if self._container and op._is_stateful and attrs.get("container") == b"":
             attrs["container"] = self._container.encode()
 
-    def _apply_device_functions(self, op: Operation) -> None:
+    def _apply_device_functions(self, op: Operation | _Unplaced) -> None:
         for scope in reversed(self._device_stack):
             if scope.clears:
                 break
             scope.apply(op)
+
+    def current_device(self) -> str:
+        """The device that an operation recorded now would have, "" if none is said."""
+        probe = _Unplaced()
+        self._apply_device_functions(probe)
+        return probe.device
 
     def _next_id(self) -> int:
         self._next_id_counter += 1
@@ -664,6 +673,23 @@ class Graph:
     def as_default(self) -> contextlib.AbstractContextManager[Graph]:
         """Makes this the graph that new operations join, inside the `with` block."""
         return _AsDefault(self)
+
+
+class _Unplaced:
+    """Stands for an operation where device functions are asked what they would say."""
+
+    device = type = name = ""
+
+    @property
+    def node_def(self) -> _Unplaced:
+        return self
+
+    @property
+    def op(self) -> str:
+        return self.type
+
+    def _set_device_from_string(self, device: str) -> None:
+        self.device = device
 
 
 class _AsDefault:

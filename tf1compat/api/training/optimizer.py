@@ -16,7 +16,9 @@ from tf1compat.api import (
     variable_scope,
     variables,
 )
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.eager import backprop
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import slot_creator
 from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, nest, ops, raw_ops
@@ -40,6 +42,9 @@ def _deduplicate_indexed_slices(values: Any, indices: Any) -> tuple[ops.Tensor, 
 
 def _var_key(var: Any) -> Any:
     """The key of a variable in the tables of slots."""
+    container = getattr(var, "_distributed_container", None)
+    if container is not None:
+        var = container()
     return (var.op.graph, var.op.name) if _has_graph(var) else var._unique_id
 
 
@@ -297,7 +302,18 @@ class Optimizer(base.Trackable):
         Raises:
           TypeError: a gradient is none.
           ValueError: there is no variable, or none has a gradient.
+          RuntimeError: called in a cross-replica context (see `tf.distribute`).
         """
+        if strategies.has_strategy():
+            replica = strategies.get_replica_context()
+            if replica is None:
+                raise RuntimeError(
+                    "Use `_distributed_apply()` instead of `apply_gradients()` in a cross-replica "
+                    "context."
+                )
+            return replica.merge_call(
+                self._distributed_apply, args=(_with_gradients(grads_and_vars), global_step, name)
+            )
         pairs = tuple(grads_and_vars)
         if not pairs:
             raise ValueError("No variables provided.")
@@ -323,20 +339,54 @@ class Optimizer(base.Trackable):
                 finished = self._finish(update_ops, "update")
                 with ops.control_dependencies([finished]), ops.colocate_with(global_step):
                     apply_updates = _count_step(global_step, scope)
-            if ops.executing_eagerly():
-                return apply_updates
-            if isinstance(apply_updates, ops.Tensor):
-                apply_updates = apply_updates.op
-            train_op = ops.get_collection_ref(ops.GraphKeys.TRAIN_OP)
-            if apply_updates not in train_op:
-                train_op.append(apply_updates)
-            return apply_updates
+            return _collected(apply_updates)
+
+    def _distributed_apply(
+        self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
+    ) -> Any:
+        """`apply_gradients` in the cross-replica context of a strategy."""
+        extended = distribution.extended
+        var_list = [v for _, v in grads_and_vars]
+        grads = extended.batch_reduce_to("SUM", grads_and_vars)
+        with ops.init_scope():
+            self._create_slots(var_list)
+
+        def update(v: Any, g: Any) -> Any:
+            processor = _get_processor(v)
+            own = v.op.name if _has_graph(v) else v.name.partition(":")[0]
+            with ops.name_scope(f"update_{own}"):
+                return processor.update_op(self, _checked_gradient(g))
+
+        with ops.name_scope(name, self._name) as scope:
+            self._prepare()
+            update_ops = [
+                update_op
+                for g, v in zip(grads, var_list, strict=True)
+                for update_op in extended.update(v, update, args=(g,), group=False)
+            ]
+            finished = extended.update_non_slot(
+                extended.non_slot_devices(var_list), self._finish, args=(update_ops, "update"),
+                group=False,
+            )  # fmt: skip
+            if global_step is None:
+                return _collected(distribution.group(finished, name=scope))
+            with ops.control_dependencies(finished):
+                return _collected(
+                    extended.update(
+                        global_step, state_ops.assign_add, args=(1,), kwargs={"name": scope}
+                    )
+                )
 
     # Slots.
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot `name` of variable `var`, or None."""
-        return self._slots.get(name, {}).get(_var_key(var))
+        slots = self._slots.get(name, {})
+        container = getattr(var, "_distributed_container", None)
+        if container is None:
+            return slots.get(_var_key(var))
+        slot = slots.get(_var_key(container()))  # Of a copy of a distributed variable: its copy.
+        return None if slot is None else slot.get(device=var.device)
 
     def get_slot_names(self) -> list[str]:
         """The names of the slots, sorted."""
@@ -394,7 +444,7 @@ class Optimizer(base.Trackable):
         """A variable of the optimizer that belongs to no one variable; one for each graph."""
         key = (name, colocate_with.graph if _has_graph(colocate_with) else None)
         if key not in self._non_slot_dict:
-            with ops.colocate_with(colocate_with):
+            with strategies.get_strategy().extended.colocate_vars_with(colocate_with):
                 self._non_slot_dict[key] = variable_scope.variable(
                     initial_value,
                     name=name,
@@ -514,6 +564,38 @@ def _checked_gradient(g: Any) -> Any:
     if not isinstance(converted, (ops.Tensor, ops.IndexedSlices)):
         raise TypeError(f"Gradient must be a Tensor, IndexedSlices, or None: {converted}")
     return converted
+
+
+def _collected(apply_updates: Any) -> Any:
+    """The step's operation, once it is in the collection of training operations."""
+    if ops.executing_eagerly():
+        return apply_updates
+    if isinstance(apply_updates, ops.Tensor):
+        apply_updates = apply_updates.op
+    train_op = ops.get_collection_ref(ops.GraphKeys.TRAIN_OP)
+    if apply_updates not in train_op:
+        train_op.append(apply_updates)
+    return apply_updates
+
+
+def _with_gradients(grads_and_vars: Any) -> tuple[Any, ...]:
+    """Those of the pairs that have a gradient.
+
+    Raises:
+      ValueError: there is none.
+    """
+    pairs = tuple(grads_and_vars)
+    found = tuple((g, v) for g, v in pairs if g is not None)
+    if pairs and not found:
+        raise ValueError(
+            f"No gradients provided for any variable: {[v.name for _, v in pairs]}."
+        )
+    if len(found) < len(pairs):
+        logging.warning(
+            "Gradients do not exist for variables %s when minimizing the loss.",
+            [v.name for g, v in pairs if g is None],
+        )
+    return found
 
 
 def _count_step(global_step: Any, name: str) -> Any:

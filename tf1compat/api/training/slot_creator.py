@@ -9,6 +9,7 @@ import contextlib
 from typing import Any
 
 from tf1compat.api import array_ops, init_ops, resource_variable_ops, variable_scope, variables
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.ref_variable import RefVariable
 from tf1compat.core import ops
 
@@ -30,7 +31,9 @@ def _create_slot(
         use_resource = None
     eager = ops.executing_eagerly()
     primary_name = primary._shared_name if eager else primary.op.name
-    place = ops.colocate_with(primary) if colocate_with_primary else contextlib.nullcontext()
+    place = contextlib.nullcontext()
+    if colocate_with_primary:
+        place = strategies.get_strategy().extended.colocate_vars_with(primary)
     with variable_scope.variable_scope(None, f"{primary_name}/{name}") as scope, place:
         # The slot is as large as its variable, which is a part already where a partitioner is set.
         scope.set_partitioner(None)

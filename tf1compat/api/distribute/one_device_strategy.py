@@ -1,0 +1,91 @@
+"""`tensorflow.python.distribute.one_device_strategy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api import constant_op
+from tf1compat.api.distribute import device_util, distribute_lib, input_lib
+from tf1compat.core import dtypes, ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")
+class OneDeviceStrategy(distribute_lib.Strategy):
+    """Everything at one device.
+
+    Args:
+      device: its name, e.g. "/cpu:0".
+    """
+
+    def __init__(self, device: str):
+        super().__init__(OneDeviceExtended(self, device))
+
+
+OneDeviceStrategyV1 = OneDeviceStrategy
+
+
+class OneDeviceExtended(distribute_lib.OneReplicaExtended):
+    """How `OneDeviceStrategy` works."""
+
+    experimental_should_init = should_checkpoint = should_save_summary = True
+    experimental_between_graph = False
+    _support_per_replica_values = False
+
+    def __init__(self, container_strategy: Any, device: str):
+        super().__init__(container_strategy)
+        self._device = device_util.canonicalize(device)
+        self._input_device = device_util.get_host_for_device(self._device)
+
+    def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+        beside = kwargs.pop("colocate_with", None)
+        place = ops.device(self._device) if beside is None else ops.colocate_with(beside)
+        with place:
+            return next_creator(*args, **kwargs)
+
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        return input_lib.DatasetIterator(dataset, self._input_device)
+
+    def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
+        return input_lib.of_input_fn(input_fn, self._input_device)
+
+    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
+        return input_lib.DistributedDataset(dataset, self._input_device)
+
+    def _experimental_distribute_datasets_from_function(self, dataset_fn: Any) -> Any:
+        return input_lib.of_dataset_fn(dataset_fn, self._input_device)
+
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+        with ops.device(self._input_device):
+            return distribute_lib.numpy_dataset(numpy_input, session)
+
+    def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        return tensor
+
+    def _call_for_each_replica(self, fn: Any, args: Any, kwargs: Any) -> Any:
+        with ops.device(self._device), _OneDeviceReplicaContext(self._container_strategy()):
+            return fn(*args, **kwargs)
+
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Any, args: Any, kwargs: Any, group: bool
+    ) -> Any:
+        with ops.device(self._device), distribute_lib.UpdateContext(self._device):
+            return self._result(fn(*args, **kwargs), group)
+
+    @property
+    def worker_devices(self) -> tuple[str]:
+        return (self._device,)
+
+    parameter_devices = worker_devices
+
+    def non_slot_devices(self, var_list: Any) -> tuple[str]:
+        return (self._device,)
+
+
+class _OneDeviceReplicaContext(distribute_lib.ReplicaContext):
+    def __init__(self, strategy: Any):
+        super().__init__(strategy, constant_op.constant(0, dtypes.int32))
+
+    @property
+    def devices(self) -> Any:
+        return self._strategy.extended.worker_devices
