@@ -42,7 +42,7 @@ def augmentation(tf, report):
     generator = image.ImageDataGenerator(
         featurewise_center=True, featurewise_std_normalization=True, rotation_range=30,
         width_shift_range=0.2, height_shift_range=2, shear_range=5.0, zoom_range=(0.8, 1.3),
-        channel_shift_range=9.0, fill_mode="reflect", horizontal_flip=True, vertical_flip=True,
+        channel_shift_range=9.0, fill_mode="nearest", horizontal_flip=True, vertical_flip=True,
         rescale=0.5, brightness_range=(0.6, 1.4), validation_split=0.2,
     )  # fmt: skip
     generator.fit(x, augment=True, rounds=2, seed=3)
