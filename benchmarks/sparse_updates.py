@@ -59,9 +59,7 @@ def measurements():
     def start(name, height):
         tf.reset_default_graph()
         tf.set_random_seed(1)
-        fetches, feed = (
-            word2vec(tf, height) if name == "word2vec" else embedding(tf, height, name)
-        )
+        fetches, feed = word2vec(tf, height) if name == "word2vec" else embedding(tf, height, name)
         session = tf.Session()
         session.run(tf.global_variables_initializer())
         rng = np.random.RandomState(0)

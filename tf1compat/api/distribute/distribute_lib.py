@@ -344,7 +344,9 @@ class Strategy:
                 reduce_op, run(lambda v: math_ops.reduce_sum(v, axis=axis))
             )
         if reduce_op != ReduceOp.MEAN:
-            raise TypeError(f"Expected `reduce_op` to be a `tf.distribute.ReduceOp`, not: {reduce_op!r}")
+            raise TypeError(
+                f"Expected `reduce_op` to be a `tf.distribute.ReduceOp`, not: {reduce_op!r}"
+            )
         if not isinstance(axis, int):
             raise TypeError(f"Expected `axis` to be an integer not: {axis!r}")
         both = run(functools.partial(_sum_and_count, axis=axis))
@@ -447,8 +449,7 @@ class StrategyExtended:
             if kwargs.pop("partitioner", None) is not None:
                 logging.log_first_n(
                     logging.WARN,
-                    "Partitioned variables are disabled when using current "
-                    "tf.distribute.Strategy.",
+                    "Partitioned variables are disabled when using current tf.distribute.Strategy.",
                     1,
                 )
             return getter(*args, **kwargs)
@@ -778,9 +779,7 @@ class _DefaultDistributionExtended(OneReplicaExtended):
 
     @property
     def worker_devices(self) -> NoReturn:
-        raise RuntimeError(
-            "worker_devices() method unsupported by default tf.distribute.Strategy."
-        )
+        raise RuntimeError("worker_devices() method unsupported by default tf.distribute.Strategy.")
 
     @property
     def parameter_devices(self) -> NoReturn:
@@ -848,5 +847,3 @@ def _fill(variable: Any, array: Any, session: Any) -> None:
         for at in range(0, len(array), step):
             part = array[at : at + step]
             session.run(assign, {start: at, end: at + len(part), rows: part})
-
-

@@ -89,9 +89,7 @@ class MirroredExtended(distribute_lib.StrategyExtended):
     def __init__(self, container_strategy: Any, devices: Any = None, cross_device_ops: Any = None):
         super().__init__(container_strategy)
         full = tuple(device_util.resolve(d) for d in devices or all_local_devices())
-        assert len(set(full)) == len(full), (
-            f"No duplicates allowed in `devices` argument: {full}"
-        )
+        assert len(set(full)) == len(full), f"No duplicates allowed in `devices` argument: {full}"
         if len(full) > 1:
             raise NotImplementedError(
                 f"tf.distribute.MirroredStrategy of several devices ({', '.join(full)}) is not "

@@ -22,7 +22,9 @@ from tf1compat.api.variable_base import VariableAggregation
 from tf1compat.core import nest, ops
 from tf1compat.core.tensor import TensorLike
 
-DistributedVarOp = collections.namedtuple("DistributedVarOp", ["name", "graph", "traceback", "type"])
+DistributedVarOp = collections.namedtuple(
+    "DistributedVarOp", ["name", "graph", "traceback", "type"]
+)
 
 
 class DistributedValues:

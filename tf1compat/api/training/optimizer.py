@@ -587,9 +587,7 @@ def _with_gradients(grads_and_vars: Any) -> tuple[Any, ...]:
     pairs = tuple(grads_and_vars)
     found = tuple((g, v) for g, v in pairs if g is not None)
     if pairs and not found:
-        raise ValueError(
-            f"No gradients provided for any variable: {[v.name for _, v in pairs]}."
-        )
+        raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in pairs]}.")
     if len(found) < len(pairs):
         logging.warning(
             "Gradients do not exist for variables %s when minimizing the loss.",
