@@ -216,6 +216,7 @@ def _is_in_module(name: str) -> bool:
     prefix, _, last = name.rpartition(".")
     internal = prefix.replace("bayesflow.", "bayesflow.python.ops.")
     internal = internal.replace("distributions.b", "distributions.python.ops.b")
+    internal = internal.replace("eager.metrics", "eager.python.metrics")
     names = api_names.modules().get(f"tensorflow.{internal}", {})
     return prefix.startswith("contrib.") and (last in names or last in names.get("", "").split())
 

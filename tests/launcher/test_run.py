@@ -169,8 +169,8 @@ def test_tensorflow_is_tf1compat(write, tmp_path):
         """
         import subprocess, sys
         import tensorflow as tf
-        print(tf.__version__, tf.Graph.__module__.partition(".")[0])
-        child = "import tensorflow as tf; print(tf.__version__, tf.Graph.__module__[:9])"
+        print(tf.__version__, tf.__file__.split("/")[-2])
+        child = "import tensorflow as tf; print(tf.__version__, tf.__file__.split('/')[-2])"
         print(subprocess.check_output([sys.executable, "-c", child], text=True), end="")
         """,
     )

@@ -87,8 +87,8 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, flows, padding, carries_variants, passes_variants,
-        updates_rows, work: the declared facts.
+        autodiff, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
+        passes_variants, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -101,6 +101,7 @@ class OpSpec:
         "effect",
         "flows",
         "fold",
+        "gpu_only",
         "gradient",
         "handle_data",
         "host",
@@ -158,6 +159,7 @@ class OpSpec:
         self.autodiff = False
         self.effect = False
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
+        self.gpu_only = False  # TF has it for GPUs only; here it is computed anywhere
         self.random = False
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls

@@ -567,7 +567,7 @@ def _gradient(op: Any, *grads: Any) -> Any:
     return [*found, None] if with_lengths else list(found)
 
 
-@op("CudnnRNN", "CudnnRNNV2", random=True)
+@op("CudnnRNN", "CudnnRNNV2", random=True, gpu_only=True)
 class CudnnRNN:
     shape = _shape
     gradient = _gradient
@@ -583,7 +583,7 @@ class CudnnRNN:
         return found if op.type == "CudnnRNNV2" else found[:4]
 
 
-@op("CudnnRNNV3", random=True)
+@op("CudnnRNNV3", random=True, gpu_only=True)
 class CudnnRNNV3:
     shape = _shape
     gradient = _gradient
@@ -604,7 +604,7 @@ def _backprop_shape(x: Any, h: Any, c: Any, params: Any, *rest: Any) -> Any:
     return [x, h, c, params]
 
 
-@op("CudnnRNNBackprop", "CudnnRNNBackpropV2")
+@op("CudnnRNNBackprop", "CudnnRNNBackpropV2", gpu_only=True)
 class CudnnRNNBackprop:
     shape = _backprop_shape
 
@@ -619,7 +619,7 @@ class CudnnRNNBackprop:
         )  # fmt: skip
 
 
-@op("CudnnRNNBackpropV3")
+@op("CudnnRNNBackpropV3", gpu_only=True)
 class CudnnRNNBackpropV3:
     shape = _backprop_shape
 
@@ -644,7 +644,7 @@ def _net_of_sizes(
     return _net(ctx, rnn_mode, input_mode, direction, num_proj, *sizes)
 
 
-@op("CudnnRNNParamsSize", const=(0, 1, 2))
+@op("CudnnRNNParamsSize", const=(0, 1, 2), gpu_only=True)
 class CudnnRNNParamsSize:
     def shape(num_layers: Any, num_units: Any, input_size: Any) -> Any:
         for value in (num_layers, num_units, input_size):
@@ -696,7 +696,7 @@ def _canonical_shapes(op: Any, weights: str, biases: str) -> Any:
     return [(None, None)] * op._attrs[weights] + [(None,)] * op._attrs[biases]
 
 
-@op("CudnnRNNParamsToCanonical", const=(0, 1, 2))
+@op("CudnnRNNParamsToCanonical", const=(0, 1, 2), gpu_only=True)
 class CudnnRNNParamsToCanonical:
     def shape(num_layers: Any, num_units: Any, input_size: Any, params: Any, *, op: Any) -> Any:
         return _canonical_shapes(op, "num_params", "num_params")
@@ -709,7 +709,7 @@ class CudnnRNNParamsToCanonical:
         return _to_canonical(ctx, net, params, (num_params, num_params))
 
 
-@op("CudnnRNNParamsToCanonicalV2", const=(0, 1, 2))
+@op("CudnnRNNParamsToCanonicalV2", const=(0, 1, 2), gpu_only=True)
 class CudnnRNNParamsToCanonicalV2:
     def shape(num_layers: Any, num_units: Any, input_size: Any, params: Any, *, op: Any) -> Any:
         return _canonical_shapes(op, "num_params_weights", "num_params_biases")
@@ -729,7 +729,7 @@ def _params_shape(*_: Any) -> Any:
     return (None,)
 
 
-@op("CudnnRNNCanonicalToParams", const=(0, 1, 2))
+@op("CudnnRNNCanonicalToParams", const=(0, 1, 2), gpu_only=True)
 class CudnnRNNCanonicalToParams:
     shape = _params_shape
 
@@ -741,7 +741,7 @@ class CudnnRNNCanonicalToParams:
         return _to_params(ctx, net, weights, biases)
 
 
-@op("CudnnRNNCanonicalToParamsV2", const=(0, 1, 2))
+@op("CudnnRNNCanonicalToParamsV2", const=(0, 1, 2), gpu_only=True)
 class CudnnRNNCanonicalToParamsV2:
     shape = _params_shape
 

@@ -72,9 +72,10 @@ class Placer:
         accepted = self._accepted
         for op in _in_order([op for op in ops if op._device not in accepted]):
             if op._device not in accepted:
-                if self._chosen(op._device) is None:
+                if self._chosen(op._device) is not None:
+                    accepted.add(op._device)
+                elif not (op._spec.gpu_only and _names_a_gpu(op)):
                     raise self._refusal(op)
-                accepted.add(op._device)
 
     def _chosen(self, requested: str) -> str | None:
         """The device that TF takes for what is requested; None if there is none."""
@@ -96,7 +97,7 @@ class Placer:
             f"{file}:{line})  was explicitly assigned to {op._device} but available devices are "
             f"[ {available} ]. Make sure the device specification refers to a valid device."
         )
-        if DeviceSpec.from_string(op._device).device_type == "GPU":
+        if _names_a_gpu(op):
             text += " The requested device appears to be a GPU, but CUDA is not enabled."
         return errors.InvalidArgumentError(None, None, f"{text}\n\t [[{op.name}]]")
 
@@ -124,6 +125,10 @@ def check_eager_device(requested: str) -> None:
     name = spec.to_string()
     if all(name != LOCALHOST + device.name for device in list_local_devices()):
         raise RuntimeError(f"{name} unknown device.")
+
+
+def _names_a_gpu(op: Operation) -> bool:
+    return DeviceSpec.from_string(op._device).device_type == "GPU"
 
 
 def _in_order(ops: list[Operation]) -> list[Operation]:
