@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api import template
@@ -23,6 +25,7 @@ for _name, _value in {
     "DEVICE_PLACEMENT_WARN": 1,
     "EagerVariableStore": EagerVariableStore,
     "SYNC": 0,
+    "metrics": metrics,
     "run": app.run,
     "run_all_tests_in_graph_and_eager_modes": test_decorators.run_all_in_graph_and_eager_modes,
     "run_test_in_graph_and_eager_modes": test_decorators.run_in_graph_and_eager_modes,
@@ -80,20 +83,12 @@ def set_execution_mode(mode: Any) -> None:
         raise NotImplementedError("Asynchronous eager execution is not supported by tf1compat yet")
 
 
-class execution_mode:  # noqa: N801
+@tf_export("contrib.eager.execution_mode")
+@contextlib.contextmanager
+def execution_mode(mode: Any) -> Iterator[None]:
     """Context manager: as `set_execution_mode`, for a `with` block."""
-
-    def __init__(self, mode: Any):
-        set_execution_mode(mode)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *exc_info: Any) -> None:
-        pass
-
-
-export_constant("contrib.eager.execution_mode", execution_mode)
+    set_execution_mode(mode)
+    yield
 
 
 @tf_export("contrib.eager.async_wait")

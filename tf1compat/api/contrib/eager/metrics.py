@@ -8,7 +8,6 @@ from typing import Any
 from tf1compat.api import array_ops, check_ops, math_ops, variable_scope
 from tf1compat.api.training.tracking import base
 from tf1compat.core import dtypes, nest, ops
-from tf1compat.core.export import export_constant
 
 _NAME = re.compile("[^A-Za-z0-9.]")
 
@@ -211,7 +210,3 @@ class SparseAccuracy(Accuracy):
     def _matches(self, labels: Any, predictions: Any) -> Any:
         labels = ops.convert_to_tensor(labels)
         return math_ops.equal(labels, math_ops.cast(math_ops.argmax(predictions, -1), labels.dtype))
-
-
-for _class in (Metric, Mean, Accuracy, CategoricalAccuracy, BinaryAccuracy, SparseAccuracy):
-    export_constant(f"contrib.eager.metrics.{_class.__name__}", _class)
