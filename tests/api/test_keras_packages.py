@@ -49,7 +49,9 @@ def test_batches_for_a_model(tf, packages):
         [tf.keras.layers.Flatten(input_shape=(4, 4, 3)), tf.keras.layers.Dense(1)]
     )
     model.compile("sgd", "mse")
-    history = model.fit_generator(generator.flow(x, x[:, 0, 0, 0], batch_size=4), epochs=3, verbose=0)
+    history = model.fit_generator(
+        generator.flow(x, x[:, 0, 0, 0], batch_size=4), epochs=3, verbose=0
+    )
     losses = history.history["loss"]
     assert losses[-1] < losses[0]
 

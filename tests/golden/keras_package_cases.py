@@ -133,9 +133,6 @@ def _three_zooms(tf):
 
 NETS = {"mobilenet": mobilenet}
 CALLS = {
-    f.__name__: f
-    for f in (preprocess_input, augmentation, whitening, transforms, files, settings)
+    f.__name__: f for f in (preprocess_input, augmentation, whitening, transforms, files, settings)
 }
-MISTAKES = {
-    f.__name__: f for f in (_unknown_weights, _too_small, _other_modules, _three_zooms)
-}
+MISTAKES = {f.__name__: f for f in (_unknown_weights, _too_small, _other_modules, _three_zooms)}

@@ -11,6 +11,7 @@ import os
 import warnings
 
 import keras_cases
+import keras_cudnn_cases
 import keras_package_cases
 import recording
 
@@ -42,6 +43,7 @@ def main():
     import tensorflow as tf
 
     record(tf, keras_cases, "keras.json.xz")
+    record(tf, keras_cudnn_cases, "keras_cudnn.json.xz")
     record(tf, keras_package_cases, "keras_packages.json.xz")
 
 

@@ -105,9 +105,7 @@ def save_img(
     """
     if data_format is None:
         data_format = image_data_format()
-    image.save_img(
-        path, x, data_format=data_format, file_format=file_format, scale=scale, **kwargs
-    )
+    image.save_img(path, x, data_format=data_format, file_format=file_format, scale=scale, **kwargs)
 
 
 @tf_export("keras.preprocessing.image.Iterator")
