@@ -67,7 +67,7 @@ class _CuDNNRNN(RNN):
         return self.bias_initializer
 
     def build(self, input_shape: Any) -> None:
-        """Makes the kernels and the bias, which has a part for the inputs and one for the states."""
+        """Makes the kernels and the bias: a part for the inputs and one for the states."""
         super().build(input_shape)
         if isinstance(input_shape, list):
             input_shape = input_shape[0]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 import keras_cases
-import keras_cudnn_cases as cases
+import keras_gpu_cases as cases
 import numpy as np
 import pytest
 import recording
 from test_keras import check_case
 
-GOLDEN = recording.read_json(os.path.join(recording.DATA, "keras_cudnn.json.xz"))
+GOLDEN = recording.read_json(os.path.join(recording.DATA, "keras_gpu.json.xz"))
 
 
 @pytest.mark.parametrize("name", cases.NETS)
