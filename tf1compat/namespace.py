@@ -22,6 +22,8 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _LAZY = {
     "compat.v2": "tf1compat.api.compat_v2",
     "compat.v2.data": "tf1compat.api.data",
+    "compat.v2.keras.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
+    "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
     "contrib": "tf1compat.api.contrib",
     "data": "tf1compat.api.data",
     "distribute": "tf1compat.api.distribute",

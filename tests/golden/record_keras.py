@@ -11,7 +11,9 @@ import os
 import warnings
 
 import keras_cases
+import keras_gpu_cases
 import keras_package_cases
+import keras_wrapper_cases
 import recording
 
 warnings.filterwarnings("ignore")
@@ -42,7 +44,9 @@ def main():
     import tensorflow as tf
 
     record(tf, keras_cases, "keras.json.xz")
+    record(tf, keras_gpu_cases, "keras_gpu.json.xz")
     record(tf, keras_package_cases, "keras_packages.json.xz")
+    record(tf, keras_wrapper_cases, "keras_wrappers.json.xz")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@ from tf1compat.api import array_ops, math_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.losses import util
 from tf1compat.core import ops
+from tf1compat.core.export import tf_export
 
 
+@tf_export("compat.v2.losses.Reduction", "compat.v2.keras.losses.Reduction")
 class ReductionV2:
     """How a loss of each sample becomes one number."""
 
