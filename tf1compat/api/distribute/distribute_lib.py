@@ -239,7 +239,7 @@ class InputContext:
 
 
 @tf_export("distribute.Strategy", "contrib.distribute.DistributionStrategy")
-class Strategy:
+class StrategyV1:
     """How a program is spread over devices.
 
     Args:
@@ -394,7 +394,7 @@ class Strategy:
         return bool(config) and "master" not in config.get("cluster", {})
 
 
-StrategyV1 = Strategy
+Strategy = StrategyV1
 
 
 def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
@@ -420,7 +420,7 @@ def _missing(*args: Any, **kwargs: Any) -> NoReturn:
 
 
 @tf_export("distribute.StrategyExtended", "contrib.distribute.DistributionStrategyExtended")
-class StrategyExtended:
+class StrategyExtendedV1:
     """What a strategy offers to libraries, and the base of how strategies work.
 
     Args:
@@ -603,7 +603,7 @@ class StrategyExtended:
     _num_replicas_in_sync: Any = property(_missing)
 
 
-StrategyExtendedV1 = StrategyExtended
+StrategyExtended = StrategyExtendedV2 = StrategyExtendedV1
 
 
 @tf_export("distribute.ReplicaContext", "contrib.distribute.ReplicaContext")
@@ -693,18 +693,18 @@ def _refuse_second(*args: Any) -> NoReturn:
     raise RuntimeError("Should only create a single instance of _DefaultDistributionStrategy")
 
 
-class _DefaultDistributionStrategy(Strategy):
+class _DefaultDistributionStrategy(StrategyV1):
     __init__ = __deepcopy__ = _refuse_second
 
 
 def make_default_strategy() -> Strategy:
     """The strategy outside of all scopes; to be made once."""
     strategy = object.__new__(_DefaultDistributionStrategy)
-    Strategy.__init__(strategy, _DefaultDistributionExtended(strategy))
+    StrategyV1.__init__(strategy, _DefaultDistributionExtended(strategy))
     return strategy
 
 
-class OneReplicaExtended(StrategyExtended):
+class OneReplicaExtended(StrategyExtendedV1):
     """What the default strategy and that of one device have in common: values are themselves."""
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:

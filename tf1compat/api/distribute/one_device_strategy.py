@@ -11,7 +11,7 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")
-class OneDeviceStrategy(distribute_lib.Strategy):
+class OneDeviceStrategyV1(distribute_lib.StrategyV1):
     """Everything at one device.
 
     Args:
@@ -22,7 +22,7 @@ class OneDeviceStrategy(distribute_lib.Strategy):
         super().__init__(OneDeviceExtended(self, device))
 
 
-OneDeviceStrategyV1 = OneDeviceStrategy
+OneDeviceStrategy = OneDeviceStrategyV1
 
 
 class OneDeviceExtended(distribute_lib.OneReplicaExtended):
@@ -34,6 +34,7 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
 
     def __init__(self, container_strategy: Any, device: str):
         super().__init__(container_strategy)
+        assert isinstance(device, str)
         self._device = device_util.canonicalize(device)
         self._input_device = device_util.get_host_for_device(self._device)
 
