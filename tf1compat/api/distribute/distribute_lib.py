@@ -26,7 +26,7 @@ from tf1compat.api import (
 from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.custom_gradient import custom_gradient
-from tf1compat.api.distribute import device_util
+from tf1compat.api.distribute import device_util, numpy_dataset
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp, as_reduce_op
 from tf1compat.api.platform import tf_logging as logging
@@ -760,7 +760,7 @@ class _DefaultDistributionExtended(OneReplicaExtended):
         return DefaultInputIterator(input_fn(InputContext()))
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        return numpy_dataset(numpy_input, session, use_resource=True)
+        return numpy_dataset.from_arrays(numpy_input, session, use_resource=True)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         raise NotImplementedError("TODO")
@@ -814,39 +814,3 @@ class DefaultInputIterator:
             return [self._iterator.initializer]
         self._iterator = self._made()
         return []
-
-
-def numpy_dataset(numpy_input: Any, session: Any, use_resource: bool | None = None) -> Any:
-    """A dataset of the slices of arrays, which variables keep; see `Strategy`."""
-    arrays = nest.flatten(numpy_input)
-    kept = [
-        variable_scope.variable(
-            array_ops.zeros(array.shape, array.dtype), trainable=False, use_resource=use_resource
-        )
-        for array in arrays
-    ]
-    for variable, array in zip(kept, arrays, strict=True):
-        _fill(variable, array, session)
-    slices = find("data.Dataset").from_tensor_slices
-    return slices(nest.pack_sequence_as(numpy_input, kept))
-
-
-_SLICE_BYTES = 64 << 20  # of an array that is fed at once
-
-
-def _fill(variable: Any, array: Any, session: Any) -> None:
-    with ops.init_scope():
-        if ops.executing_eagerly():
-            variable.assign(array)
-            return
-        assert session is not None
-        session.run(variable.initializer)
-        start, end = (array_ops.placeholder(dtypes.int64, ()) for _ in range(2))
-        rows = array_ops.placeholder(variable.dtype)
-        assign = variable[start:end].assign(rows)
-        step = max(1, -(-_SLICE_BYTES * len(array) // max(array.nbytes, 1)))
-        for at in range(0, len(array), step):
-            part = array[at : at + step]
-            session.run(assign, {start: at, end: at + len(part), rows: part})
-
-

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api import array_ops, constant_op, variable_scope
-from tf1compat.api.distribute import device_util, distribute_lib, input_lib, values
+from tf1compat.api.distribute import (
+    device_util,
+    distribute_lib,
+    input_lib,
+    numpy_dataset,
+    values,
+)
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.variable_base import VariableAggregation, VariableSynchronization
@@ -114,7 +120,10 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
     # Variables.
 
     def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
-        kwargs.pop("colocate_with", None)  # There is one place.
+        beside = kwargs.pop("colocate_with", None)
+        if isinstance(beside, numpy_dataset.SingleDevice):
+            with ops.device(beside.device):
+                return next_creator(*args, **kwargs)
         kwargs.pop("caching_device", None)
         collections = list(kwargs.pop("collections", None) or [ops.GraphKeys.GLOBAL_VARIABLES])
         aggregation = kwargs.pop("aggregation", None) or VariableAggregation.NONE
@@ -158,6 +167,10 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
 
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Any) -> Any:
         return input_lib.of_dataset_fn(dataset_fn, self._input_device)
+
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+        host = numpy_dataset.SingleDevice("/cpu:0")
+        return numpy_dataset.one_host_numpy_dataset(numpy_input, host, session)
 
     # Replicas.
 

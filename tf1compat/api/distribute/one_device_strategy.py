@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api import constant_op
-from tf1compat.api.distribute import device_util, distribute_lib, input_lib
+from tf1compat.api.distribute import device_util, distribute_lib, input_lib, numpy_dataset
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
@@ -40,7 +40,10 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
 
     def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
         beside = kwargs.pop("colocate_with", None)
-        place = ops.device(self._device) if beside is None else ops.colocate_with(beside)
+        if isinstance(beside, numpy_dataset.SingleDevice):
+            place = ops.device(beside.device)
+        else:
+            place = ops.device(self._device) if beside is None else ops.colocate_with(beside)
         with place:
             return next_creator(*args, **kwargs)
 
@@ -57,8 +60,8 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
         return input_lib.of_dataset_fn(dataset_fn, self._input_device)
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        with ops.device(self._input_device):
-            return distribute_lib.numpy_dataset(numpy_input, session)
+        host = numpy_dataset.SingleDevice(self._input_device)
+        return numpy_dataset.one_host_numpy_dataset(numpy_input, host, session)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         return tensor
