@@ -26,7 +26,7 @@ from tf1compat.api import (
 from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.custom_gradient import custom_gradient
-from tf1compat.api.distribute import device_util
+from tf1compat.api.distribute import device_util, numpy_dataset
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp, as_reduce_op
 from tf1compat.api.platform import tf_logging as logging
@@ -239,7 +239,7 @@ class InputContext:
 
 
 @tf_export("distribute.Strategy", "contrib.distribute.DistributionStrategy")
-class Strategy:
+class StrategyV1:
     """How a program is spread over devices.
 
     Args:
@@ -396,7 +396,7 @@ class Strategy:
         return bool(config) and "master" not in config.get("cluster", {})
 
 
-StrategyV1 = Strategy
+Strategy = StrategyV1
 
 
 def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
@@ -422,7 +422,7 @@ def _missing(*args: Any, **kwargs: Any) -> NoReturn:
 
 
 @tf_export("distribute.StrategyExtended", "contrib.distribute.DistributionStrategyExtended")
-class StrategyExtended:
+class StrategyExtendedV1:
     """What a strategy offers to libraries, and the base of how strategies work.
 
     Args:
@@ -604,7 +604,7 @@ class StrategyExtended:
     _num_replicas_in_sync: Any = property(_missing)
 
 
-StrategyExtendedV1 = StrategyExtended
+StrategyExtended = StrategyExtendedV2 = StrategyExtendedV1
 
 
 @tf_export("distribute.ReplicaContext", "contrib.distribute.ReplicaContext")
@@ -694,18 +694,18 @@ def _refuse_second(*args: Any) -> NoReturn:
     raise RuntimeError("Should only create a single instance of _DefaultDistributionStrategy")
 
 
-class _DefaultDistributionStrategy(Strategy):
+class _DefaultDistributionStrategy(StrategyV1):
     __init__ = __deepcopy__ = _refuse_second
 
 
 def make_default_strategy() -> Strategy:
     """The strategy outside of all scopes; to be made once."""
     strategy = object.__new__(_DefaultDistributionStrategy)
-    Strategy.__init__(strategy, _DefaultDistributionExtended(strategy))
+    StrategyV1.__init__(strategy, _DefaultDistributionExtended(strategy))
     return strategy
 
 
-class OneReplicaExtended(StrategyExtended):
+class OneReplicaExtended(StrategyExtendedV1):
     """What the default strategy and that of one device have in common: values are themselves."""
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
@@ -761,7 +761,7 @@ class _DefaultDistributionExtended(OneReplicaExtended):
         return DefaultInputIterator(input_fn(InputContext()))
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        return numpy_dataset(numpy_input, session, use_resource=True)
+        return numpy_dataset.from_arrays(numpy_input, session, use_resource=True)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         raise NotImplementedError("TODO")
@@ -813,37 +813,3 @@ class DefaultInputIterator:
             return [self._iterator.initializer]
         self._iterator = self._made()
         return []
-
-
-def numpy_dataset(numpy_input: Any, session: Any, use_resource: bool | None = None) -> Any:
-    """A dataset of the slices of arrays, which variables keep; see `Strategy`."""
-    arrays = nest.flatten(numpy_input)
-    kept = [
-        variable_scope.variable(
-            array_ops.zeros(array.shape, array.dtype), trainable=False, use_resource=use_resource
-        )
-        for array in arrays
-    ]
-    for variable, array in zip(kept, arrays, strict=True):
-        _fill(variable, array, session)
-    slices = find("data.Dataset").from_tensor_slices
-    return slices(nest.pack_sequence_as(numpy_input, kept))
-
-
-_SLICE_BYTES = 64 << 20  # of an array that is fed at once
-
-
-def _fill(variable: Any, array: Any, session: Any) -> None:
-    with ops.init_scope():
-        if ops.executing_eagerly():
-            variable.assign(array)
-            return
-        assert session is not None
-        session.run(variable.initializer)
-        start, end = (array_ops.placeholder(dtypes.int64, ()) for _ in range(2))
-        rows = array_ops.placeholder(variable.dtype)
-        assign = variable[start:end].assign(rows)
-        step = max(1, -(-_SLICE_BYTES * len(array) // max(array.nbytes, 1)))
-        for at in range(0, len(array), step):
-            part = array[at : at + step]
-            session.run(assign, {start: at, end: at + len(part), rows: part})

@@ -7,11 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api import array_ops, constant_op, variable_scope
-from tf1compat.api.distribute import device_util, distribute_lib, input_lib, values
+from tf1compat.api.distribute import (
+    device_util,
+    distribute_lib,
+    input_lib,
+    numpy_dataset,
+    values,
+)
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.variable_base import VariableAggregation, VariableSynchronization
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
 
 
@@ -23,7 +30,7 @@ def all_local_devices(num_gpus: int | None = None) -> tuple[str, ...]:
 
 
 @tf_export("distribute.MirroredStrategy")
-class MirroredStrategy(distribute_lib.Strategy):
+class MirroredStrategyV1(distribute_lib.StrategyV1):
     """The same variables at each of several devices; here at exactly one.
 
     Args:
@@ -38,11 +45,11 @@ class MirroredStrategy(distribute_lib.Strategy):
         super().__init__(MirroredExtended(self, devices, cross_device_ops))
 
 
-MirroredStrategyV1 = MirroredStrategy
+MirroredStrategy = MirroredStrategyV1
 
 
 @tf_export("contrib.distribute.MirroredStrategy")
-class ContribMirroredStrategy(distribute_lib.Strategy):
+class ContribMirroredStrategy(distribute_lib.StrategyV1):
     """`tf.distribute.MirroredStrategy` with the arguments of `tf.contrib`'s.
 
     Args:
@@ -78,7 +85,7 @@ class ContribMirroredStrategy(distribute_lib.Strategy):
 ContribMirroredStrategy.__name__ = ContribMirroredStrategy.__qualname__ = "MirroredStrategy"
 
 
-class MirroredExtended(distribute_lib.StrategyExtended):
+class MirroredExtended(distribute_lib.StrategyExtendedV1):
     """How `MirroredStrategy` works."""
 
     experimental_should_init = should_checkpoint = should_save_summary = True
@@ -90,6 +97,12 @@ class MirroredExtended(distribute_lib.StrategyExtended):
         super().__init__(container_strategy)
         full = tuple(device_util.resolve(d) for d in devices or all_local_devices())
         assert len(set(full)) == len(full), f"No duplicates allowed in `devices` argument: {full}"
+        elsewhere = [d for d in full if DeviceSpec.from_string(d).job not in (None, "localhost")]
+        if elsewhere:
+            raise NotImplementedError(
+                f"tf.distribute.MirroredStrategy of another process ({elsewhere[0]}) is not "
+                "supported by tf1compat"
+            )
         if len(full) > 1:
             raise NotImplementedError(
                 f"tf.distribute.MirroredStrategy of several devices ({', '.join(full)}) is not "
@@ -105,7 +118,10 @@ class MirroredExtended(distribute_lib.StrategyExtended):
     # Variables.
 
     def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
-        kwargs.pop("colocate_with", None)  # There is one place.
+        beside = kwargs.pop("colocate_with", None)
+        if isinstance(beside, numpy_dataset.SingleDevice):
+            with ops.device(beside.device):
+                return next_creator(*args, **kwargs)
         kwargs.pop("caching_device", None)
         collections = list(kwargs.pop("collections", None) or [ops.GraphKeys.GLOBAL_VARIABLES])
         aggregation = kwargs.pop("aggregation", None) or VariableAggregation.NONE
@@ -150,10 +166,15 @@ class MirroredExtended(distribute_lib.StrategyExtended):
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Any) -> Any:
         return input_lib.of_dataset_fn(dataset_fn, self._input_device)
 
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+        host = numpy_dataset.SingleDevice("/cpu:0")
+        return numpy_dataset.one_host_numpy_dataset(numpy_input, host, session)
+
     # Replicas.
 
     def _call_for_each_replica(self, fn: Any, args: Any, kwargs: Any) -> Any:
-        replica = constant_op.constant(0, dtypes.int32)
+        with ops.name_scope(None):
+            replica = constant_op.constant(0, dtypes.int32)
         context = _MirroredReplicaContext(self._container_strategy(), replica)
         around = variable_scope.get_variable_scope()
         with context, ops.device(self._devices[0]), variable_scope.variable_scope(around):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api import constant_op
-from tf1compat.api.distribute import device_util, distribute_lib, input_lib
+from tf1compat.api.distribute import device_util, distribute_lib, input_lib, numpy_dataset
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")
-class OneDeviceStrategy(distribute_lib.Strategy):
+class OneDeviceStrategyV1(distribute_lib.StrategyV1):
     """Everything at one device.
 
     Args:
@@ -22,7 +22,7 @@ class OneDeviceStrategy(distribute_lib.Strategy):
         super().__init__(OneDeviceExtended(self, device))
 
 
-OneDeviceStrategyV1 = OneDeviceStrategy
+OneDeviceStrategy = OneDeviceStrategyV1
 
 
 class OneDeviceExtended(distribute_lib.OneReplicaExtended):
@@ -34,12 +34,16 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
 
     def __init__(self, container_strategy: Any, device: str):
         super().__init__(container_strategy)
+        assert isinstance(device, str)
         self._device = device_util.canonicalize(device)
         self._input_device = device_util.get_host_for_device(self._device)
 
     def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
         beside = kwargs.pop("colocate_with", None)
-        place = ops.device(self._device) if beside is None else ops.colocate_with(beside)
+        if isinstance(beside, numpy_dataset.SingleDevice):
+            place = ops.device(beside.device)
+        else:
+            place = ops.device(self._device) if beside is None else ops.colocate_with(beside)
         with place:
             return next_creator(*args, **kwargs)
 
@@ -56,8 +60,8 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
         return input_lib.of_dataset_fn(dataset_fn, self._input_device)
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        with ops.device(self._input_device):
-            return distribute_lib.numpy_dataset(numpy_input, session)
+        host = numpy_dataset.SingleDevice(self._input_device)
+        return numpy_dataset.one_host_numpy_dataset(numpy_input, host, session)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         return tensor

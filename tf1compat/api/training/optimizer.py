@@ -42,9 +42,6 @@ def _deduplicate_indexed_slices(values: Any, indices: Any) -> tuple[ops.Tensor, 
 
 def _var_key(var: Any) -> Any:
     """The key of a variable in the tables of slots."""
-    container = getattr(var, "_distributed_container", None)
-    if container is not None:
-        var = container()
     return (var.op.graph, var.op.name) if _has_graph(var) else var._unique_id
 
 
@@ -381,7 +378,9 @@ class Optimizer(base.Trackable):
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot `name` of variable `var`, or None."""
-        slots = self._slots.get(name, {})
+        slots = self._slots.get(name)
+        if not slots:
+            return None
         container = getattr(var, "_distributed_container", None)
         if container is None:
             return slots.get(_var_key(var))
@@ -455,7 +454,9 @@ class Optimizer(base.Trackable):
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        return self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
+        found = self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
+        # Of a distributed variable the copy that an update is about.
+        return found.get() if hasattr(found, "_distributed_container") else found
 
     def _non_slot_variables(self) -> Iterable[Any]:
         return self._non_slot_dict.values()

@@ -12,6 +12,7 @@ import numpy as np
 
 from tf1compat.api import array_ops, clip_ops, gradients_impl, math_ops, tensor_util
 from tf1compat.api import variables as variables_lib
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend, initializers
 from tf1compat.api.keras.engine import base_layer_utils
 from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule
@@ -160,20 +161,31 @@ class OptimizerV2(base.Trackable):
                 self._create_hypers()
                 self._create_slots(var_list)
             apply_state = self._prepare(var_list)
-            return self._apply(grads_and_vars, name, apply_state)
+            replica = strategies.get_replica_context()
+            assert replica is not None, "apply_gradients() is for a replica context"
+            return replica.merge_call(
+                self._distributed_apply, args=(grads_and_vars, name, apply_state)
+            )
 
-    def _apply(self, grads_and_vars: Any, name: Any, apply_state: Any) -> Any:
+    def _distributed_apply(
+        self, distribution: Any, grads_and_vars: Any, name: Any, apply_state: Any
+    ) -> Any:
+        """`apply_gradients` in the cross-replica context of a strategy."""
+        extended = distribution.extended
+        grads = extended.batch_reduce_to("SUM", grads_and_vars)
         updates = []
         with backend.name_scope(name or self._name):
-            for grad, var in grads_and_vars:
-                if isinstance(var, ops.Tensor):
-                    raise NotImplementedError("Trying to update a Tensor ", var)
-                with backend.name_scope(_update_scope(var)), ops.colocate_with(var):
-                    updates.append(self._update(grad, var, apply_state))
+            for grad, (_, var) in zip(grads, grads_and_vars, strict=True):
+                with backend.name_scope(_update_scope(var)), extended.colocate_vars_with(var):
+                    updates.extend(
+                        extended.update(var, self._update, args=(grad, apply_state), group=False)
+                    )
             with ops.control_dependencies(updates):
                 return getattr(self._iterations.assign_add(1), "op", None)
 
-    def _update(self, grad: Any, var: Any, apply_state: Any) -> Any:
+    def _update(self, var: Any, grad: Any, apply_state: Any) -> Any:
+        if isinstance(var, ops.Tensor):
+            raise NotImplementedError("Trying to update a Tensor ", var)
         sparse = isinstance(grad, IndexedSlices)
         rule = self._resource_apply_sparse if sparse else self._resource_apply_dense
         kwargs = {}
@@ -382,7 +394,7 @@ class OptimizerV2(base.Trackable):
                 value = functools.partial(
                     initializers.get(initializer), shape=var.shape, dtype=var.dtype
                 )
-            with ops.colocate_with(var):
+            with strategies.get_strategy().extended.colocate_vars_with(var):
                 weight = variables_lib.VariableV1(
                     name=f"{_var_key(var)}/{slot_name}", dtype=var.dtype, trainable=False,
                     initial_value=value, use_resource=True,

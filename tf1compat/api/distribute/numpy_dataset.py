@@ -1,0 +1,65 @@
+"""Datasets of arrays that variables keep (`tensorflow.python.distribute.numpy_dataset`)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tf1compat.api import array_ops, variable_scope
+from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.export import find
+
+
+class SingleDevice(NamedTuple):
+    """In place of the variable to be placed with: a device, for a variable of no strategy."""
+
+    device: str
+
+
+def one_host_numpy_dataset(numpy_input: Any, colocate_with: SingleDevice, session: Any) -> Any:
+    """`from_arrays`, with the variables on a host."""
+
+    def create(next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+        return next_creator(*args, **{**kwargs, "colocate_with": colocate_with})
+
+    with variable_scope.variable_creator_scope(create):
+        return from_arrays(numpy_input, session)
+
+
+def from_arrays(numpy_input: Any, session: Any, use_resource: bool | None = None) -> Any:
+    """A dataset of the slices of arrays, which variables keep.
+
+    Args:
+      numpy_input: a structure of arrays.
+      session: fills the variables, where nothing runs eagerly.
+      use_resource: of the variables.
+    """
+    arrays = nest.flatten(numpy_input)
+    kept = [
+        variable_scope.variable(
+            array_ops.zeros(array.shape, array.dtype), trainable=False, use_resource=use_resource
+        )
+        for array in arrays
+    ]
+    for variable, array in zip(kept, arrays, strict=True):
+        _fill(variable, array, session)
+    slices = find("data.Dataset").from_tensor_slices
+    return slices(nest.pack_sequence_as(numpy_input, kept))
+
+
+_SLICE_BYTES = 64 << 20  # of an array that is fed at once
+
+
+def _fill(variable: Any, array: Any, session: Any) -> None:
+    with ops.init_scope():
+        if ops.executing_eagerly():
+            variable.assign(array)
+            return
+        assert session is not None
+        session.run(variable.initializer)
+        start, end = (array_ops.placeholder(dtypes.int64, ()) for _ in range(2))
+        rows = array_ops.placeholder(variable.dtype)
+        assign = variable[start:end].assign(rows)
+        step = max(1, -(-_SLICE_BYTES * len(array) // max(array.nbytes, 1)))
+        for at in range(0, len(array), step):
+            part = array[at : at + step]
+            session.run(assign, {start: at, end: at + len(part), rows: part})
