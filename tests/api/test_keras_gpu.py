@@ -1,4 +1,4 @@
-"""`CuDNNGRU` and `CuDNNLSTM`: recorded as by TensorFlow 1.15, with the values of `GRU` and `LSTM`."""
+"""What Keras has for GPUs: recorded as by TensorFlow 1.15, with the values of `GRU` and `LSTM`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_values(tf, kind):
     settings = {"recurrent_activation": "sigmoid", "return_sequences": True, "return_state": True}
     if kind == "GRU":
         settings["reset_after"] = True
-    # Biases are none after the first step: those of cuDNN are twice as many, and so would learn twice as fast.
+    # No biases after the first step: cuDNN has twice as many, which would learn twice as fast.
     settings["bias_constraint"] = lambda bias: bias * 0
     x = np.random.RandomState(1).randn(3, 5, 2).astype(np.float32)
     i = layers.Input((5, 2))

@@ -39,7 +39,7 @@ for _function in (
     export_constant(f"keras.preprocessing.image.{_function.__name__}", _function)
 
 if TYPE_CHECKING:
-    _Iterator = _DirectoryIterator = _NumpyArrayIterator = _ImageDataGenerator = object
+    _Iterator = _DirectoryIterator = _NumpyArrayIterator = _ImageDataGenerator = Any
 else:
     _Iterator = image.Iterator
     _DirectoryIterator = image.DirectoryIterator

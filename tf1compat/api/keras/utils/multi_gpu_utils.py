@@ -8,8 +8,8 @@ from typing import Any
 from tf1compat.api import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.training import Model
-from tf1compat.api.keras.layers.reshaping import Lambda
 from tf1compat.api.keras.layers.merge import concatenate
+from tf1compat.api.keras.layers.reshaping import Lambda
 from tf1compat.api.keras.models import clone_model
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export

@@ -173,6 +173,5 @@ class KerasRegressor(BaseWrapper):
 
     def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
         """The loss on samples, negated. Args: as `Sequential.evaluate`."""
-        settings = self.filter_sk_params(Sequential.evaluate, kwargs)
-        loss = self.model.evaluate(x, y, **settings)
-        return -(loss[0] if isinstance(loss, list) else loss)
+        found = self.model.evaluate(x, y, **self.filter_sk_params(Sequential.evaluate, kwargs))
+        return -found[0] if isinstance(found, list) else -found
