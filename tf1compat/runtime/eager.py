@@ -723,4 +723,5 @@ def _to_device(array: np.ndarray) -> Any:
 
 raw_ops.eager_execute = execute
 eager.to_device = _to_device
+eager.check_device = check_eager_device
 eager.forget_generators = forget_generators

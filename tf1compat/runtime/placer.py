@@ -74,7 +74,7 @@ class Placer:
             if op._device not in accepted:
                 if self._chosen(op._device) is not None:
                     accepted.add(op._device)
-                elif not (op._spec.gpu_only and _names_a_gpu(op)):
+                elif not (_names_a_gpu(op) and _is_for_gpus_only(op)):
                     raise self._refusal(op)
 
     def _chosen(self, requested: str) -> str | None:
@@ -129,6 +129,13 @@ def check_eager_device(requested: str) -> None:
 
 def _names_a_gpu(op: Operation) -> bool:
     return DeviceSpec.from_string(op._device).device_type == "GPU"
+
+
+def _is_for_gpus_only(op: Operation) -> bool:
+    """Whether TF has the operation, or all that uses it, for GPUs only: a GPU is not missed then,
+    as these are computed anywhere here."""
+    users = [user for output in op._outputs for user in output.consumers()]
+    return op._spec.gpu_only or (bool(users) and all(user._spec.gpu_only for user in users))
 
 
 def _in_order(ops: list[Operation]) -> list[Operation]:

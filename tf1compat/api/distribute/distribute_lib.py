@@ -421,7 +421,7 @@ def _missing(*args: Any, **kwargs: Any) -> NoReturn:
     raise NotImplementedError("must be implemented in descendants")
 
 
-@tf_export("distribute.StrategyExtended", "contrib.distribute.DistributionStrategyExtended")
+@tf_export("distribute.StrategyExtended")
 class StrategyExtendedV1:
     """What a strategy offers to libraries, and the base of how strategies work.
 
