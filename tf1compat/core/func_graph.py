@@ -316,8 +316,8 @@ class FuncGraph(CapturingGraph):
     def as_default(self) -> Iterator[FuncGraph]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Makes this the graph that new operations join, inside the `with` block.
 
-        Variable creators and strategies of the graph around it hold inside; its devices only where one is a
-        function, so that a call can be placed as a whole.
+        Variable creators and strategies of the graph around it hold inside; its devices only where
+        one is a function, so that a call can be placed as a whole.
         """
         around = context.default_graph()
         before = self._variable_creators, self._device_stack, self._graph_key

@@ -344,7 +344,9 @@ class StrategyV1:
                 reduce_op, run(lambda v: math_ops.reduce_sum(v, axis=axis))
             )
         if reduce_op != ReduceOp.MEAN:
-            raise TypeError(f"Expected `reduce_op` to be a `tf.distribute.ReduceOp`, not: {reduce_op!r}")
+            raise TypeError(
+                f"Expected `reduce_op` to be a `tf.distribute.ReduceOp`, not: {reduce_op!r}"
+            )
         if not isinstance(axis, int):
             raise TypeError(f"Expected `axis` to be an integer not: {axis!r}")
         both = run(functools.partial(_sum_and_count, axis=axis))
@@ -447,8 +449,7 @@ class StrategyExtendedV1:
             if kwargs.pop("partitioner", None) is not None:
                 logging.log_first_n(
                     logging.WARN,
-                    "Partitioned variables are disabled when using current "
-                    "tf.distribute.Strategy.",
+                    "Partitioned variables are disabled when using current tf.distribute.Strategy.",
                     1,
                 )
             return getter(*args, **kwargs)
@@ -689,12 +690,16 @@ class ReplicaContext:
 # The default strategy.
 
 
-def _refuse_second(*args: Any) -> NoReturn:
+def _refuse_second() -> NoReturn:
     raise RuntimeError("Should only create a single instance of _DefaultDistributionStrategy")
 
 
 class _DefaultDistributionStrategy(StrategyV1):
-    __init__ = __deepcopy__ = _refuse_second
+    def __init__(self) -> None:
+        _refuse_second()
+
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        _refuse_second()
 
 
 def make_default_strategy() -> Strategy:
@@ -778,9 +783,7 @@ class _DefaultDistributionExtended(OneReplicaExtended):
 
     @property
     def worker_devices(self) -> NoReturn:
-        raise RuntimeError(
-            "worker_devices() method unsupported by default tf.distribute.Strategy."
-        )
+        raise RuntimeError("worker_devices() method unsupported by default tf.distribute.Strategy.")
 
     @property
     def parameter_devices(self) -> NoReturn:

@@ -63,5 +63,3 @@ def _fill(variable: Any, array: Any, session: Any) -> None:
         for at in range(0, len(array), step):
             part = array[at : at + step]
             session.run(assign, {start: at, end: at + len(part), rows: part})
-
-

@@ -454,7 +454,7 @@ class Optimizer(base.Trackable):
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        found = self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
+        found: Any = self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
         # Of a distributed variable the copy that an update is about.
         return found.get() if hasattr(found, "_distributed_container") else found
 
@@ -588,9 +588,7 @@ def _with_gradients(grads_and_vars: Any) -> tuple[Any, ...]:
     pairs = tuple(grads_and_vars)
     found = tuple((g, v) for g, v in pairs if g is not None)
     if pairs and not found:
-        raise ValueError(
-            f"No gradients provided for any variable: {[v.name for _, v in pairs]}."
-        )
+        raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in pairs]}.")
     if len(found) < len(pairs):
         logging.warning(
             "Gradients do not exist for variables %s when minimizing the loss.",
