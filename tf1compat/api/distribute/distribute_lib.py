@@ -690,12 +690,16 @@ class ReplicaContext:
 # The default strategy.
 
 
-def _refuse_second(*args: Any) -> NoReturn:
+def _refuse_second() -> NoReturn:
     raise RuntimeError("Should only create a single instance of _DefaultDistributionStrategy")
 
 
 class _DefaultDistributionStrategy(StrategyV1):
-    __init__ = __deepcopy__ = _refuse_second
+    def __init__(self) -> None:
+        _refuse_second()
+
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        _refuse_second()
 
 
 def make_default_strategy() -> Strategy:

@@ -6,7 +6,6 @@ host beside it gives the same elements, and that is what is recorded here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.distribute.distribute_lib import InputContext
@@ -99,7 +98,7 @@ class DistributedDataset:
         self._device = device
         self.element_spec = dataset.element_spec
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> DatasetIterator:
         if not (ops.executing_eagerly() or ops.get_default_graph().building_function):
             raise RuntimeError(
                 "__iter__() is only supported inside of tf.function or when eager execution is "

@@ -86,8 +86,16 @@ def _of_primary(name: str) -> property:
     return property(lambda self: getattr(self._values[0], name))
 
 
-class MirroredVariable(DistributedValues, base.Trackable, TensorLike):
-    """A variable of `MirroredStrategy`.
+class PerReplica(DistributedValues):
+    """What differs from replica to replica; one replica gives the value itself instead."""
+
+
+class Mirrored(DistributedValues):
+    """What is the same for all replicas."""
+
+
+class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
+    """A variable with a copy at each device.
 
     Args:
       strategy: the strategy.
@@ -245,6 +253,10 @@ class MirroredVariable(DistributedValues, base.Trackable, TensorLike):
         return {"VARIABLE_VALUE": lambda name=self._common_name: _Saveable(self, name)}
 
 
+class MirroredVariable(DistributedVariable, Mirrored):
+    """A variable of `MirroredStrategy`: its copies are equal."""
+
+
 _NO_AGGREGATION = (
     "You must specify an aggregation method to update a MirroredVariable in Replica Context. You "
     "can do so by passing an explicit value for argument `aggregation` to tf.Variable(..).e.g. "
@@ -254,13 +266,13 @@ _NO_AGGREGATION = (
     "to aggregate the values before updating the variable. For this aggregation, we need to know "
     "the aggregation method. Another alternative is to not try to update such MirroredVariable in "
     "replica context, but in cross replica context. You can enter cross replica context by calling "
-    "`tf.distribute.get_replica_context().merge_call(merge_fn, ..)`.Inside `merge_fn`, you can then "
-    "update the MirroredVariable using `tf.distribute.StrategyExtended.update()`."
+    "`tf.distribute.get_replica_context().merge_call(merge_fn, ..)`.Inside `merge_fn`, you can "
+    "then update the MirroredVariable using `tf.distribute.StrategyExtended.update()`."
 )
 
 
 def _operator(name: str) -> Callable[..., Any]:
-    def operate(self: MirroredVariable, *others: Any) -> Any:
+    def operate(self: DistributedVariable, *others: Any) -> Any:
         return getattr(ops.Tensor, name)(ops.convert_to_tensor(self.get()), *others)
 
     operate.__name__ = name
@@ -268,17 +280,17 @@ def _operator(name: str) -> Callable[..., Any]:
 
 
 for _name in ops.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}:
-    setattr(MirroredVariable, _name, _operator(_name))
+    setattr(DistributedVariable, _name, _operator(_name))
 
 ops.register_tensor_conversion_function(
-    MirroredVariable,
+    DistributedVariable,
     lambda var, dtype=None, name=None, as_ref=False: var._dense_var_to_tensor(dtype, name, as_ref),
 )
-ops.register_dense_tensor_like_type(MirroredVariable)
+ops.register_dense_tensor_like_type(DistributedVariable)
 
 
 class _Saveable(saveable_object_util.ResourceVariableSaveable):
-    def __init__(self, variable: MirroredVariable, name: str):
+    def __init__(self, variable: DistributedVariable, name: str):
         self._mirrored = variable
         super().__init__(variable.primary, "", name)
 

@@ -454,7 +454,7 @@ class Optimizer(base.Trackable):
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        found = self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
+        found: Any = self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
         # Of a distributed variable the copy that an update is about.
         return found.get() if hasattr(found, "_distributed_container") else found
 

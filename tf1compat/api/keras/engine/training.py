@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from tf1compat.api import math_ops, tensor_util
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend, losses, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.engine import (
@@ -59,12 +60,17 @@ class Model(ModelData, network.Network):
           sample_weight_mode: "temporal" for weights of steps; None for weights of samples.
           weighted_metrics: metrics that take the weights of samples into account.
           target_tensors: tensors to use as targets, instead of placeholders.
-          distribute: a distribution strategy: not supported.
+          distribute: a distribution strategy: not supported, nor is the scope of one.
           **kwargs: `run_eagerly`; and arguments of `Session.run` for training functions.
         """
         if distribute is not None:
             raise NotImplementedError(
                 "Model.compile(distribute=…) is not supported by tf1compat yet"
+            )
+        if strategies.has_strategy():
+            raise NotImplementedError(
+                f"Model.compile in the scope of a {type(strategies.get_strategy()).__name__} is "
+                "not supported by tf1compat yet"
             )
         private = self._set_private
         private("_run_eagerly", kwargs.pop("run_eagerly", None))

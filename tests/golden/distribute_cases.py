@@ -1,0 +1,298 @@
+"""What strategies of one replica record and do: cases that say what they found.
+
+A case is a function of tf and a strategy that returns something JSON can hold; it runs in a graph
+of its own. Runs under the real TensorFlow 1.15 (Python 3.7), too.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+CASES = {}
+STRATEGIES = {
+    "default": lambda tf: tf.distribute.get_strategy(),
+    "one_device": lambda tf: tf.distribute.OneDeviceStrategy("/cpu:0"),
+    "mirrored": lambda tf: tf.distribute.MirroredStrategy(["/cpu:0"]),
+}
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+def say(function, *args, **kwargs):
+    """What a call returns or raises, without what differs from process to process."""
+    try:
+        said = repr(function(*args, **kwargs))
+    except Exception as caught:
+        said = "%s: %s" % (type(caught).__name__, caught)
+    said = re.sub(r" at 0x[0-9a-f]+", "", said)
+    return re.sub(r"<(class ')?[\w.]*\.(\w+( object)?)", r"<\1\2", said)
+
+
+def nodes(tf):
+    return [
+        [
+            op.name, op.type, op.device, [i.name for i in op.inputs],
+            sorted(c.name for c in op.control_inputs),
+            sorted(group.decode() for group in op.colocation_groups()),
+        ]
+        for op in tf.get_default_graph().get_operations()
+    ]  # fmt: skip
+
+
+def collected(tf):
+    graph = tf.get_default_graph()
+    keys = [key for key in graph.collections if isinstance(key, str) and not key.startswith("__")]
+    return {key: [getattr(v, "name", "?") for v in graph.get_collection(key)] for key in keys}
+
+
+def _trains(optimizer):
+    def train(tf, strategy):
+        def step(x):
+            w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+            b = tf.get_variable("b", [1], use_resource=True, initializer=tf.zeros_initializer())
+            loss = tf.reduce_mean(tf.matmul(x, w) + b)
+            return loss, optimizer(tf).minimize(loss, tf.train.get_or_create_global_step())
+
+        with strategy.scope():
+            loss, update = strategy.experimental_run_v2(step, args=(tf.ones([3, 2]),))
+            total = strategy.reduce(tf.distribute.ReduceOp.SUM, loss)
+        init = tf.global_variables_initializer()
+        recorded = [nodes(tf), collected(tf), [repr(v) for v in tf.trainable_variables()]]
+        with tf.Session() as sess:
+            sess.run(init)
+            losses = []
+            for _ in range(3):
+                losses.append(round(float(sess.run(total)), 5))
+                sess.run(update)
+        return [recorded, losses]
+
+    return train
+
+
+CASES["gradient_descent"] = _trains(lambda tf: tf.train.GradientDescentOptimizer(0.1))
+CASES["momentum"] = _trains(lambda tf: tf.train.MomentumOptimizer(0.1, 0.9))
+CASES["adam"] = _trains(lambda tf: tf.train.AdamOptimizer(0.1))
+
+
+@case
+def keras_optimizer(tf, strategy):
+    optimizer = tf.keras.optimizers.SGD(0.1, momentum=0.9)
+
+    def step(x):
+        v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
+        loss = tf.reduce_sum(v * x)
+        return optimizer.apply_gradients([(tf.gradients(loss, v)[0], v)])
+
+    with strategy.scope():
+        strategy.experimental_run_v2(step, args=(tf.ones([2]),))
+    return nodes(tf)
+
+
+@case
+def scopes(tf, strategy):
+    distribute = tf.distribute
+    other = distribute.OneDeviceStrategy("/cpu:0")
+    said = [say(lambda: (distribute.has_strategy(), distribute.in_cross_replica_context()))]
+
+    def enter():
+        with strategy.scope() as entered:
+            return entered is strategy
+
+    with strategy.scope():
+        said += [
+            say(lambda: (distribute.has_strategy(), distribute.in_cross_replica_context())),
+            say(distribute.get_replica_context),
+            say(lambda: distribute.get_strategy() is strategy),
+            say(enter),
+            say(other.experimental_run_v2, lambda: 1),
+            say(other.reduce, "sum", tf.constant(1.0)),
+            say(lambda: other.scope().__enter__()) if strategy is not default(tf) else "",
+            say(strategy.extended.colocate_vars_with, 3) if strategy is not default(tf) else "",
+            say(tf.train.GradientDescentOptimizer(0.1).apply_gradients, []),
+        ]
+        if strategy is not default(tf):
+            said.append(say(distribute.experimental_set_strategy, other))
+        v = tf.Variable(1.0)
+        made = [s.extended.variable_created_in_scope(v) for s in (strategy, other)]
+        with strategy.extended.colocate_vars_with(v):
+            tf.Variable(5.0)
+        tf.get_variable("parts", [4], partitioner=tf.fixed_size_partitioner(2))
+    said += [made, say(strategy.extended.colocate_vars_with, v)]
+    distribute.experimental_set_strategy(other)
+    said.append(distribute.get_strategy() is other)
+    distribute.experimental_set_strategy(None)
+    return [said, distribute.has_strategy(), nodes(tf), collected(tf)]
+
+
+def default(tf):
+    return tf.distribute.get_strategy() if not tf.distribute.has_strategy() else None
+
+
+@case
+def replica(tf, strategy):
+    said = []
+
+    def enter():
+        with strategy.scope():
+            pass
+
+    def run():
+        context = tf.distribute.get_replica_context()
+        said.extend(
+            [
+                say(lambda: (tf.distribute.has_strategy(), context.replica_id_in_sync_group)),
+                say(lambda: (context.strategy is strategy, context.num_replicas_in_sync)),
+                say(strategy.reduce, "sum", tf.constant(1.0)),
+                say(enter),
+                say(strategy.extended.call_for_each_replica, lambda: 1),
+                say(
+                    context.merge_call,
+                    lambda s, a, b: (s is strategy, tf.distribute.in_cross_replica_context(), a, b),
+                    args=(1,),
+                    kwargs={"b": 2},
+                ),
+                say(context.all_reduce, tf.distribute.ReduceOp.SUM, [tf.constant([1.0])]),
+            ]
+        )
+        return context
+
+    context = strategy.experimental_run_v2(run)
+    said += [say(context.merge_call, lambda s: 1), say(lambda: context.replica_id_in_sync_group)]
+    with tf.variable_scope("outer"), tf.name_scope("inner"):
+
+        def nested():
+            tf.get_variable("a", [2], initializer=tf.zeros_initializer())
+            tf.constant(1.0)
+            tf.distribute.get_replica_context().merge_call(lambda s: tf.constant(7.0))
+
+        strategy.experimental_run_v2(nested)
+    return [said, nodes(tf)]
+
+
+@case
+def reductions(tf, strategy):
+    def reduce(*args, **kwargs):
+        with strategy.scope():
+            return strategy.reduce(*args, **kwargs)
+
+    value = tf.constant([[1.0, 2.0]])
+    said = [
+        say(reduce, op, value, axis=axis)
+        for op in ("sum", "mean", "x", tf.distribute.ReduceOp.MEAN)
+        for axis in (None, 0, "a", 3, -3)
+    ]
+    for shape in ([None, 2], [None], None):
+        said.append(say(reduce, "mean", tf.placeholder(tf.float32, shape), axis=-1))
+    said.append(say(reduce, "mean", tf.placeholder(tf.float32, [None, 2]), axis=0))
+    return [said, nodes(tf)]
+
+
+@case
+def extended(tf, strategy):
+    with strategy.scope():
+        v = tf.Variable(1.0)
+    of = strategy.extended
+    places = of.non_slot_devices([v])
+    said = [
+        say(lambda: of.worker_devices),
+        say(lambda: of.parameter_devices),
+        say(strategy.experimental_local_results, 4),
+        say(strategy.unwrap, (1, 2)),
+        say(lambda: strategy.group(tf.constant(1.0)).name),
+        say(lambda: strategy.group(tf.constant(1.0), name="both").name),
+        say(lambda: strategy.update_config_proto(tf.ConfigProto()).isolate_session_state),
+        say(of.broadcast_to, tf.constant(1.0), "/cpu:0"),
+        say(of.update, v, lambda x, y: x.assign(y), args=(2.0,), group=False),
+        say(of.update_non_slot, places, lambda: tf.constant(2.0)),
+        say(of.update_non_slot, places, lambda: tf.constant(2.0), group=False),
+        say(strategy.make_input_fn_iterator, lambda c: c, replication_mode=3),
+        say(of.reduce_to, "sum", tf.constant(1.0), "/cpu:0"),
+        say(of.batch_reduce_to, "sum", [(tf.constant(1.0), "/cpu:0")]),
+        say(of.read_var, v),
+        of.value_container(v) is v,
+        strategy.num_replicas_in_sync,
+    ]
+    for name in (
+        "experimental_should_init experimental_between_graph should_checkpoint "
+        "should_save_summary experimental_require_static_shapes _global_batch_size"
+    ).split():
+        said.append(say(getattr, of, name))
+    return [said, nodes(tf)]
+
+
+@case
+def variables(tf, strategy):
+    with strategy.scope():
+        v = tf.Variable(1.0, name="v", use_resource=True)
+        summed = tf.Variable(
+            1.0, name="summed", aggregation=tf.VariableAggregation.SUM, use_resource=True
+        )
+        said = [say(lambda: v + 1), say(v.read_value), say(v.value), v.name, v.device]
+        said += [isinstance(v, tf.Variable), say(lambda: v), str(v), say(lambda: v.handle)]
+        said += [say(v.assign, 2.0), say(v.assign_add, 1.0, name="x"), say(v.is_initialized)]
+
+        def run():
+            said.extend([say(lambda: v + 1), say(v.value), say(lambda: v.op.name)])
+            said.extend([say(v.assign, 3.0), say(lambda: v.handle.dtype)])
+            return v, say(summed.assign_add, tf.constant(3.0))
+
+        returned, change = strategy.experimental_run_v2(run)
+        said += [returned is v, change]
+        init = tf.global_variables_initializer()
+        saver = tf.train.Saver()
+    recorded = nodes(tf)
+    with tf.Session() as sess:
+        sess.run(init)
+        values = [float(sess.run(v)), float(v.eval(sess))]
+        sess.run(v.assign(4.0))
+        values.append(float(sess.run(v)))
+    return [said, recorded, values, saver is not None]
+
+
+@case
+def inputs(tf, strategy):
+    dataset = tf.data.Dataset.range(6).batch(2)
+    with tf.Session() as sess, strategy.scope():
+        arrays = strategy.experimental_make_numpy_dataset(np.arange(6), session=sess)
+        said = []
+        for iterator in (
+            strategy.make_dataset_iterator(dataset),
+            strategy.make_input_fn_iterator(lambda context: dataset),
+            strategy.make_dataset_iterator(arrays.batch(4)),
+        ):
+            element = iterator.get_next()
+            sess.run(iterator.initialize())
+            said.append([sess.run(element).tolist() for _ in range(2)])
+        distributed = strategy.experimental_distribute_dataset(dataset)
+        iterator = distributed.make_initializable_iterator()
+        element = iterator.get_next()
+        sess.run(iterator.initializer)
+        said.append([sess.run(element).tolist() for _ in range(2)])
+    return said
+
+
+def of_no_strategy(tf):
+    """What is said of the names themselves, and of devices."""
+    distribute = tf.distribute
+    context = distribute.InputContext(2, 1, 4)
+    contrib = tf.contrib.distribute
+    aggregations = ("SUM", "MEAN", "NONE")
+    said = [
+        say(distribute.ReduceOp.from_variable_aggregation, tf.VariableAggregation[name])
+        for name in aggregations
+    ]
+    said += [say(context.get_per_replica_batch_size, size) for size in (8, 6)]
+    said += [say(contrib.MirroredStrategy, num_gpus=1, num_gpus_per_worker=1)]
+    said += [say(contrib.MirroredStrategy, devices=["/cpu:0"], num_gpus=1)]
+    said += [say(distribute.MirroredStrategy, ["/cpu:0", "/cpu:0"])]
+    said += [contrib.get_strategy is distribute.get_strategy, say(distribute.get_loss_reduction)]
+    said += [isinstance(distribute.OneDeviceStrategy("/cpu:0"), contrib.DistributionStrategy)]
+    for name in ("cpu:0", "/device:CPU:1", "/gpu:1", "", None, "/cpu", "/foo"):
+        for make in (distribute.OneDeviceStrategy, lambda d: distribute.MirroredStrategy([d])):
+            said.append(say(lambda: make(name).extended.worker_devices))  # noqa: B023
+    return said
