@@ -59,7 +59,7 @@ def unread_by(function: ast.FunctionDef, only_keywords: bool) -> list[str]:
         return []
     names = [node for s in statements for node in ast.walk(s) if isinstance(node, ast.Name)]
     read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    if "locals" in read:
+    if read & {"locals", "vars"}:
         return []
     arguments = function.args
     parameters = list(arguments.kwonlyargs)

@@ -294,5 +294,5 @@ def of_no_strategy(tf):
     said += [isinstance(distribute.OneDeviceStrategy("/cpu:0"), contrib.DistributionStrategy)]
     for name in ("cpu:0", "/device:CPU:1", "/gpu:1", "", None, "/cpu", "/foo"):
         for make in (distribute.OneDeviceStrategy, lambda d: distribute.MirroredStrategy([d])):
-            said.append(say(lambda: make(name).extended.worker_devices))  # noqa: B023
+            said.append(say(lambda: make(name).extended.worker_devices))
     return said

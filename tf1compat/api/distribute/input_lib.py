@@ -26,9 +26,11 @@ class DistributedIterator:
         self._device = device
 
     def get_next(self, name: Any = None) -> Any:
-        """The next element."""
+        """The next element; the operation's name is `name` and the replica's number."""
         with ops.device(self._device):
-            return self._iterator() if callable(self._iterator) else self._iterator.get_next()
+            if callable(self._iterator):
+                return self._iterator()
+            return self._iterator.get_next(None if name is None else f"{name}_0")
 
     def __next__(self) -> Any:
         try:
