@@ -124,7 +124,7 @@ def scopes(tf, strategy):
         tf.get_variable("parts", [4], partitioner=tf.fixed_size_partitioner(2))
     said += [made, say(strategy.extended.colocate_vars_with, v)]
     distribute.experimental_set_strategy(other)
-    said.append(distribute.get_strategy() is other)
+    said += [distribute.get_strategy() is other]
     distribute.experimental_set_strategy(None)
     return [said, distribute.has_strategy(), nodes(tf), collected(tf)]
 
@@ -294,5 +294,5 @@ def of_no_strategy(tf):
     said += [isinstance(distribute.OneDeviceStrategy("/cpu:0"), contrib.DistributionStrategy)]
     for name in ("cpu:0", "/device:CPU:1", "/gpu:1", "", None, "/cpu", "/foo"):
         for make in (distribute.OneDeviceStrategy, lambda d: distribute.MirroredStrategy([d])):
-            said.append(say(lambda: make(name).extended.worker_devices))  # noqa: B023
+            said.append(say(lambda: make(name).extended.worker_devices))
     return said

@@ -95,7 +95,9 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
 
     def __init__(self, container_strategy: Any, devices: Any = None, cross_device_ops: Any = None):
         super().__init__(container_strategy)
-        full: tuple[str, ...] = tuple(device_util.resolve(d) for d in devices or all_local_devices())
+        full: tuple[str, ...] = tuple(
+            device_util.resolve(d) for d in devices or all_local_devices()
+        )
         assert len(set(full)) == len(full), f"No duplicates allowed in `devices` argument: {full}"
         elsewhere = [d for d in full if DeviceSpec.from_string(d).job not in (None, "localhost")]
         if elsewhere:
