@@ -124,7 +124,7 @@ def scopes(tf, strategy):
         tf.get_variable("parts", [4], partitioner=tf.fixed_size_partitioner(2))
     said += [made, say(strategy.extended.colocate_vars_with, v)]
     distribute.experimental_set_strategy(other)
-    said.append(distribute.get_strategy() is other)
+    said += [distribute.get_strategy() is other]
     distribute.experimental_set_strategy(None)
     return [said, distribute.has_strategy(), nodes(tf), collected(tf)]
 

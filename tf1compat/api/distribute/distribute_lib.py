@@ -299,12 +299,6 @@ class StrategyV1:
         """
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
-    def experimental_run(self, fn: Any, input_iterator: Any = None) -> Any:
-        """Runs `fn` on the next element of an iterator, or on nothing."""
-        with self.scope():
-            args = (input_iterator.get_next(),) if input_iterator is not None else ()
-        return self.experimental_run_v2(fn, args=args)
-
     def experimental_distribute_dataset(self, dataset: Any) -> Any:
         """The dataset, as the strategy reads it."""
         return self._extended._experimental_distribute_dataset(dataset)
@@ -353,10 +347,6 @@ class StrategyV1:
         total, count = (self._extended._reduce(ReduceOp.SUM, part) for part in both)
         return math_ops.truediv(total, math_ops.cast(count, total.dtype))
 
-    def unwrap(self, value: Any) -> Any:
-        """The older name of `experimental_local_results`."""
-        return self._extended._local_results(value)
-
     def experimental_local_results(self, value: Any) -> Any:
         """A tuple of what each local replica gave."""
         return self._extended._local_results(value)
@@ -376,6 +366,16 @@ class StrategyV1:
     ) -> Any:  # fmt: skip
         """Fits a session's configuration, and the strategy to a cluster."""
         return self._extended._configure(session_config, cluster_spec, task_type, task_id)
+
+    def unwrap(self, value: Any) -> Any:
+        """The older name of `experimental_local_results`."""
+        return self._extended._local_results(value)
+
+    def experimental_run(self, fn: Any, input_iterator: Any = None) -> Any:
+        """Runs `fn` on the next element of an iterator, or on nothing."""
+        with self.scope():
+            args = (input_iterator.get_next(),) if input_iterator is not None else ()
+        return self.experimental_run_v2(fn, args=args)
 
     def update_config_proto(self, config_proto: Any) -> Any:
         """A copy of a session's configuration, as the strategy needs it."""
