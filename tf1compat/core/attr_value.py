@@ -129,7 +129,8 @@ def kind_mismatch(proto: Any, attr_type: str) -> str | None:
     if field is None:
         is_list = attr_type.startswith("list(")
         return None if is_list else f"AttrValue missing value with expected type '{attr_type}'"
-    found, types = _KINDS.get(field, field), [proto.type] if field == "type" else []
+    found: str = _KINDS.get(field, field)
+    types = [proto.type] if field == "type" else []
     if field == "list":
         filled = [name for name in _KINDS if len(getattr(proto.list, name))]
         if not filled:

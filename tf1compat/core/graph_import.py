@@ -290,7 +290,7 @@ class Importer:
             return
         for args, most in ((spec.op_def.input_args, given), (spec.op_def.output_args, _OUTPUTS)):
             for arg in args:
-                count = attrs.get(arg.number_attr)
+                count = attrs.get(arg.number_attr or "")
                 if type(count) is int and count > most + _OUTPUTS:
                     raise ValueError(
                         f"Value for attr '{arg.number_attr}' of {count} is too large: the node has "

@@ -385,7 +385,7 @@ class Bijector(metaclass=abc.ABCMeta):
         count = self._maybe_get_static_event_ndims(event_ndims)
         if count is not None and y.shape.ndims is not None and ildj.shape.ndims is not None:
             own = y.shape[y.shape.ndims - count : y.shape.ndims - min_event_ndims]
-            both = array_ops.broadcast_static_shape(ildj.shape, own)
+            both: Any = array_ops.broadcast_static_shape(ildj.shape, own)
             reduced.set_shape(both[: both.ndims - (count - min_event_ndims)])
         return reduced
 

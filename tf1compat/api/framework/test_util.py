@@ -210,8 +210,8 @@ class TensorFlowTestCase(absltest.TestCase):
     def _ragged_lists(self, a: Any, b: Any, msg: Any) -> tuple[Any, Any]:
         """Two values, of which one is ragged, as nested lists; their ragged ranks are equal."""
         if not (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))):
-            ranks = [getattr(value, "ragged_rank", 0) for value in (a, b)]
-            self.assertEqual(*ranks, msg)
+            first, second = (getattr(value, "ragged_rank", 0) for value in (a, b))
+            self.assertEqual(first, second, msg)
         return self._GetPyList(a), self._GetPyList(b)
 
     def _lists_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:

@@ -6,18 +6,14 @@ import os
 from typing import Any
 
 from google.protobuf import text_format
-from tensorboard.plugins.projector.projector_config_pb2 import (  # type: ignore[import]
-    EmbeddingInfo,
-    ProjectorConfig,
-    SpriteMetadata,
-)
+from tensorboard.plugins.projector import projector_config_pb2
 
 from tf1compat.api.lib.io import file_io
 from tf1compat.core.export import export_constant, tf_export
 
 _PREFIX = "contrib.tensorboard.plugins.projector."
-for _message in (EmbeddingInfo, ProjectorConfig, SpriteMetadata):
-    export_constant(_PREFIX + _message.DESCRIPTOR.name, _message)
+for _message in ("EmbeddingInfo", "ProjectorConfig", "SpriteMetadata"):
+    export_constant(_PREFIX + _message, getattr(projector_config_pb2, _message))
 
 
 @tf_export(_PREFIX + "visualize_embeddings")

@@ -244,7 +244,7 @@ class Softplus(_Elementwise):
             softness: Any = hinge_softness
             if softness is not None:
                 softness = ops.convert_to_tensor(softness, name="hinge_softness")
-            if validate_args:
+            if validate_args and softness is not None:
                 zero = ops.convert_to_tensor(0, dtype=softness.dtype)
                 text = "hinge_softness must be non-zero"
                 check = check_ops.assert_none_equal(zero, softness, message=text)
