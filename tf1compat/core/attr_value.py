@@ -129,7 +129,7 @@ def kind_mismatch(proto: Any, attr_type: str) -> str | None:
     if field is None:
         is_list = attr_type.startswith("list(")
         return None if is_list else f"AttrValue missing value with expected type '{attr_type}'"
-    found: str = _KINDS.get(field, field)
+    found = _KINDS.get(str(field), str(field))
     types = [proto.type] if field == "type" else []
     if field == "list":
         filled = [name for name in _KINDS if len(getattr(proto.list, name))]
