@@ -1,7 +1,9 @@
 """Running what a signal must not interrupt.
 
 Python calls the handlers of signals between two instructions of the main thread. So nothing comes
-in between in a function that is written in C, nor in another thread.
+in between in a function that is written in C, nor in another thread. JAX's own Python code, which
+traces, copies and makes arrays, is shielded too: interrupted, it may leave its caches and what it
+knows of the thread in a state in which later calls fail.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.compile.shield import shielded
 
 Versioned = tuple[Any, int]
 
@@ -59,18 +60,27 @@ class State(dict[Versioned, Any]):
         """Moves what the host tier wrote to the device."""
         if self.journal:  # Of a run that was interrupted while it took that back.
             self.roll_back()
-        with x64(True):
-            for pair in self.on_host:
-                value = self.get(pair)
-                if type(value) is np.ndarray and not value.dtype.hasobject:
-                    self[pair] = jnp.array(value)
-        self.on_host.clear()
+
+        def move() -> None:
+            with x64(True):
+                for pair in self.on_host:
+                    value = self.get(pair)
+                    if type(value) is np.ndarray and not value.dtype.hasobject:
+                        self[pair] = jnp.array(value)
+            self.on_host.clear()
+
+        shielded(move)
 
     def to_donate(self, values: list[Any]) -> list[Any]:
         """Arrays that a program may overwrite: copies of those that a run still needs."""
-        if not self.pins:
+        if not any(id(value) in self.pins for value in values):
             return values
-        return [jnp.copy(value) if id(value) in self.pins else value for value in values]
+
+        def copies() -> list[Any]:
+            with x64(True):
+                return [jnp.copy(v) if id(v) in self.pins else v for v in values]
+
+        return shielded(copies)
 
 
 class Store(dict[Versioned, Any]):
