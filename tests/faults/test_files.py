@@ -106,14 +106,12 @@ def test_killed_writer(tf: Any, kind: str, tmp_path: Path, long: bool) -> None:
         assert found >= (int(last[-1]) if last else 1), "something complete is lost"
 
 
-def _limited(size: int) -> Any:
-    import resource
-
-    def limit() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    return limit
+# In front of a script: its files may have so many bytes.
+_LIMITED = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
+"""
 
 
 _SAVE = """
@@ -142,8 +140,8 @@ print(session.run(v)[0])
 )
 def test_no_place_to_save(tmp_path: Path, path: str, limit: int | None, expected: set) -> None:
     """A clean error, and the session goes on."""
-    more = {} if limit is None else {"preexec_fn": _limited(limit)}
-    process = _python("-c", _SAVE.format(path=path), cwd=tmp_path, **more)
+    before = "" if limit is None else _LIMITED.format(size=limit)
+    process = _python("-c", before + _SAVE.format(path=path), cwd=tmp_path)
     text, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     said, value = text.split()
@@ -156,7 +154,7 @@ def test_cache_folder(tmp_path: Path, case: str) -> None:
     """Wherever compiled programs can't be kept, programs are compiled and run."""
     folder = tmp_path / "cache"
     folder.mkdir()
-    env, more = {"TF1COMPAT_CACHE_DIR": str(folder)}, {}
+    env, before = {"TF1COMPAT_CACHE_DIR": str(folder)}, ""
     if case == "no_home":
         env = {"HOME": "/nonexistent", "XDG_CACHE_HOME": "", "TF1COMPAT_CACHE_DIR": ""}
     elif case == "open_to_all":
@@ -164,12 +162,12 @@ def test_cache_folder(tmp_path: Path, case: str) -> None:
     elif case == "read_only":
         env["TF1COMPAT_CACHE_DIR"] = "/proc/cache"
     else:
-        more["preexec_fn"] = _limited(1000)
+        before = _LIMITED.format(size=1000)
     script = (
         "from tf1compat import namespace\ntf = namespace.tensorflow()\n"
         "print(tf.Session().run(tf.constant(1) + tf.placeholder_with_default(2, [])))"
     )
-    process = _python("-c", script, cwd=tmp_path, env={**env, "TF1COMPAT_TIER": "xla"}, **more)
+    process = _python("-c", before + script, cwd=tmp_path, env={**env, "TF1COMPAT_TIER": "xla"})
     text, _ = process.communicate(timeout=60)
     assert process.returncode == 0 and text.split() == ["3"]
     if case != "no_home":

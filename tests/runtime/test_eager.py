@@ -17,9 +17,10 @@ def tf(tensorflow):
     """The `tensorflow` module as after `tf.enable_eager_execution()`."""
     tensorflow.reset_default_graph()
     tensorflow.enable_eager_execution()
+    tensorflow.set_random_seed(None)  # whatever other tests in this process have drawn
     yield tensorflow
-    context.set_eager_by_default(False)
     tensorflow.set_random_seed(None)
+    context.set_eager_by_default(False)
 
 
 def printed(value) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 import socket
 import threading
@@ -13,13 +14,14 @@ from tf1compat.core import context, conversion, errors, op_defs, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, TensorLike, uid
+from tf1compat.core.tensor import Tensor, TensorLike
 
 # The version of the GraphDefs that TF 1.15.5 writes.
 PRODUCER = 134
 
 _VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
+_keys = itertools.count()  # of graphs: not `uid`, which numbers what eager users see
 
 
 @tf_export("Graph")
@@ -64,7 +66,7 @@ class Graph:
         self._default_original_op: Operation | None = None
         self._gradient_function_map: dict[str, Any] = {}
         # Tells graphs (with the functions inside them) apart, e.g. for optimizers.
-        self._graph_key = f"grap-key-{uid()}/"
+        self._graph_key = f"grap-key-{next(_keys)}/"
 
     # Creating operations.
 

@@ -12,7 +12,7 @@ import contextlib
 import re
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -296,7 +296,7 @@ class _Interpreter(Interpreter):
     """What the `ctx` of an operation speaks to."""
 
     def __init__(self, generators: _Generators | None):
-        super().__init__(Variables({}), session=_session)
+        super().__init__(_Variables({}), session=_session)
         self._generators = generators
         self.on_host = True
         self.notes = None
@@ -308,6 +308,22 @@ class _Interpreter(Interpreter):
         state = generators.state
         generators.state = advanced(state, reserve_128)
         return state[:2], state[2:]
+
+
+class _Variables(Variables):
+    """Variables that are changed at once, as copies: tensors may share their arrays."""
+
+    def update(
+        self,
+        refs: Sequence[Any],
+        where: tuple[Any, ...],
+        change: Callable[..., Sequence[Any]],
+        operands: Any,
+    ) -> None:
+        """See `Context.update`."""
+        made = change([ref.read().copy() for ref in refs], where, *operands)
+        for ref, value in zip(refs, made, strict=True):
+            ref.assign(value)
 
 
 class _Variable(Ref):
@@ -336,6 +352,11 @@ class _Variable(Ref):
         if value is None:
             raise uninitialized(self.key, True, self._op)
         return value if value.__class__ is np.ndarray else np.asarray(value)
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """See `Ref.value_shape`."""
+        return self.read().shape
 
     def assign(self, value: Any) -> Ref:
         """See `Ref.assign`. Arrays are never written to: a tensor and a variable may share one."""
