@@ -32,8 +32,11 @@ def compiled_quickly(monkeypatch):
 
 @pytest.fixture
 def tf(tensorflow):
-    """The `tensorflow` module, with an empty default graph, which logs as it does at first."""
+    """The `tensorflow` module, with an empty default graph and no writer of another test's events,
+    which logs as it does at first.
+    """
     tensorflow.reset_default_graph()
+    tensorflow.summary.FileWriterCache.clear()
     tensorflow.logging.set_verbosity(tensorflow.logging.WARN)
     return tensorflow
 

@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, math_ops, random_ops
-from tf1compat.api.distributions import distribution
+from tf1compat.api import array_ops, math_ops, random_ops
+from tf1compat.api.contrib.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import Broadcasting, parameter
-from tf1compat.core import ops
+from tf1compat.api.distributions.scalar import parameter
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.distributions.Cauchy")
-class Cauchy(Broadcasting):
+class Cauchy(LocationScale):
     """Cauchy's distribution about `loc`, which has no mean."""
 
-    _broadcast = ("loc", "scale")
     loc = parameter("loc", "The median.")
     scale = parameter("scale", "The width: half of the draws are within it.")
 
@@ -43,22 +41,7 @@ class Cauchy(Broadcasting):
         Raises:
           TypeError: `loc` and `scale` are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[loc, scale]) as name:
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
-            with ops.control_dependencies(checks):
-                self._loc = array_ops.identity(loc, name="loc")
-                self._scale = array_ops.identity(scale, name="scale")
-                check_ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._loc, self._scale],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
@@ -97,7 +80,3 @@ class Cauchy(Broadcasting):
         if not self.allow_nan_stats:
             raise ValueError(f"`{what}` is undefined for Cauchy distribution.")
         return array_ops.fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(np.nan))
-
-    def _z(self, x: Any) -> Any:
-        with ops.name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale

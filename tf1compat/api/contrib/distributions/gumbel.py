@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, math_ops, random_ops
-from tf1compat.api.distributions import distribution
+from tf1compat.api import array_ops, math_ops
+from tf1compat.api.contrib.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import Broadcasting, parameter
-from tf1compat.core import ops
+from tf1compat.api.distributions.scalar import parameter
 
 
-class _Gumbel(Broadcasting):
+class _Gumbel(LocationScale):
     """Gumbel's distribution about the mode `loc`."""
 
-    _broadcast = ("loc", "scale")
     loc = parameter("loc", "The mode.")
     scale = parameter("scale", "The width.")
 
@@ -42,32 +40,10 @@ class _Gumbel(Broadcasting):
         Raises:
           TypeError: `loc` and `scale` are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[loc, scale]) as name:
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
-            with ops.control_dependencies(checks):
-                self._loc = array_ops.identity(loc, name="loc")
-                self._scale = array_ops.identity(scale, name="scale")
-                check_ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._loc, self._scale],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        # From the smallest normal number on: the logarithm of 0 would be infinite.
-        uniform = random_ops.random_uniform(
-            shape=array_ops.concat([[n], self.batch_shape_tensor()], 0),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
-            maxval=1.0,
-            dtype=self.dtype,
-            seed=seed,
-        )
+        uniform = self._positive_uniform(n, seed)
         standard = -math_ops.log(-math_ops.log(uniform))
         return standard * self.scale + self.loc
 
@@ -93,7 +69,3 @@ class _Gumbel(Broadcasting):
 
     def _mode(self) -> Any:
         return self.loc * array_ops.ones_like(self.scale)
-
-    def _z(self, x: Any) -> Any:
-        with ops.name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale

@@ -5,21 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from tf1compat.api import array_ops, check_ops, math_ops, nn_ops, random_ops
-from tf1compat.api.distributions import distribution
+from tf1compat.api import array_ops, math_ops, nn_ops
+from tf1compat.api.contrib.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import Broadcasting, parameter
-from tf1compat.core import ops
+from tf1compat.api.distributions.scalar import parameter
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.distributions.Logistic")
-class Logistic(Broadcasting):
+class Logistic(LocationScale):
     """The logistic distribution about `loc`: its cdf is a sigmoid of width `scale`."""
 
-    _broadcast = ("loc", "scale")
     loc = parameter("loc", "The mean.")
     scale = parameter("scale", "The width.")
 
@@ -44,32 +40,10 @@ class Logistic(Broadcasting):
         Raises:
           TypeError: `loc` and `scale` are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[loc, scale]) as name:
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
-            with ops.control_dependencies(checks):
-                self._loc = array_ops.identity(loc, name="loc")
-                self._scale = array_ops.identity(scale, name="scale")
-                check_ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._loc, self._scale],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        # From the smallest normal number on: the logarithm of 0 would be infinite.
-        uniform = random_ops.random_uniform(
-            shape=array_ops.concat([[n], self.batch_shape_tensor()], 0),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
-            maxval=1.0,
-            dtype=self.dtype,
-            seed=seed,
-        )
+        uniform = self._positive_uniform(n, seed)
         standard = math_ops.log(uniform) - math_ops.log1p(-1.0 * uniform)
         return standard * self.scale + self.loc
 
@@ -101,7 +75,3 @@ class Logistic(Broadcasting):
 
     def _stddev(self) -> Any:
         return self.scale * array_ops.ones_like(self.loc) * math.pi / math.sqrt(3)
-
-    def _z(self, x: Any) -> Any:
-        with ops.name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale
