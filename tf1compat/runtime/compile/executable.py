@@ -109,6 +109,7 @@ class Compiled:
         self._atomic: Callable[..., Any] | None = None
         self._largest = memory.Largest()
         self.used = upkeep.turn()
+        self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
         self._known: dict[Tensor, Any] = {}
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -287,13 +288,13 @@ class Compiled:
             outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
         return outputs, None if failed is None else (failed, diagnostics)
 
-    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any] | None:
+    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any, Any] | None:
         """Runs the program once more, straight on the session's variables, which get their new
         values.
 
         Returns:
-          (the computed outputs, what `check` is to be called with); None if other variables exist
-          now, or have other shapes.
+          (the computed outputs, the new values of `writes` if they are not the session's yet, what
+          `check` is to be called with); None if other variables exist now, or have other shapes.
         """
         function = self._atomic
         if function is None:
@@ -312,14 +313,14 @@ class Compiled:
                     map(function, (donated,), (kept,), (inputs,), self._last_argument)
                 )
                 base.update(zip(self._pairs, results))
-                outputs, _, failed, diagnostics = next(results)
+                outputs, made, failed, diagnostics = next(results)
             if self._may_overflow:
                 self._check_sizes(failed, diagnostics)
         except jax.errors.JaxRuntimeError as error:
             memory.explain(error, self._largest)
         except (KeyError, TypeError, Replan):
             return None
-        return outputs, None if failed is None else (failed, diagnostics)
+        return outputs, made, None if failed is None else (failed, diagnostics)
 
     def _run(self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State) -> Any:
         """Runs the executable; what it makes of donated variables is in `base` when it has run.
@@ -378,8 +379,12 @@ class Compiled:
 
     @property
     def is_special(self) -> bool:
-        """Whether the program is for certain values of its inputs, or of variables."""
-        return len(self._dynamic) < len(self.region.inputs) or bool(self.region.static_state)
+        """Whether the program is for certain values of its inputs, of variables, or branches."""
+        return (
+            len(self._dynamic) < len(self.region.inputs)
+            or bool(self.region.static_state)
+            or bool(self._dead_before)
+        )
 
     @property
     def computed(self) -> dict[Tensor, int]:
@@ -392,12 +397,18 @@ class Compiled:
         return {tensor: i for i, tensor in enumerate(tensors)}
 
     @property
-    def commits(self) -> set[Any] | None:
-        """The variables (and random generators) that have their new values when a run of the
-        program returns; None if it leaves that to its caller, or is for a first run only."""
-        if self._absent or (self._made and not self._donated):
+    def writes(self) -> list[Versioned] | None:
+        """The variables of the session (and random generators) that a run of the program gives new
+        values; None if it is for a first run only, or they are not all the session's."""
+        if self._absent or any(isinstance(key, plan_lib.Local) for key, _ in self._made):
             return None
-        return {key for key, _ in self._made}
+        return [(key, 0) for key, _ in self._made]
+
+    @property
+    def commits(self) -> bool:
+        """Whether what it writes is the session's when a run of the program returns; else its
+        caller sees to that."""
+        return bool(self._donated) or not self._made
 
     def check(self, verdict: Any) -> None:
         """Waits for the program if it has run-time checks.
