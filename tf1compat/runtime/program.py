@@ -355,8 +355,14 @@ class Program:
         except Exception:  # The host goes on: what fails to compile is no failure of a run.
             _logger.debug("%s could not be compiled", self.title, exc_info=True)
             return False
-        places = {tensor: i for i, tensor in enumerate(self.feeds)}
-        self._promotion.decisive = tuple(places[tensor] for tensor in regions[0].static)
+        region = regions[0]
+        if region.static:
+
+            def decisive(feeds: Sequence[Any]) -> tuple[bytes, ...]:
+                known = region.known(dict(zip(self.feeds, feeds, strict=True)))
+                return tuple(value.tobytes() for value in known.values())
+
+            self._promotion.decisive = decisive
         return True
 
     def _run(

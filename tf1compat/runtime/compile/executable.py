@@ -41,7 +41,6 @@ from tf1compat.runtime.trace.values import (
     Ref,
     Variables,
     is_object,
-    is_text,
     random_key,
     random_state,
 )
@@ -61,6 +60,7 @@ class Compiled:
         self,
         region: Region,
         tensors: dict[Tensor, Any],
+        known: dict[Tensor, np.ndarray],
         store: Store,
         dead: set[Operation],
         decisions: Decisions,
@@ -110,13 +110,11 @@ class Compiled:
         self._largest = memory.Largest()
         self.used = upkeep.turn()
         self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
-        self._known: dict[Tensor, Any] = {}
+        self._known: dict[Tensor, Any] = dict(known)
         for tensor in region.inputs:
             value = tensors[tensor]
             if value is DEAD or type(value) is Ref or is_object(value):
                 self._known[tensor] = value
-            elif tensor in region.static or is_text(value):
-                self._known[tensor] = np.asarray(value)
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
     def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
@@ -380,11 +378,7 @@ class Compiled:
     @property
     def is_special(self) -> bool:
         """Whether the program is for certain values of its inputs, of variables, or branches."""
-        return (
-            len(self._dynamic) < len(self.region.inputs)
-            or bool(self.region.static_state)
-            or bool(self._dead_before)
-        )
+        return bool(self._known or self.region.static_state or self._dead_before)
 
     @property
     def computed(self) -> dict[Tensor, int]:
