@@ -17,7 +17,7 @@ from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.kernels import philox
-from tf1compat.kernels.common import refuse
+from tf1compat.kernels.common import known, refuse
 from tf1compat.kernels.padded_rows import of_hits
 
 Array = Any
@@ -98,30 +98,41 @@ def _steps(count: int) -> Array:
     return lax.iota(np.uint32, count)
 
 
+def _chunk(num_sampled: int, unique: bool, key: Array) -> int:
+    """How many tries are drawn at a time: on NumPy values a second chunk costs as much again."""
+    return 2 * num_sampled if unique and known(key) else num_sampled
+
+
 def _pairs(key: Array, counter: Array, place: Array, count: int) -> tuple[Array, Array]:
     """The first and the second words of `count` pairs of the stream, from `place` on."""
+    if known(place):
+        words = philox.words_from(key, counter, int(place), 2 * count)
+        return words[::2], words[1::2]
     first = place + u32(2) * _steps(count)
     return philox.words_at(key, counter, first), philox.words_at(key, counter, first + u32(1))
 
 
 @functools.partial(jax.jit, static_argnames=("num_sampled", "unique", "classes"))
 def _uniform(key: Array, counter: Array, *, num_sampled: int, unique: bool, classes: int):
+    size = _chunk(num_sampled, unique, key)
+
     def draw(place: Array) -> tuple[Array, Array, Array]:
-        low, high = _pairs(key, counter, place, num_sampled)
+        low, high = _pairs(key, counter, place, size)
         word = high.astype(np.uint64) << np.uint64(32) | low.astype(np.uint64)
         chosen, fit = _unbiased(word, classes)
-        return chosen.astype(np.int64), fit, place + u32(2 * num_sampled)
+        return chosen.astype(np.int64), fit, place + u32(2 * size)
 
     return _sample(draw, np.zeros((), u32), num_sampled, unique)
 
 
 @functools.partial(jax.jit, static_argnames=("num_sampled", "unique", "classes"))
 def _log_uniform(key: Array, counter: Array, *, num_sampled: int, unique: bool, classes: int):
+    size = _chunk(num_sampled, unique, key)
+
     def draw(place: Array) -> tuple[Array, Array, Array]:
-        words = _pairs(key, counter, place, num_sampled)
+        words = _pairs(key, counter, place, size)
         chosen = jnp.exp(philox.unit_float64(*words) * np.log1p(classes)).astype(np.int64) - 1
-        every = jnp.ones(num_sampled, bool)
-        return chosen % classes, every, place + u32(2 * num_sampled)
+        return chosen % classes, jnp.ones(size, bool), place + u32(2 * size)
 
     return _sample(draw, np.zeros((), u32), num_sampled, unique)
 

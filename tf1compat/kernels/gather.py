@@ -51,6 +51,8 @@ def take(params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     if params.shape[axis] == 0:
         shape = (*params.shape[:axis], *indices.shape[batch_dims:], *params.shape[axis + 1 :])
         return jnp.zeros(shape, params.dtype)
+    if not batch_dims and known(params) and known(indices):
+        return params.take(indices, axis, mode="clip")
     if batch_dims and axis == batch_dims and known(params) and known(indices):
         rank = indices.ndim
         batch = [

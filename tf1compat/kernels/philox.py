@@ -152,6 +152,14 @@ def words(key: Array, counter: Array, n: int) -> Array:
     return _pick(block(key, counter, low, high), place)
 
 
+def words_from(key: Array, counter: Array, place: int, count: int) -> Array:
+    """`count` words of the stream from `place` on, of NumPy values."""
+    first = place >> 2
+    low = np.arange(first, (place + count + 3) >> 2, dtype=u32)
+    words = np.stack(block(key, counter, low), -1).reshape(-1)
+    return words[place - 4 * first :][:count]
+
+
 def words_at(key: Array, counter: Array, index: Array) -> Array:
     """The words at `index` (a uint32 array) of the stream."""
     return _pick(block(key, counter, index >> u32(2)), index & u32(3))

@@ -18,6 +18,7 @@ import numpy as np
 from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
+from tf1compat.kernels.common import in_range, known
 from tf1compat.kernels.padded_rows import updating
 from tf1compat.kernels.state import variable_shape
 
@@ -346,6 +347,11 @@ def _sparse(
                 return rule(*rows, *given, **_attrs(op))
 
             (indices,) = where
+            if all_different and known(tables[0]):
+                after = rows_after([table[indices] for table in tables], grads)
+                for table, row in zip(tables, after, strict=True):
+                    table[indices] = row
+                return tables
             if all_different:
                 rows = [at(table)[indices].get(mode="clip") for table in tables]
                 return [
@@ -399,7 +405,7 @@ def _check_gradient(
 
 
 def _check_rows(ctx: Any, indices: Array, limit: int, meant: Any) -> None:
-    if indices.size == 0:
+    if indices.size == 0 or (known(indices) and in_range(indices, limit)):
         return
     bad = (indices < 0) | (indices >= limit)
     if meant is not None:

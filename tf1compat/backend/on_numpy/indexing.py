@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -115,7 +116,7 @@ class _Indexed:
         return self._change(_set, values, **how)
 
     def add(self, values: Any, **how: Any) -> Array:
-        return self._change(_add_in_order if self.in_place else _add, values, **how)
+        return self._change(_add, values, **how)
 
     def subtract(self, values: Any, **how: Any) -> Array:
         return self.add(-np.asarray(values), **how)
@@ -192,44 +193,38 @@ def _set(x: Array, index: Any, values: Array) -> None:
     x[index] = values
 
 
+# Up to so many elements are added one by one.
+_FEW = 1 << 12
+
+
 def _add(x: Array, index: Any, values: Array) -> None:
-    rows = index[0] if len(index) == 1 else None
-    if not isinstance(rows, np.ndarray) or rows.ndim != 1 or x.ndim < 2 or rows.size < 2:
-        np.add.at(x, index, values)
-        return
-    # Whole rows: those of one index are next to each other once sorted, and summed in order.
-    values = np.broadcast_to(values, (rows.size, *x.shape[1:]))
-    order = np.argsort(rows, kind="stable")
-    ordered = rows[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    if starts.size == rows.size:
-        x[rows] += values
-    else:
-        x[ordered[starts]] += np.add.reduceat(values[order], starts, 0)
-
-
-def _add_in_order(x: Array, index: Any, values: Array) -> None:
     """As `np.add.at`: what repeated indices add is added one after the other."""
     rows = index[0] if len(index) == 1 else None
     if not isinstance(rows, np.ndarray) or rows.ndim != 1 or x.ndim < 2 or rows.size < 2:
         np.add.at(x, index, values)
         return
     values = np.broadcast_to(values, (rows.size, *x.shape[1:]))
+    if values.size <= _FEW:
+        _add_elements(x, rows, values)
+        return
     order = np.argsort(rows, kind="stable")
     ordered = rows[order]
     first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
     if first.all():
         x[rows] += values
         return
-    chosen = order[first]
+    chosen, repeated = order[first], order[~first]
     x[rows[chosen]] += values[chosen]
-    # NumPy is quick where single elements of a vector are added to.
-    repeated = order[~first]
-    cells = np.arange(x[0].size)
-    where = (rows[repeated, np.newaxis].astype(np.intp) % len(x)) * cells.size + cells
+    _add_elements(x, rows[repeated], values[repeated])
+
+
+def _add_elements(x: Array, rows: Array, values: Array) -> None:
+    """Adds rows: NumPy is quick where single elements of a vector are added to."""
+    cells = np.arange(math.prod(x.shape[1:]))
+    where = (rows[:, np.newaxis].astype(np.intp) % len(x)) * cells.size + cells
     flat = x.reshape(-1)
-    np.add.at(flat, where.reshape(-1), values[repeated].reshape(-1))
-    if flat.base is not x:
+    np.add.at(flat, where.reshape(-1), values.reshape(-1))
+    if not np.may_share_memory(flat, x):
         x[...] = flat.reshape(x.shape)
 
 

@@ -18,6 +18,7 @@ from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.decisions import (
     NOTHING,
 )
+from tf1compat.runtime.host.allocator import keep_freed_memory
 from tf1compat.runtime.host.source import (
     NotOnHost,
     Reference,
@@ -58,6 +59,7 @@ class HostProgram:
         fetches: Sequence[Tensor],
         functions: dict[Any, Any],
     ):
+        keep_freed_memory()
         self.functions = functions
         self.source = source = Source(ops, effects, feeds, given, fetches)
         self._code = compile(source.text, _FILE, "exec")
