@@ -166,9 +166,7 @@ class NearestNeighbors:
 
 @op("MaskedMatmul", host=True)
 class MaskedMatmul:
-    def shape(
-        a: Any, b: Any, mask_indices: Any, transpose_a: Any, transpose_b: Any
-    ) -> Shape:
+    def shape(a: Any, b: Any, mask_indices: Any, transpose_a: Any, transpose_b: Any) -> Shape:
         return None
 
     def lower(
