@@ -101,19 +101,6 @@ def wrapped(tf):
     return _taken(tf, tf.raw_ops.UnwrapDatasetVariant(input_handle=inside), _ONE, 4)
 
 
-def own_seeds(tf):
-    seeds, _ = tf.raw_ops.AnonymousRandomSeedGenerator(seed=np.int64(1), seed2=np.int64(2))
-    dataset = tf.raw_ops.ShuffleDatasetV2(
-        input_dataset=_range(tf), buffer_size=np.int64(4), seed_generator=seeds, **_kinds(tf, _ONE)
-    )
-    dataset = tf.raw_ops.RepeatDataset(input_dataset=dataset, count=np.int64(2), **_kinds(tf, _ONE))
-    # The generator goes with the run.
-    batch = tf.raw_ops.BatchDataset(
-        input_dataset=dataset, batch_size=np.int64(20), **_kinds(tf, _MANY)
-    )
-    return _OneByOne([tf.raw_ops.DatasetToSingleElement(dataset=batch, **_kinds(tf, _MANY))])
-
-
 def saved(tf):
     kinds = _kinds(tf, _ONE)
     iterator = tf.raw_ops.IteratorV2(shared_name="", container="", **kinds)
@@ -175,7 +162,7 @@ def defun(tf):
 
 
 PIPELINES = collect(
-    sampled, slept, pooled, fastest, uneven, wrapped, own_seeds, saved, unsaved,
+    sampled, slept, pooled, fastest, uneven, wrapped, saved, unsaved,
     device, shared, defun,
 )  # fmt: skip
 for _sizes in ((4, 2), (5, 3), (4, 8)):

@@ -79,3 +79,12 @@ class ImageProjectiveTransformV2:
         from tf1compat.api.contrib.image import image_ops
 
         return image_ops.projective_gradient(op, grad)
+
+
+@op("ImageProjectiveTransform")
+class ImageProjectiveTransform:
+    def shape(images: Any, transforms: Any) -> Any:
+        return shapes.with_rank(images, 4)
+
+    def lower(images: Any, transforms: Any, *, interpolation: str, ctx: Any) -> Any:
+        return _projected(images, transforms, np.shape(images)[1:3], interpolation, ctx)
