@@ -27,7 +27,7 @@ class BipartiteMatch:
             refuse(
                 ctx,
                 "num_valid_rows argument should be a tensor with 1 element, but got "
-                f"{num_valid_rows.size} elements.",
+                f"{num_valid_rows.size}",
             )
         rows, columns = distance_mat.shape
         valid = int(num_valid_rows.ravel()[0])
@@ -69,8 +69,9 @@ class ImageConnectedComponents:
             labels = np.where(flat > 0, flat[flat - 1], 0).reshape(labels.shape)
             if np.array_equal(before, labels):
                 break
-        _, places = np.unique(labels, return_inverse=True)
-        return places.reshape(labels.shape).astype(np.int64) + int(labels.size > 0 and some.all())
+        # Which of its pixels' numbers a component has is up to the order in which TF meets them;
+        # here it is the first.
+        return labels
 
 
 def _spread(labels: np.ndarray, image: np.ndarray, some: np.ndarray, axis: int) -> None:

@@ -81,7 +81,7 @@ class PeriodicResample:
         new, axis = _sizes(np.shape(values), shape, ctx)
         places = _places(np.shape(values), new, axis)
         # TF leaves elements that come from nowhere as they are in memory; here they are 0.
-        return jnp.append(jnp.ravel(values), jnp.zeros(1, values.dtype))[places]
+        return jnp.concatenate([jnp.ravel(values), jnp.zeros(1, values.dtype)])[places]
 
     def gradient(op: Any, grad: Any) -> Any:
         return raw_ops.PeriodicResampleOpGrad(grad, op.inputs[0].shape, op.get_attr("shape"))
