@@ -88,7 +88,7 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         autodiff, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
-        passes_variants, updates_rows, work: the declared facts.
+        passes_variants, sees_all, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -122,6 +122,7 @@ class OpSpec:
         "random",
         "reads",
         "shape",
+        "sees_all",
         "shape_value",
         "source",
         "static",
@@ -170,6 +171,7 @@ class OpSpec:
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
         self.updates_rows = False  # what it writes, it writes by `ctx.update`
+        self.sees_all = False  # and so does what comes after it: all that was written before it
         self.views = False
         self.padding: Callable[..., Any] | None = None  # see `core/padding.py`
         self.where: str | None = None

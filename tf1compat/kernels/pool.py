@@ -355,6 +355,19 @@ class MaxPoolGradWithArgmax:
         return at(flat)[index.reshape(-1)].add(jnp.reshape(grad, -1)).reshape(input.shape)
 
 
+@op("MaxPoolGradGradWithArgmax", gpu_only=True)
+class MaxPoolGradGradWithArgmax:
+    def shape(input: Any, grad: Any, argmax: Any) -> Any:
+        return argmax
+
+    def lower(input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool) -> Any:
+        batch = input.shape[0]
+        index = jnp.asarray(argmax)
+        if not include_batch_in_index:
+            index = index + (jnp.arange(batch) * (input.size // batch))[:, None, None, None]
+        return jnp.reshape(grad, -1)[index]
+
+
 # Average pooling.
 
 
