@@ -26,8 +26,10 @@ import types
 
 import recording
 
-SKIP = re.compile(r"\.gen_\w+(\.|$)|_pb2$|\.keras\.api|_api\b|pywrap|_test\w*\.|_ops_gen$")
-OWN = {"__init__", "__call__", "__getitem__", "__len__", "__iter__", "__enter__", "__exit__"}
+SKIP = re.compile(r"\.gen_\w+(\.|$)|_pb2$|\.keras\.api|_api\b|pywrap|_test\w*\.|_ops_gen$|test_ops$")
+# What decorators, named tuples and the like add to a class.
+MADE = re.compile(r"_(tf|keras|estimator)_(deprecated_)?api_names|_abc_|_fields?_defaults|_\w+__\w")
+OWN = {"__init__", "__call__", "__getitem__", "__len__", "__iter__", "__enter__"}
 
 
 def plain(module_name):
@@ -68,7 +70,7 @@ def member(value):
 def described(cls):
     names = {"": " ".join(base.__name__ for base in cls.__bases__)}
     for name, value in vars(cls).items():
-        if (name not in OWN and name.startswith("__")) or name.startswith(("_tf_api", "_abc_")):
+        if (name not in OWN and name.startswith("__")) or MADE.match(name):
             continue
         names[name] = member(value)
     return names

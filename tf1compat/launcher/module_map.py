@@ -164,6 +164,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
+    "tensorflow.python.framework.test_ops": ("tf1compat.kernels.libraries.test_ops",),
     "tensorflow.python.eager.test": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.metrics_impl": (
         "tf1compat.api.metrics_counts",
@@ -229,7 +230,7 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
 def is_generated(module_name: str) -> bool:
     """Whether TF generates the module (`gen_math_ops`) from op definitions: one function per op."""
     name = module_name.rpartition(".")[2]
-    return re.fullmatch(r"gen_\w+_ops|training_ops", name) is not None
+    return re.fullmatch(r"gen_\w+_ops|training_ops|test_ops", name) is not None
 
 
 def _existing(names) -> tuple[str, ...]:
