@@ -26,7 +26,9 @@ import types
 
 import recording
 
-SKIP = re.compile(r"\.gen_\w+(\.|$)|_pb2$|\.keras\.api|_api\b|pywrap|_test\w*\.|_ops_gen$|test_ops$")
+SKIP = re.compile(
+    r"\.gen_\w+(\.|$)|_pb2$|\.keras\.api|_api\b|pywrap|_test\w*\.|_ops_gen$|test_ops$"
+)
 # What decorators, named tuples and the like add to a class.
 MADE = re.compile(r"_(tf|keras|estimator)_(deprecated_)?api_names|_abc_|_fields?_defaults|_\w+__\w")
 OWN = {"__init__", "__call__", "__getitem__", "__len__", "__iter__", "__enter__"}

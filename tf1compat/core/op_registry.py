@@ -10,7 +10,6 @@ class MatMul:
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence

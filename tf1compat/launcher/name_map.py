@@ -283,7 +283,8 @@ _TABLE = (
     (
         "util.nest",
         "core.nest",
-        "_yield_sorted_items=_items",
+        "_yield_sorted_items=_items _yield_value=_children _sequence_like=_like _DotString=_Dot "
+        "_is_composite_tensor=is_composite",
     ),
 )
 
