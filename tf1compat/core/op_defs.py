@@ -206,8 +206,13 @@ def load_library(file_name: str) -> list[str]:
 @functools.cache
 def get(op_type: str) -> OpDef | None:
     """The `OpDef` of an op type, or None if TF 1.15 has no such op."""
-    raw = _raw().get(op_type) or _loaded.get(op_type)
-    return None if raw is None else OpDef(op_type, raw)
+    table = raw(op_type)
+    return None if table is None else OpDef(op_type, table)
+
+
+def raw(op_type: str) -> dict[str, Any] | None:
+    """An op type's row of its table; None if there is no such op."""
+    return _raw().get(op_type) or _loaded.get(op_type)
 
 
 def registered() -> list[str]:

@@ -19,6 +19,18 @@ _TABLE = (
         "pop_tape=pop push_tape=push variable_accessed",
     ),
     (
+        "framework.constant_op",
+        "api.constant_op",
+        "_constant_impl=_constant _constant_tensor_conversion_function=_convert_constant "
+        "_tensor_shape_tensor_conversion_function=_convert_shape "
+        "_dimension_tensor_conversion_function=_convert_dimension",
+    ),
+    (
+        "framework.device_spec",
+        "core.device",
+        "DeviceSpecV1=DeviceSpec DeviceSpecV2",
+    ),
+    (
         "framework.dtypes",
         "core.dtypes",
         "_INTERN_TABLE=_INTERNED _TYPE_TO_STRING=TYPE_TO_STRING _STRING_TO_TF=STRING_TO_TF "
@@ -35,7 +47,8 @@ _TABLE = (
     (
         "framework.func_graph",
         "api.function_tracing",
-        "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation",
+        "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation "
+        "flatten=flatten_results convert_structure_to_signature=_signature_of",
     ),
     (
         "framework.function",
