@@ -412,8 +412,8 @@ many = tf.SparseTensor([[0, 0]], [1], [1, 1])
 
 def element():
     said = m.serialize_sparse_tensors({"a": one, "b": tf.constant(1)})
-    return m.deserialize_sparse_tensors(said, {"a": tf.int32, "b": tf.int32},
-                                        {"a": tf.TensorShape([1]), "b": tf.TensorShape([])}, classes)
+    shapes = {"a": tf.TensorShape([1]), "b": tf.TensorShape([])}
+    return m.deserialize_sparse_tensors(said, {"a": tf.int32, "b": tf.int32}, shapes, classes)
 """,
 )
 
@@ -598,10 +598,10 @@ module(
     call(m.Operation, m._NodeDef("a", "op1"), 3, [], [])
     call(made, "FloatOutput", "op2", [3], [])
     call(made, "FloatOutput", "op2", None, None, [1])
-    call(made, "IntInputIntOutput", "op3", [made("FloatOutput", "op4", [], None)[2]], [tf.int32], None, [tf.int32])
+    call(made, "IntInputIntOutput", "op3", given, [tf.int32], None, [tf.int32])
     made("None", "op5")
     made("RefOutputFloatOutput", "op6", [], [m.dtypes.float32_ref, tf.float32])
-    m.Operation(m._NodeDef("None", "op7", "/device:CPU:0"), graph, control_inputs=[elsewhere_op]).node_def
+    m.Operation(on_cpu, graph, control_inputs=[elsewhere_op]).node_def
     """,
     """
 from tensorflow.python.framework import test_ops
@@ -610,6 +610,8 @@ variable = tf.Variable(1.0, name="v")
 with tf.Graph().as_default():
     elsewhere = tf.constant(1)
 elsewhere_op = tf.no_op("before")
+given = [tf.constant(1.0, name="given")]
+on_cpu = m._NodeDef("None", "op7", "/device:CPU:0")
 seen = [None, variable, tf.constant(2, name="c"), 5]
 
 def statistic(value, more, kind="flops"):
@@ -627,4 +629,148 @@ def made(op_type, name, inputs=None, types=None, control=None, input_types=None)
     op = m.Operation(m._NodeDef(op_type, name), graph, inputs, types, control, input_types)
     return [op.name, op.outputs] + list(op.outputs)
 """,
+)
+
+module(
+    "eager.execute",
+    """
+    call(m.make_bool, 3, "x")
+    m.make_bool(True, "x")
+    call(m.make_float, "a", "x")
+    call(m.make_int, "s", "x")
+    m.make_int(1.0, "x")
+    call(m.make_str, 3, "x")
+    m.make_str("3", "x")
+    m.make_type("float", "x")
+    call(m.make_type, "zz", "x")
+    m.make_shape([1, None], "x")
+    call(m.make_shape, "a", "x")
+    m.make_shape(tf.TensorShape(None), "x")
+    m.make_tensor("dtype: DT_INT32", "x")
+    call(m.make_tensor, 3, "x")
+    eagerly(lambda: m.execute(b"AddV2", 1, [tf.constant(1.0), tf.constant(2.0)], FLOAT, ctx())[0])
+    eagerly(lambda: m.args_to_matching_eager([1, tf.constant(2.0)], ctx())[1][0])
+    call(eagerly, lambda: m.args_to_matching_eager([1, "a"], ctx()))[0]
+    eagerly(lambda: m.convert_to_mixed_eager_tensors([1, 2.0], ctx())[0])
+    """,
+    """
+from tensorflow.python.eager import context
+FLOAT = ("T", tf.float32.as_datatype_enum)
+
+def ctx():
+    context.context().ensure_initialized()
+    return context.context()
+
+def eagerly(function):
+    with context.eager_mode():
+        ctx()
+        value = function()
+        return value.numpy() if hasattr(value, "numpy") else value
+""",
+)
+
+module(
+    "eager.tape",
+    """
+    walked(lambda x, tape: x * 3.0)
+    walked(own)
+    call(walked, lambda x, tape: tf.constant(1.0))[0]
+    """,
+    """
+from tensorflow.python.eager import context, imperative_grad
+
+def own(x, tape):
+    y = tf.constant(7.0)
+    m.record_operation("Mine", [y], [x], lambda grad: [grad * 10.0])
+    return y
+
+def walked(function):
+    with context.eager_mode():
+        x = tf.constant(2.0)
+        tape = m.push_new_tape()
+        m.watch(tape, x)
+        said = [m.could_possibly_record()]
+        try:
+            y = function(x, tape)
+        finally:
+            m.pop_tape(tape)
+        said.append(m.could_possibly_record())
+        return said + [imperative_grad.imperative_grad(tape, [y], [x])[0].numpy()]
+""",
+)
+
+module(
+    "eager.monitoring",
+    """
+    [counter.get_cell("a").increase_by(3), counter.get_cell("a").value()]
+    counter.get_cell("b").value()
+    call(counter.get_cell)
+    call(m.Counter, "test/names/counter", "again")
+    [sampler.get_cell().add(x) for x in (1.0, 5.0)]
+    sampler.get_cell().value()
+    [gauge.get_cell().set(4), gauge.get_cell().value()]
+    [flag.get_cell().set(True), flag.get_cell().value()]
+    [text.get_cell("z").set("v"), text.get_cell("z").value()]
+    """,
+    """
+counter = m.Counter("test/names/counter", "it", "label")
+sampler = m.Sampler("test/names/sampler", m.ExponentialBuckets(1.0, 2.0, 2), "it")
+gauge = m.IntGauge("test/names/gauge", "it")
+flag = m.BoolGauge("test/names/flag", "it")
+text = m.StringGauge("test/names/text", "it", "label")
+""",
+)
+
+module(
+    "eager.execution_callbacks",
+    """
+    seen()
+    call(checked, lambda: tf.math.log(tf.constant(-1.0)))
+    call(m.seterr, inf_or_nan="bad")
+    """,
+    """
+from tensorflow.python.eager import context
+
+def seen():
+    calls = []
+    with context.eager_mode():
+        m.add_execution_callback(lambda *args: calls.append([args[0], len(args)]))
+        tf.add(tf.constant(1.0), tf.constant(2.0))
+        m.clear_execution_callbacks()
+    return calls
+
+def checked(function):
+    with context.eager_mode():
+        m.add_execution_callback(m.inf_nan_callback)
+        try:
+            function()
+        finally:
+            m.clear_execution_callbacks()
+""",
+)
+
+module(
+    "eager.lift_to_graph",
+    """
+    copied(sources=[a], add_sources=True)
+    call(copied)
+    call(copied, sources=[a], disallowed_placeholders={a.op})
+    """,
+    """
+a = tf.placeholder(tf.float32, name="a")
+b = a * 2.0 + tf.identity(1.0)
+
+def copied(**kwargs):
+    graph = tf.Graph()
+    copies = m.lift_to_graph([b], graph, **kwargs)
+    return [sorted(op.name for op in graph.get_operations()), copies[b]]
+""",
+)
+
+module(
+    "eager.graph_only_ops",
+    """
+    m.graph_zeros_like(tf.constant(1.0)).op.node_def
+    m.graph_placeholder(tf.float32, [2, None], name="p").op.node_def
+    """,
 )

@@ -165,6 +165,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_at_k",
     ),
     "tensorflow.python.framework.test_ops": ("tf1compat.kernels.libraries.test_ops",),
+    "tensorflow.python.eager.execution_callbacks": ("tf1compat.api.contrib.eager.callbacks",),
     "tensorflow.python.eager.test": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.metrics_impl": (
         "tf1compat.api.metrics_counts",

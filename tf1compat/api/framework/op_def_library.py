@@ -24,7 +24,8 @@ class OpDefLibrary:
         """
         if op_defs.get(op_def.name) is None:
             raise NotImplementedError(
-                f"OpDefLibrary.add_op of a new op type ({op_def.name}) is not supported by tf1compat"
+                f"OpDefLibrary.add_op of a new op type ({op_def.name}) is not supported by "
+                "tf1compat"
             )
 
     def add_op_list(self, op_list: Iterable[Any]) -> None:
