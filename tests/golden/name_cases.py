@@ -774,3 +774,93 @@ module(
     m.graph_placeholder(tf.float32, [2, None], name="p").op.node_def
     """,
 )
+
+module(
+    "keras.utils.vis_utils",
+    """
+    drawn(model)
+    drawn(model, show_shapes=True, show_layer_names=False, rankdir="LR", dpi=7)
+    drawn(model, expand_nested=True)
+    drawn(Own())
+    plotted()
+    call(without)
+    """,
+    '''
+class Node(object):
+    def __init__(self, name, label):
+        self.name, self.label = name, label
+    def get_name(self):
+        return self.name
+
+class Dot(object):
+    """As much of pydot as is asked for."""
+    Node = Node
+    def __init__(self, **options):
+        self.said, self.nodes, self.edges = [sorted(options.items())], [], []
+    def create(self):
+        pass
+    def set(self, *option):
+        self.said.append(list(option))
+    def set_node_defaults(self, **options):
+        self.said.append(sorted(options.items()))
+    def add_node(self, node):
+        self.nodes.append(node)
+    def get_nodes(self):
+        return self.nodes
+    def get_node(self, name):
+        return [node for node in self.nodes if node.name == name]
+    def get_edge(self, *edge):
+        return edge in self.edges
+    def add_edge(self, edge):
+        self.edges.append(edge)
+    def add_subgraph(self, dot):
+        self.said.append(dot)
+    def write(self, *args, **kwargs):
+        self.said.append([args, sorted(kwargs.items())])
+        written.append(self.said[-1])
+
+written = []
+
+class pydot(object):
+    Dot = Cluster = Dot
+    Node = Node
+    @staticmethod
+    def Edge(a, b):
+        return (a, b)
+
+m.pydot = pydot
+layers = tf.keras.layers
+inner = tf.keras.Sequential([layers.Dense(2, input_shape=(3,), name="i1"),
+                             layers.Dense(3, name="i2")], name="inner")
+wrapped = tf.keras.Sequential([layers.Dense(3, input_shape=(3,), name="w1")], name="wrapped")
+x = tf.keras.Input((4, 3), name="in")
+y = layers.TimeDistributed(wrapped, name="td")(x)
+y = layers.TimeDistributed(layers.Dense(3, name="per_step"), name="steps")(y)
+y = layers.Flatten(name="flat")(layers.Dropout(0.5, name="drop")(y))
+z = inner(layers.Dense(3, name="d")(y))
+model = tf.keras.Model(x, layers.Add(name="sum")([z, inner(z)]), name="model")
+
+class Own(tf.keras.Model):
+    def call(self, x):
+        return x
+
+def described(dot, names):
+    names.update((node.name, node.label.split(":")[0]) for node in dot.nodes)
+    said = [described(x, names) if isinstance(x, Dot) else x for x in dot.said]
+    return [said, [node.label for node in dot.nodes]]
+
+def drawn(model, **options):
+    names, dot = {}, m.model_to_dot(model, **options)
+    said = described(dot, names)
+    return said + [[[names[a], names[b]] for a, b in dot.edges]]
+
+def plotted():
+    m.plot_model(model, "x.svg")
+    m.plot_model(model, "name")
+    return written
+
+def without():
+    m.pydot = None
+    m.model_to_dot(model)
+''',
+)
