@@ -864,3 +864,123 @@ def without():
     m.model_to_dot(model)
 ''',
 )
+
+module(
+    "keras.engine.input_spec",
+    """
+    [m.to_tensor_shape(m.InputSpec(shape=[2, None])), m.to_tensor_shape(m.InputSpec(ndim=3))]
+    [m.to_tensor_shape(m.InputSpec(ndim=3, axes={1: 4, -1: 5})), m.to_tensor_shape(m.InputSpec())]
+    m.to_tensor_spec(m.InputSpec(shape=[2]), tf.float32)
+    m.to_tensor_spec(m.InputSpec(shape=[2], dtype="int32"))
+    m.to_tensor_spec(3)
+    m.to_tensor_spec(m.InputSpec(ndim=2))
+    """,
+)
+
+module(
+    "keras.engine.training_utils",
+    """
+    [m.list_to_tuple([1, 2]), m.list_to_tuple({"a": [1]})]
+    m.standardize_sample_or_class_weights(None, ["a"], "sample_weight")
+    call(m.standardize_sample_or_class_weights, [1], ["a", "b"], "sample_weight")
+    m.standardize_sample_or_class_weights({"a": 1}, ["a", "b"], "class_weight")
+    call(m.assert_not_batched, data.batch(2))
+    call(m.assert_not_batched, data.batch(2).map(lambda x: x))
+    m.assert_not_batched(data.map(lambda x: x))
+    call(m.assert_not_shuffled, data.shuffle(2))
+    call(m.assert_not_shuffled, 3)
+    m.is_eager_dataset_or_iterator(data)
+    sliced(5, 2, (0, 2), (2, 4), (4, 5))
+    sliced(2, 2, (0, 2))
+    call(sliced, 2, 2, (0, 2), extra=1)
+    joined(2, 2, 1)
+    call(joined, 2, 3)
+    [m.is_feature_layer(tf.keras.layers.Dense(1)), m.is_feature_layer(features)]
+    """,
+    """
+data = tf.data.Dataset.range(3)
+features = tf.keras.layers.DenseFeatures([tf.feature_column.numeric_column("a")])
+
+def sliced(total, size, *places, **more):
+    found = m.SliceAggregator(total, size)
+    found.create(np.zeros([size, 1]))
+    for i, (start, end) in enumerate(places):
+        found.aggregate(np.full([end - start + more.get("extra", 0), 1], i), start, end)
+    found.finalize()
+    return found.results
+
+def joined(size, *sizes):
+    found = m.ConcatAggregator(size)
+    found.create(np.ones([size]))
+    for i, n in enumerate(sizes):
+        found.aggregate(np.full([n], i))
+    found.finalize()
+    return found.results
+""",
+)
+
+module(
+    "keras.utils.layer_utils",
+    """
+    names(m.gather_trainable_weights(True, layers, []))
+    names(m.gather_non_trainable_weights(True, layers, []))
+    names(m.gather_trainable_weights(True, layers, extra))
+    names(m.gather_non_trainable_weights(True, layers, extra))
+    names(m.gather_trainable_weights(False, layers, extra))
+    names(m.gather_non_trainable_weights(False, layers, extra))
+    """,
+    """
+layers = [tf.keras.layers.Dense(1), tf.keras.layers.BatchNormalization()]
+for layer in layers:
+    layer.build([1, 2])
+extra = [tf.Variable(1.0, name="own"), tf.Variable(1.0, trainable=False, name="other")]
+
+def names(variables):
+    return [variable.name for variable in variables]
+""",
+)
+
+module(
+    "keras.utils.kernelized_utils",
+    """
+    run(m.exact_gaussian_kernel(x, y, 2.0))
+    run(m.exact_laplacian_kernel(x, y, 2.0))
+    run(m.inner_product(x, y))
+    call(m._align_matrices, x, tf.ones([2, 3]))
+    call(m._to_matrix, tf.ones([1, 2, 3]))
+    [m._to_matrix(tf.ones([2])), m._align_matrices(x, y)]
+    [[op.name, op.type] for op in tf.get_default_graph().get_operations()]
+    """,
+    """
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+y = tf.constant([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
+
+def run(value):
+    with tf.Session() as s:
+        return s.run(value)
+""",
+)
+
+module(
+    "keras.model_subclassing_test_util",
+    """
+    graph(lambda: m.SimpleTestModel(use_bn=True, use_dp=True, num_classes=2)(tf.ones([2, 3])))
+    graph(lambda: m.SimpleConvTestModel(2)(tf.ones([1, 4, 4, 1])))
+    graph(lambda: m.MultiIOTestModel(use_bn=True, use_dp=True)([tf.ones([2, 3]), tf.ones([2, 3])]))
+    graph(lambda: m.NestedTestModel1()(tf.ones([2, 3])))
+    graph(lambda: m.NestedTestModel2()(tf.ones([2, 3])))
+    graph(lambda: m.get_nested_model_3(3, 2)(tf.ones([2, 3])))
+    graph(lambda: m.CustomCallModel()(tf.ones([2, 3]), tf.ones([2, 3]), fiddle_with_output="yes"))
+    graph(lambda: m.TrainingNoDefaultModel()(tf.ones([2, 3]), True))
+    graph(lambda: m.TrainingMaskingModel()(tf.ones([2, 3])))
+    """,
+    """
+import hashlib
+
+def graph(function):
+    with tf.Graph().as_default():
+        outputs = function()
+        names = ["%s:%s" % (op.name, op.type) for op in tf.get_default_graph().get_operations()]
+        return [outputs, len(names), hashlib.md5(" ".join(names).encode()).hexdigest()]
+""",
+)

@@ -22,7 +22,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
-    "tensorflow.python.keras.engine.training_utils": ("tf1compat.api.keras.engine.standardize",),
+    "tensorflow.python.keras.engine.training_utils": (
+        "tf1compat.api.keras.engine.standardize",
+        "tf1compat.api.keras.engine.training_aggregators",
+    ),
     "tensorflow.python.keras.layers.convolutional": (
         "tf1compat.api.keras.layers.convolution_shapes",
     ),

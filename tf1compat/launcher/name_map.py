@@ -73,6 +73,21 @@ _TABLE = (
         "_type_spec_from_value=type_spec_from_value",
     ),
     (
+        "keras.backend",
+        "api.keras.backend",
+        "_initialize_variables=initialize_variables",
+    ),
+    (
+        "keras.backend",
+        "api.keras.backend_nn",
+        "_preprocess_padding=_padding",
+    ),
+    (
+        "keras.engine.training_utils",
+        "api.keras.engine.standardize",
+        "standardize_sample_or_class_weights=_standardize_any_weights",
+    ),
+    (
         "keras.engine.base_layer_utils",
         "api.keras.engine.base_layer_utils",
         "_create_keras_history_helper=_create_keras_history",

@@ -10,9 +10,7 @@ from typing import Any
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 
-_ADVICE = (
-    "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work."
-)
+_ADVICE = "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work."
 
 
 def _find_pydot() -> Any:
@@ -106,7 +104,8 @@ def model_to_dot(
         return dot
     if isinstance(model, Sequential) and not model.built:
         model.build()
-    ends: dict[Any, tuple[str, str]] = {}  # model -> names of the first and last node of its cluster
+    # Model -> the names of the first and the last node of its cluster.
+    ends: dict[Any, tuple[str, str]] = {}
     for layer in model._layers:
         inner = layer.layer if is_wrapped_model(layer) else layer
         if expand_nested and _is_model(inner):
