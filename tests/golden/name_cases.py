@@ -984,3 +984,93 @@ def graph(function):
         return [outputs, len(names), hashlib.md5(" ".join(names).encode()).hexdigest()]
 """,
 )
+
+module(
+    "ops.linalg.linear_operator_test_util",
+    """
+    sorted(name for name in dir(Square) if name.startswith(("test_to", "test_matmul__sha")))
+    passed(Square, 4)
+    passed(Narrow, 4)
+    failed(Wrong)
+    run(tf.abs(m.random_normal([2], dtype=tf.complex64, seed=1)))
+    run(m.random_sign_uniform([3], minval=1.0, maxval=2.0, seed=1))
+    run(m.random_positive_definite_matrix([2, 2], tf.float32, force_well_conditioned=True))
+    run(m.random_normal_correlated_columns([2, 3], seed=1))
+    call(m.random_normal_correlated_columns, [2])
+    [[op.name, op.type] for op in tf.get_default_graph().get_operations()]
+    """,
+    """
+import unittest
+tf.set_random_seed(7)
+
+class Square(m.SquareLinearOperatorDerivedClassTest):
+    @staticmethod
+    def dtypes_to_test():
+        return [tf.float64]
+    @staticmethod
+    def operator_shapes_infos():
+        return [m.OperatorShapesInfo((1, 3, 3))]
+    def operator_and_matrix(self, info, dtype, use_placeholder, ensure_self_adjoint_and_pd=False):
+        matrix = m.random_positive_definite_matrix(list(info.shape), dtype, True)
+        fed = tf.placeholder_with_default(matrix, shape=None) if use_placeholder else matrix
+        known = True if ensure_self_adjoint_and_pd else None
+        operator = tf.linalg.LinearOperatorFullMatrix(
+            fed, is_square=True, is_self_adjoint=known, is_positive_definite=known)
+        return operator, matrix
+
+class Narrow(m.NonSquareLinearOperatorDerivedClassTest):
+    @staticmethod
+    def dtypes_to_test():
+        return [tf.float64]
+    def operator_and_matrix(self, info, dtype, use_placeholder, ensure_self_adjoint_and_pd=False):
+        matrix = m.random_normal(info.shape, dtype=dtype)
+        fed = tf.placeholder_with_default(matrix, shape=None) if use_placeholder else matrix
+        return tf.linalg.LinearOperatorFullMatrix(fed, is_square=False), matrix
+
+class Wrong(Square):
+    def operator_and_matrix(self, info, dtype, use_placeholder, ensure_self_adjoint_and_pd=False):
+        operator, matrix = super(Wrong, self).operator_and_matrix(
+            info, dtype, use_placeholder, ensure_self_adjoint_and_pd)
+        return operator, matrix + 1.0
+
+for cls in (Square, Narrow, Wrong):
+    if cls is not Wrong:
+        m.add_tests(cls)
+
+def result(cls, prefix):
+    names = sorted(name for name in dir(cls) if name.startswith(prefix))
+    found = unittest.TestResult()
+    unittest.TestSuite(cls(name) for name in names).run(found)
+    return found
+
+def passed(cls, count):
+    found = result(cls, "test_")
+    return [found.testsRun, len(found.failures), len(found.errors)]
+
+def failed(cls):
+    return [len(result(cls, "test_" + name).failures) for name in ("to_dense", "det_", "solve__")]
+
+def run(value):
+    with tf.Session() as s:
+        return s.run(value)
+""",
+)
+
+module(
+    "ops.parallel_for.test_util",
+    """
+    result(lambda case: case._test_loop_fn(lambda i: tf.cast(i, tf.float32) * 2.0, 3))
+    result(lambda case: case.run_and_assert_equal([tf.constant(1.0)], [tf.constant(2.0)]))
+    """,
+    """
+def result(function):
+    class Case(m.PForTestCase):
+        def runTest(self):
+            with self.cached_session():
+                function(self)
+    import unittest
+    found = unittest.TestResult()
+    Case().run(found)
+    return [len(found.failures), len(found.errors)]
+""",
+)
