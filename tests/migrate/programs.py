@@ -7,6 +7,9 @@ fault in it if it is told so.
 
 import numpy as np
 
+# The programs whose gradient is registered, which can be done once a process.
+_with_gradient = set()
+
 
 class Maker:
     """Records the parts that a fault can be planted in.
@@ -24,7 +27,8 @@ class Maker:
         """(training operation, loss, inputs, batch) of a program."""
         tf = self.tf
         tf.set_random_seed(11)
-        if self.fault != "override":
+        if self.fault != "override" and program not in _with_gradient:
+            _with_gradient.add(program)
             tf.RegisterGradient("Halved" + program.__name__)(lambda op, grad: 0.5 * grad)
         loss, inputs, batch = program(self, tf)
         epsilon = 1e-4 if self.fault == "epsilon" else 1e-8
