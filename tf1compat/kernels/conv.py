@@ -335,9 +335,8 @@ def _filter_gradient(
 
 def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> None:
     rank = geometry.rank
-    shown = text_of_shape(input) if rank == 4 else ""
     if np.ndim(input) != rank:
-        refuse(ctx, f"input must be {rank}-dimensional{shown}")
+        refuse(ctx, f"input must be {rank}-dimensional{text_of_shape(input) if rank == 4 else ''}")
     if np.ndim(filter) != rank:
         shown = f": {text_of_shape(filter)}" if rank == 4 else ""
         refuse(ctx, f"filter must be {rank}-dimensional{shown}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -194,6 +195,28 @@ def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
     return _joined(_pick(winner, [grad] * count), x.shape, window)
 
 
+def _max_pool_grad_on_numpy(x: Any, y: Any, grad: Any, window: Window) -> Any:
+    """As `_max_pool_grad`: each place adds where it is the first to hold the window's maximum."""
+    if not x.ndim == y.ndim == grad.ndim == window.rank or y.shape != grad.shape:
+        raise ValueError("The shapes do not fit")
+    widths = window.pads(x.shape)
+    padded = lax.pad(x, _lowest(x.dtype), [(a, b, 0) for a, b in widths])
+    total, open_ = np.zeros(padded.shape, grad.dtype), None
+    for place in itertools.product(*map(range, window.ksize)):
+        where = tuple([slice(p, p + n * s, s) for p, n, s in zip(place, y.shape, window.strides)])
+        hit = padded[where] == y
+        if open_ is None:
+            open_ = ~hit
+        else:
+            hit &= open_
+            open_ ^= hit
+        part = total[where]
+        np.add(part, grad, out=part, where=hit)
+    if padded is x:
+        return total
+    return total[tuple([slice(a, a + size) for size, (a, _) in zip(x.shape, widths)])]
+
+
 def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window) -> Any:
     x, y = jnp.asarray(x), jnp.asarray(y)
     if not y.size:
@@ -233,6 +256,9 @@ def _max_pool_rules(name: str) -> None:
     def grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
         return _max_pool_grad(orig_input, orig_output, grad, Window(op), ctx)
 
+    def grad_numpy(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
+        return _max_pool_grad_on_numpy(orig_input, orig_output, grad, Window(op))
+
     def grad_grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
         result = Window(op).output_shape(orig_input, f"{name}GradGrad")
         shapes.merge(orig_input, grad)
@@ -252,7 +278,7 @@ def _max_pool_rules(name: str) -> None:
 
     first, second = f"{name}Grad", f"{name}GradGrad"
     register(name, shape=shape, lower=lower, gradient=differentiate)
-    register(first, shape=grad_shape, lower=grad_lower, gradient=by(second))
+    register(first, shape=grad_shape, lower=grad_lower, numpy=grad_numpy, gradient=by(second))
     register(second, shape=grad_grad_shape, lower=grad_grad_lower, gradient=by(first))
 
 

@@ -145,6 +145,12 @@ def _sum_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
     return np.add.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
 
 
+def _product_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
+    if x.dtype.itemsize < 4:
+        return None
+    return np.multiply.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
+
+
 def _mean(x: Array, axes: Any, keepdims: bool) -> Array:
     if jnp.issubdtype(x.dtype, jnp.inexact):
         return jnp.mean(x, axes, keepdims=keepdims)
@@ -181,6 +187,7 @@ reduction(
     "Prod",
     lambda x, axes, keep: jnp.prod(x, axes, dtype=x.dtype, keepdims=keep),
     lambda x, axes, keep: np.prod(x, axes, dtype=x.dtype, keepdims=keep),
+    _product_on_numpy,
 )
 reduction(
     "Max",
