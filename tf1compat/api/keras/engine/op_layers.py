@@ -10,7 +10,7 @@ from tf1compat.api import constant_op
 from tf1compat.api.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
-from tf1compat.core import context, nest, protos
+from tf1compat.core import context, eager, nest, protos, tape
 
 _PREFIX = "tf_op_layer_"
 
@@ -63,6 +63,8 @@ class TensorFlowOpLayer(Layer):
                 if not key.startswith("_output_shapes")
             }
             operation = graph.create_op(self.node_def.op, inputs, name=name + "/", attrs=attrs)
+            if tape.active() and eager.record_operation is not None:
+                eager.record_operation(operation)
         outputs = operation.outputs
         return outputs[0] if len(outputs) == 1 else outputs
 
