@@ -210,7 +210,8 @@ def operations_on_inputs(tf, folder):
     x = tf.keras.Input((2,))
     values = [x * 2, x * 2, x + 1.0, 1 - x, x > 0, x[:, 0], -x]
     values += [tf.concat([x, x], 1), tf.matmul(x, tf.ones([2, 3])), tf.shape(x), tf.nn.relu(x)]
-    values += [tf.stack([x, x]), tf.zeros_like(x), tf.reduce_mean(x, name="mine"), *tf.split(x, 2, 1)]
+    values += [tf.stack([x, x]), tf.zeros_like(x), *tf.split(x, 2, 1)]
+    values.append(tf.reduce_mean(x, name="mine"))
     with tf.name_scope("outside"):
         values.append(tf.add(x, tf.constant([1.0])))
     found = [[value.name, value.shape.as_list()] for value in values]
@@ -280,7 +281,8 @@ def inputs_of_subclassed_models(tf, folder):
             model.compile("sgd", "mse")
             result = model.predict(inputs, steps=1).tolist()
             symbolic = model.inputs
-            symbolic = [symbolic[k] for k in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
+            if isinstance(symbolic, dict):
+                symbolic = [symbolic[name] for name in sorted(symbolic)]
             facts = [[x.op.type, x.shape.as_list(), x.dtype.name] for x in symbolic]
             found.append([result, model.input_names, facts])
     return found
