@@ -32,6 +32,8 @@ class Graph:
     __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
 
     building_function = False
+    # Whether an operation on one of its tensors is recorded in it also in eager execution.
+    records_eagerly = False
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
