@@ -6,7 +6,6 @@ Runs under the real TensorFlow 1.15 (Python 3.7) as well as under this project's
 from __future__ import annotations
 
 import numpy as np
-
 import recording
 
 

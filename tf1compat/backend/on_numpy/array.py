@@ -30,7 +30,7 @@ def iota(dtype: Any, size: int) -> Array:
 
 def zeros(shape: Any, dtype: Any = np.float64) -> Array:
     """Zeros; of strings, which are Python objects here, empty ones."""
-    return np.full(shape, b"", dtype) if dtype == object else np.zeros(shape, dtype)
+    return np.full(shape, b"", dtype) if np.dtype(dtype).hasobject else np.zeros(shape, dtype)
 
 
 def zeros_like(x: Any, dtype: Any = None, shape: Any = None) -> Array:
