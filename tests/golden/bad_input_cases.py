@@ -60,7 +60,7 @@ def mutations(array):
 
 def _delicate(dtype):
     if dtype.kind == "i":
-        return [("minus", -1), ("zero", 0), ("far", 100), ("huge", np.iinfo(dtype).max)]
+        return [("minus", -1), ("zero", 0), ("far", 100)]
     if dtype.kind == "u":
         return [("zero", 0), ("far", 100)]
     if dtype.kind == "f":
@@ -118,3 +118,6 @@ class Row:
             return [type(error).__name__, text]
         except Exception as error:
             return [type(error).__name__, str(error)]
+
+    def close(self):
+        self._session.close()
