@@ -259,6 +259,8 @@ def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
         return find(input, axis).astype(output_type.as_numpy_dtype)
 
     def on_numpy(input: Array, dimension: Any, *, output_type: Any) -> Array:
+        if not input.ndim:
+            raise IndexError("a scalar has no axis")
         # The sum of all is NaN where one is.
         if input.dtype.kind not in "iuf" or np.isnan(np.add.reduce(input, None)):
             input = _without_nan(input, _limits(input.dtype)[worst])
