@@ -9,10 +9,10 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import jax
 import numpy as np
 
 from tf1compat.api.lib.io import tf_record
+from tf1compat.backend import memory_stats
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
@@ -24,7 +24,7 @@ from tf1compat.kernels.string import invalid
 
 def _memory(name: str, key: str) -> None:
     def lower() -> Any:
-        found = jax.devices()[0].memory_stats() or {}
+        found = memory_stats()
         if key not in found:
             # As TF, which has kernels for GPUs only.
             raise invalid(f"No OpKernel was registered to support Op '{name}'")
@@ -48,7 +48,7 @@ class ImmutableConst:
 
     def lower(*, dtype: Any, shape: Any, memory_region_name: str) -> Any:
         kind = np.dtype(dtype.as_numpy_dtype)
-        if kind == object:
+        if kind.hasobject:
             raise invalid("ImmutableConst can't hold strings")
         try:
             found = np.fromfile(memory_region_name, kind, math.prod(shape))

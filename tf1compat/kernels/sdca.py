@@ -200,9 +200,7 @@ def _features(
         values = feature_values[i] if i < len(feature_values) else np.ones(len(ids))
         if len(values) != len(ids) or len(examples) != len(ids):
             refuse(ctx, "Expected examples and values of one length in each sparse feature group.")
-        found.append(
-            _Feature(examples, order[places], values.astype(np.float64), weights, count)
-        )
+        found.append(_Feature(examples, order[places], values.astype(np.float64), weights, count))
     for values, weights in zip(dense, dense_weights):
         if values.shape[1:] != weights.shape:
             refuse(
