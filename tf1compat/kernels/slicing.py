@@ -478,7 +478,19 @@ class Reverse:
             raise ShapeError("reverse does not work on tensors with more than 8 dimensions")
         return shapes.with_rank(tensor, dims[0])
 
-    def lower(tensor: Any, dims: Any) -> Any:
+    def lower(tensor: Any, dims: Any, *, ctx: Any) -> Any:
+        rank = np.ndim(tensor)
+        if rank:
+            if np.ndim(dims) != 1:
+                refuse(ctx, f"'dims' must be 1-dimension, not {np.ndim(dims)}")
+            if len(dims) != rank:
+                refuse(
+                    ctx,
+                    "'dims' must have the same number of values as 'input' has dimensions. "
+                    f"'input' has {rank}'dims' has {len(dims)} values",
+                )
+        else:
+            return tensor
         return jnp.flip(jnp.asarray(tensor), tuple(int(i) for i in np.flatnonzero(dims)))
 
     def gradient(op: Any, grad: Any) -> Any:
