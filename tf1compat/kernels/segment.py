@@ -12,12 +12,12 @@ import numpy as np
 
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
-from tf1compat.backend import at, jnp
+from tf1compat.backend import at, in_place, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import padded_rows
-from tf1compat.kernels.common import scalar_dim, text_of_shape
+from tf1compat.kernels.common import in_range, known, scalar_dim, text_of_shape
 
 Array = Any
 
@@ -123,7 +123,7 @@ _SCATTER: dict[str, tuple[Any, Any]] = {
 
 
 def _check_ids(ctx: Any, ids: Array, count: int, shape: tuple[int, ...]) -> None:
-    if not ids.size:
+    if not ids.size or (known(ids) and in_range(ids, count)):
         return
     bad = ids >= count
     first = jnp.argmax(bad)
@@ -158,7 +158,7 @@ def _unsorted_reduction(how: str) -> None:
         rest = shape[len(ids_shape) :]
         _check_ids(ctx, ids, count, ids_shape)
         empty = jnp.full((count, *rest), initial(data.dtype), data.dtype)
-        return scatter(at(empty)[ids], data.reshape((ids.size, *rest)))
+        return scatter(in_place(empty)[ids], data.reshape((ids.size, *rest)))
 
     def fold(data: Any, segment_ids: Any, num_segments: Any) -> Any:
         combine = {"Sum": np.add, "Prod": np.multiply, "Min": np.minimum, "Max": np.maximum}[how]

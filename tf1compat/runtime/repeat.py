@@ -125,10 +125,23 @@ class Repeat:
                 given = [_on_host(values[kind][at]) for kind, at in self._given]
                 values[_AFTER] = self._after.run(base, given, lock, session)
         except BaseException:
-            with lock:
-                base.update((p, old) for p, old, new in changes if base.get(p) is new)
+            try:
+                _put_back(base, changes, lock)
+            except BaseException:  # A second signal: it goes on where it was.
+                _put_back(base, changes, lock)
+                raise
             raise
         return [values[kind][at] for kind, at in self._fetched]
+
+
+def _put_back(base: State, changes: list[tuple[Any, Any, Any]], lock: Any) -> None:
+    """Takes back what was written, where nobody has built upon it.
+
+    Args:
+      changes: (variable, its value before, its value after) of each.
+    """
+    with lock:
+        base.update({pair: old for pair, old, new in changes if base.get(pair) is new})
 
 
 def repeat_of(program: Program, entry: Compiled, feeds: Sequence[Any]) -> Repeat | None:
