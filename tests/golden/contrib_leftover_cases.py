@@ -20,7 +20,8 @@ def adaptive(tf):
 
 def with_options(tf):
     y, about = tf.contrib.integrate.odeint(
-        lambda y, t: -1j * y, tf.constant([[1.0 + 0.5j]], tf.complex128), tf.constant([0.0, 1.0], tf.float64),
+        lambda y, t: -1j * y, tf.constant([[1.0 + 0.5j]], tf.complex128),
+        tf.constant([0.0, 1.0], tf.float64),
         rtol=1e-3, atol=1e-5, method="dopri5", full_output=True, name="named",
         options={"first_step": 0.1, "safety": 0.8, "max_num_steps": 50, "dfactor": 0.5},
     )  # fmt: skip

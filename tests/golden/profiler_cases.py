@@ -56,7 +56,7 @@ def _net(tf):
             filter_sizes=[3, 3, 2, 4],
             out_backprop=ends[:1],
             name="filter",
-            **common
+            **common,
         )
         pool = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID"}
         grads = ones([1, 2, 2, 3])

@@ -41,10 +41,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.conditional_accumulators",
         "tf1compat.api.staging_ops",
     ),
-    "tensorflow.python.framework.ops": (
-        "tf1compat.core.eager",
-        "tf1compat.core.op_statistics",
-    ),
+    "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.python.framework.smart_cond": (

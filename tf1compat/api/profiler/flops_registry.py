@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.core.op_statistics import OpStats, RegisterStatistics
+from tf1compat.api.framework.ops import OpStats, RegisterStatistics
 
 Count = Callable[[Any, Any], Any]
 

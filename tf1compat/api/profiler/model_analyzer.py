@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tf1compat.api.framework.ops import get_stats_for_node_def
 from tf1compat.api.profiler import flops_registry as flops_registry
 from tf1compat.api.profiler.option_builder import ProfileOptionBuilder
-from tf1compat.core import context, errors, op_statistics, ops
+from tf1compat.core import context, errors, ops
 from tf1compat.core.export import tf_export
 from tf1compat.formats import tfprof_pb2
 
@@ -96,7 +97,7 @@ def _nodes(graph: Any, op_log: Any) -> list[_Node]:
     for op in graph.get_operations():
         flops = 0
         try:
-            flops = op_statistics.get_stats_for_node_def(graph, op.node_def, "flops").value or 0
+            flops = get_stats_for_node_def(graph, op.node_def, "flops").value or 0
         except ValueError:
             unknown += 1
         types = (op.type, *([_TRAINABLE] if op.name in trainable else []))
