@@ -47,8 +47,12 @@ _EXAMPLES = {
     "tensorflow_server_pb2": ("ServerDef",),
 }
 
+_PROFILES = ("GraphNodeProto", "MultiGraphNodeProto", "OpLogProto")
+
 for _name in MESSAGES:
     export_lazy(_name, "tf1compat.formats.protos")
 for _module, _names in _EXAMPLES.items():
     for _name in _names:
         export_lazy(f"train.{_name}", f"tf1compat.formats.{_module}")
+for _name in _PROFILES:
+    export_lazy(f"profiler.{_name}", "tf1compat.formats.tfprof_exports")

@@ -42,6 +42,8 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.staging_ops",
     ),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
+    "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
+    "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.python.framework.smart_cond": (
         "tf1compat.api.control_flow_case",
         "tf1compat.api.control_flow_ops",

@@ -159,7 +159,7 @@ class RegisterStatistics:
       statistic_type: what the function counts, e.g. "flops".
 
     Raises:
-      TypeError: one of them is no string, or the op type has a comma.
+      TypeError: one of them is no string, or has a comma.
       KeyError: (when decorating) there is such a function.
     """
 
@@ -171,6 +171,8 @@ class RegisterStatistics:
         self._op_type = op_type
         if not isinstance(statistic_type, str):
             raise TypeError("statistic_type must be a string.")
+        if "," in statistic_type:
+            raise TypeError("statistic_type must not contain a comma.")
         self._statistic_type = statistic_type
 
     def __call__(self, f: F) -> F:

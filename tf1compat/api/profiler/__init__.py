@@ -1,0 +1,1 @@
+"""`tf.profiler`: parameters and float operations of a graph."""

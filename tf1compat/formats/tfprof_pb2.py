@@ -1,0 +1,91 @@
+"""The messages of TF's profiler (tfprof_output.proto, tfprof_log.proto)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.core import protos
+
+_INT, _STRING = 3, 9  # FieldDescriptorProto.Type
+_TOTALS = {
+    "total_exec_micros": 6, "total_requested_bytes": 7, "total_parameters": 8,
+}  # fmt: skip
+# Message -> field -> its number; a pair for what is no int64: (number, type), where "[t]" is
+# repeated and "{t}" a map from int64.
+_MESSAGES: dict[str, dict[str, Any]] = {
+    "GraphNodeProto": {
+        "name": (1, "s"), "exec_micros": 2, "requested_bytes": 3, "parameters": 4, **_TOTALS,
+        "devices": (10, "[s]"), "shapes": (11, "[TensorShapeProto]"),
+        "children": (12, "[GraphNodeProto]"), "float_ops": 13, "total_float_ops": 14,
+        "input_shapes": (16, "{TensorShapeProto}"), "accelerator_exec_micros": 17,
+        "cpu_exec_micros": 18, "total_accelerator_exec_micros": 19, "total_cpu_exec_micros": 20,
+        "run_count": 21, "total_run_count": 22, "total_definition_count": 23, "peak_bytes": 24,
+        "residual_bytes": 25, "output_bytes": 26, "total_peak_bytes": 27,
+        "total_residual_bytes": 28, "total_output_bytes": 29,
+    },
+    "MultiGraphNodeProto": {
+        "name": (1, "s"), "exec_micros": 2, "requested_bytes": 3, "parameters": 4, "float_ops": 5,
+        **_TOTALS, "total_float_ops": 9, "graph_nodes": (10, "[GraphNodeProto]"),
+        "children": (11, "[MultiGraphNodeProto]"), "accelerator_exec_micros": 12,
+        "cpu_exec_micros": 13, "total_accelerator_exec_micros": 14, "total_cpu_exec_micros": 15,
+        "peak_bytes": 16, "residual_bytes": 17, "output_bytes": 18, "total_peak_bytes": 19,
+        "total_residual_bytes": 20, "total_output_bytes": 21,
+    },
+    "OpLogEntry": {"name": (1, "s"), "float_ops": 2, "types": (3, "[s]")},
+    "OpLogProto": {"log_entries": (1, "[OpLogEntry]"), "id_to_string": (2, "{s}")},
+}  # fmt: skip
+
+
+def _make() -> dict[str, Any]:
+    from google.protobuf import descriptor_pb2, message_factory
+
+    shape = protos.TensorShapeProto.DESCRIPTOR
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tf1compat/tfprof.proto", package="tf1compat.tfprof", syntax="proto3",
+        dependency=[shape.file.name],
+    )  # fmt: skip
+    proto = descriptor_pb2.FieldDescriptorProto
+
+    def set_type(field: Any, kind: str) -> None:
+        if kind in ("i", "s"):
+            field.type = _INT if kind == "i" else _STRING
+            return
+        field.type = proto.TYPE_MESSAGE
+        own = f"tf1compat.tfprof.{kind}"
+        field.type_name = f".{own if kind in _MESSAGES else shape.full_name}"
+
+    for name, fields in _MESSAGES.items():
+        message = file.message_type.add(name=name)
+        for field_name, about in fields.items():
+            number, kind = about if isinstance(about, tuple) else (about, "i")
+            field = message.field.add(name=field_name, number=number, label=proto.LABEL_OPTIONAL)
+            if kind[0] == "{":
+                entry_name = "".join(part.capitalize() for part in field_name.split("_")) + "Entry"
+                entry = message.nested_type.add(name=entry_name)
+                entry.options.map_entry = True
+                key = entry.field.add(name="key", number=1, label=proto.LABEL_OPTIONAL)
+                key.type = proto.TYPE_INT64 if name == "OpLogProto" else proto.TYPE_INT32
+                value = entry.field.add(name="value", number=2, label=proto.LABEL_OPTIONAL)
+                set_type(value, kind[1:-1])
+                field.type = proto.TYPE_MESSAGE
+                field.type_name = f".tf1compat.tfprof.{name}.{entry_name}"
+                field.label = proto.LABEL_REPEATED
+                continue
+            if kind[0] == "[":
+                field.label = proto.LABEL_REPEATED
+            set_type(field, kind.strip("[]"))
+    pool = shape.file.pool
+    pool.Add(file)
+    found = {}
+    for name in _MESSAGES:
+        description = pool.FindMessageTypeByName(f"tf1compat.tfprof.{name}")
+        found[name] = message_factory.GetMessageClass(description)
+        protos.print_in_order(found[name])
+    return found
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MESSAGES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals().update(_make())
+    return globals()[name]
