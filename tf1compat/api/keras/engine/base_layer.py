@@ -33,6 +33,7 @@ from tf1compat.api.training.tracking import data_structures, layer_utils
 from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import context, dtypes, errors, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.func_graph import FuncGraph
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
 
@@ -146,8 +147,31 @@ class Layer(LayerNodes, Module):
         return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The static shape of the outputs for inputs of that shape."""
-        raise NotImplementedError
+        """The static shape of the outputs for inputs of that shape.
+
+        In eager execution a layer that does not say it is called, on placeholders.
+
+        Raises:
+          NotImplementedError: it can't be found out so, or not in a graph.
+        """
+        if not context.executing_eagerly():
+            raise NotImplementedError
+        self._maybe_build(input_shape)
+        training = {"training": False} if self._expects_training_arg else {}
+        with FuncGraph("graph").as_default():
+            inputs = nest.map_structure(
+                lambda shape: array_ops.placeholder(backend.floatx(), shape),
+                tf_utils.convert_shapes(input_shape, to_tuples=False),
+            )
+            try:
+                outputs = self(inputs, **training)
+            except TypeError:
+                raise NotImplementedError(
+                    "We could not automatically infer the static shape of the layer's output. "
+                    "Please implement the `compute_output_shape` method on your layer "
+                    f"({type(self).__name__})."
+                ) from None
+        return nest.map_structure(lambda x: x.shape, outputs)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
         """The TensorSpecs of the outputs for inputs of given ones.
