@@ -159,3 +159,28 @@ def test_a_failing_thread_harms_no_other(tf, sess):
 
     in_threads(4, work)
     assert sess.run(v) == [40.0]
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_updates_before_a_wait_are_not_lost(tf, use_resource):
+    """What a run wrote before it waited is not written again over what others made of it."""
+    count = tf.get_variable(
+        "count", [], tf.int64, initializer=tf.zeros_initializer(), use_resource=use_resource
+    )
+    queue = tf.FIFOQueue(2, [tf.int64, tf.float32], [[], []])
+    enqueue = queue.enqueue([tf.count_up_to(count, 1000), tf.random_uniform([], seed=1)])
+    dequeue = queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        threads = [
+            threading.Thread(target=lambda: [sess.run(enqueue) for _ in range(25)])
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        found = [sess.run(dequeue) for _ in range(100)]
+        for thread in threads:
+            thread.join()
+        assert sess.run(count) == 100
+    assert sorted(number for number, _ in found) == list(range(100))
+    assert len({drawn for _, drawn in found}) == 100

@@ -129,6 +129,7 @@ class _Frame:
         variables = self.variables
         variables.begin(base)
         self._published: list[tuple[Any, Any, Any]] = []
+        self._newest: dict[Any, Any] = {}  # What was published last: others may have built upon it.
         self._state_lock = lock if keeps_state else None
         outer = self._outer
         outer.session = self._inner.session = session
@@ -210,15 +211,19 @@ class _Frame:
     def _commit(self) -> None:
         variables = self.variables
         values = variables.values
+        newest = self._newest
         changes: dict[Any, Any] = {}
         for pair, slots in self._program._written:
             for slot in slots:
                 value = values[slot]
                 if value is not MISSING:
-                    changes[pair] = value
+                    if not newest or newest.get(pair) is not value:
+                        changes[pair] = value
                     break
         for op, state in variables.random.items():
-            changes[random_key(op), 0] = state
+            pair = random_key(op), 0
+            if not newest or newest.get(pair) is not state:
+                changes[pair] = state
         if changes:
             variables.base.commit(changes)
 
@@ -227,17 +232,24 @@ class _Frame:
         variables = self.variables
         if variables.journal:
             self._publish_changed()
-        base, values = variables.base, variables.values
+        base, values, newest = variables.base, variables.values, self._newest
         for pair, slots in self._program._written:
             for slot in slots:
                 value = values[slot]
-                if value is not MISSING and base.get(pair) is not value:
+                if value is MISSING:
+                    continue
+                if base.get(pair) is not value and newest.get(pair) is not value:
                     self._published.append((pair, base.get(pair), value))
                     base[pair] = value
                     base.on_host.add(pair)
-                    break
-                if value is not MISSING:
-                    break
+                newest[pair] = value
+                break
+        # A failed run takes back no numbers that others may have drawn after.
+        for op, state in variables.random.items():
+            pair = random_key(op), 0
+            if newest.get(pair) is not state:
+                newest[pair] = base[pair] = state
+                base.on_host.add(pair)
 
     def _publish_changed(self) -> None:
         """As `_publish`, of the session's arrays that were changed themselves: from now on they
