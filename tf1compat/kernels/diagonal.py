@@ -85,6 +85,8 @@ class MatrixSetDiag:
             shapes.merge_dim(_smaller(*input[-2:]), diagonal[-1])
             if None in input:
                 input, _ = shapes.merge_prefix(input, diagonal[:-1])
+        elif diagonal is not None:
+            return (*diagonal[:-1], None, None)
         return input
 
     def lower(input: Any, diagonal: Any, *, ctx: Any) -> Any:

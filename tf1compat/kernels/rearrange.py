@@ -74,6 +74,7 @@ class Roll:
         shapes.with_rank_at_least(input, 1)
         shapes.with_rank_at_most(shift, 1)
         shapes.with_rank_at_most(axis, 1)
+        shapes.merge(shift, axis)
         return input
 
     def lower(input: Any, shift: Any, axis: Any, *, ctx: Any) -> Any:

@@ -385,6 +385,16 @@ class Tile:
                 refuse(ctx, f"Expected multiples[{i}] >= 0, but got {times}")
         return jnp.tile(input, [int(times) for times in multiples])
 
+    def numpy(input: Any, multiples: Any) -> Any:
+        times = multiples.tolist()
+        if len(times) != input.ndim or min(times, default=0) < 0:
+            raise ValueError("Not to be repeated so")
+        shape = input.shape
+        made = np.empty([n * size for n, size in zip(times, shape)], input.dtype)
+        parts = [part for pair in zip(times, shape) for part in pair]
+        made.reshape(parts)[...] = input.reshape([part for size in shape for part in (1, size)])
+        return made
+
     def fold(input: Any, multiples: Any) -> Any:
         if len(multiples) != input.ndim or (multiples < 0).any():
             return None
