@@ -61,6 +61,22 @@ def write(i):
     value = tf.Summary.Value(tag="loss", simple_value=i)
     writer.add_summary(tf.Summary(value=[value]), i); writer.flush()
 """,
+    "saved_model": """
+v = tf.Variable(np.zeros(200000), name="v")
+put = tf.assign(v, tf.placeholder(tf.float64, [200000], "x"))
+session = tf.Session()
+def write(i):
+    session.run(put, {"x:0": np.full(200000, i)})
+    tf.saved_model.simple_save(session, f"model/{i}", {"v": v}, {"v": v})
+""",
+    "cache": """
+import jax
+from pathlib import Path
+from tf1compat.runtime.compile import cache
+program = jax.jit(lambda x: x * 2 + 1).lower(1.0).compile()
+def write(i):
+    cache._store(Path(f"cache/{i}"), program)
+""",
 }
 
 
@@ -76,12 +92,37 @@ def _latest(tf: Any, kind: str, folder: Path) -> int:
             pass
         assert steps == list(range(len(steps)))
         return len(steps) - 1
+    if kind == "saved_model":
+        whole = [path for path in folder.glob("model/*") if (path / "saved_model.pb").exists()]
+        return max(_loaded_model(tf, path) for path in whole)
+    if kind == "cache":
+        whole = [path for path in folder.glob("cache/*") if path.name.isdigit()]
+        return max(_loaded_program(path) for path in whole)
     newest = tf.train.latest_checkpoint(str(folder))
     reader = tf.train.NewCheckpointReader(newest)
     name = "v" if kind == "saver" else "v/.ATTRIBUTES/VARIABLE_VALUE"
     value = reader.get_tensor(name)
     assert (value == value[0]).all()
     return int(value[0])
+
+
+def _loaded_model(tf: Any, path: Path) -> int:
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tf.saved_model.loader.load(session, ["serve"], str(path))
+        value = session.run(graph.get_tensor_by_name("v:0"))
+    assert (value == int(path.name)).all()
+    return int(path.name)
+
+
+def _loaded_program(path: Path) -> int:
+    import jax
+
+    from tf1compat.runtime.compile import cache
+
+    lowered = jax.jit(lambda x: x * 2 + 1).lower(1.0)
+    program = cache._load(path, lowered, jax.devices()[0])
+    assert program is not None and program(3.0) == 7.0
+    return int(path.name)
 
 
 @pytest.mark.parametrize("kind", _WRITERS)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,19 @@ import numpy as np
 import pytest
 from runtime.test_interrupts import Signals, of_one_version, two_variables
 
+from tf1compat.core import context
 from tf1compat.runtime import tiers
 
 ROOT = Path(__file__).parent.parent.parent
 TIERS = [tiers.HOST, tiers.AUTO]
+
+
+@pytest.fixture(autouse=True)
+def _no_graph_left() -> Iterator[None]:
+    """What comes in the midst of the end of a `with graph.as_default()` leaves it, as in TF."""
+    yield
+    context.thread.graphs.clear()
+
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 

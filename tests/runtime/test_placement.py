@@ -10,6 +10,7 @@ import sys
 import jax
 import pytest
 
+from tf1compat.api.defun import Defun
 from tf1compat.runtime import device_lib
 
 LOCALHOST = "/job:localhost/replica:0/task:0"
@@ -194,3 +195,26 @@ for device in ("/cpu:0", "/gpu:0", "/cpu:1", "/job:ps"):
         "/job:ps/replica:0/task:0/device:CPU:0 unknown device.",
     ]
     assert found.stdout.splitlines() == [line for line in (there, *gone) for _ in range(2)]
+
+
+def test_devices_in_functions(tf):
+    """As TF's placer: in what calls by an attribute, not in what is called by its own name."""
+
+    def body(x):
+        with tf.device("/gpu:3"):
+            return x * 2.0
+
+    by_name = Defun(tf.float32)(body)(tf.constant(3.0))
+    by_attribute = tf.function(body)(tf.constant(3.0))
+    with tf.Session() as session:
+        assert session.run(by_name) == 6.0
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(by_attribute)
+    before, _, after = caught.value.message.partition(" but available devices are ")
+    assert before == (
+        "Cannot assign a device for operation mul: {{node mul}} was explicitly assigned to "
+        "/device:GPU:3"
+    )
+    assert after.endswith("\n\t [[mul]]\n\t [[PartitionedCall]]")
+    with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
+        assert session.run(by_attribute) == 6.0

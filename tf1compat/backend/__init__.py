@@ -7,6 +7,7 @@ once on NumPy values: then the same module, run a second time (`twins`), finds t
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import jax as jax
@@ -17,6 +18,9 @@ from jax.core import Tracer as Tracer
 from jax.scipy import special as special
 
 __all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "memory_stats", "nn", "special"]
+
+# Said at every fork once JAX is used, though what is forked off, mostly to load data, does not.
+warnings.filterwarnings("ignore", r"os\.fork\(\) was called", RuntimeWarning)
 
 
 def at(x: Any) -> Any:

@@ -46,5 +46,5 @@ class MatchingFiles:
         if np.ndim(pattern) > 1:
             shape = text_of_shape(pattern)
             refuse(ctx, f"Input patterns tensor must be scalar or vector, but had shape: {shape}")
-        found = file_io.get_matching_files([text.decode() for text in np.ravel(pattern)])
-        return np.array(sorted(path.encode() for path in found), object)
+        found = file_io.get_matching_files([os.fsdecode(text) for text in np.ravel(pattern)])
+        return np.array(sorted(map(os.fsencode, found)), object)

@@ -428,8 +428,14 @@ class QuantizedBatchNormWithGlobalNormalization:
         t: Any, t_min: Any, t_max: Any, m: Any, m_min: Any, m_max: Any, v: Any, v_min: Any,
         v_max: Any, beta: Any, beta_min: Any, beta_max: Any, gamma: Any, gamma_min: Any,
         gamma_max: Any, *, Tinput: Any, out_type: Any, variance_epsilon: float,
-        scale_after_normalization: bool,
+        scale_after_normalization: bool, ctx: Any,
     ) -> Any:  # fmt: skip
+        if np.ndim(t) != 4:
+            refuse(ctx, f"input must be 4-dimensional{shapes.to_string(np.shape(t))}")
+        for name, value in (("mean", m), ("var", v), ("beta", beta), ("gamma", gamma)):
+            if np.ndim(value) != 1:
+                refuse(ctx, f"{name} must be 1-dimensional{shapes.to_string(np.shape(value))}")
+
         def floats(value: Any, low: Any, high: Any) -> Any:
             return _floats(integers(value), _range(low, high, Tinput))
 

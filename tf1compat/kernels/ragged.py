@@ -94,6 +94,8 @@ class RaggedGather:
         for splits, size in zip(params_nested_splits, [*below, len(params_dense_values)]):
             if np.any(np.diff(splits) < 0):
                 raise invalid("Ragged splits must be sorted")
+            if np.any(splits < 0):
+                raise invalid("Ragged splits must be non-negative")
             limit = size if splits is params_nested_splits[-1] else size - 1
             if len(splits) and splits[-1] > limit:
                 raise invalid("Ragged splits must not point past values")

@@ -123,6 +123,7 @@ def check_values(indices: Any, values: Any, ctx: Any) -> None:
     """Refuses what is not a list of elements."""
     if np.ndim(values) != 1:
         refuse(ctx, f"vals must be a vec, but got: {text_of_shape(values)}")
+    check_lengths(indices, values, ctx)
 
 
 def _reduced_shape(

@@ -301,6 +301,13 @@ def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: Any) -> Any:
 
 def _cwise(name: str, combine: Any) -> None:
     def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any, *, ctx: Any) -> Any:
+        if np.ndim(sp_values) != 1 or np.ndim(sp_shape) != 1:
+            refuse(
+                ctx,
+                "Inputs sp_values and sp_shape should be vectors but received shapes: "
+                f"{text_of_shape(sp_values)} and {text_of_shape(sp_shape)}",
+            )
+        check_lengths(sp_indices, sp_values, ctx)
         elements = _dense_elements(sp_indices, sp_shape, dense, ctx)
         return combine(jnp.asarray(sp_values)[: np.shape(sp_indices)[0]], elements)
 

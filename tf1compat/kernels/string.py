@@ -285,6 +285,14 @@ class UnsortedSegmentJoin:
 
     def lower(inputs: Any, segment_ids: Any, num_segments: Any, *, separator: str) -> Any:
         count, rank = int(num_segments), np.ndim(segment_ids)
+        if not rank:
+            raise invalid("Segment_id cannot have rank 0")
+        if rank > inputs.ndim:
+            raise errors.OutOfRangeError(
+                None,
+                None,
+                f"Invalid segment_id rank {rank} for input with {inputs.ndim} dimension(s)",
+            )
         if inputs.shape[:rank] != segment_ids.shape:
             raise invalid(
                 "segment_ids' shape must be a prefix of inputs' shape: "
@@ -634,7 +642,10 @@ class StringNGrams:
     ) -> Any:
         pads = regex.encode(left_pad), regex.encode(right_pad)
         between = regex.encode(separator)
-        splits = data_splits.tolist()
+        splits = data_splits.ravel().tolist()
+        for split in splits:
+            if not 0 <= split <= data.size:
+                raise invalid(f"Invalid split value {split}, must be in [0,{data.size}]")
         found: list[bytes] = []
         ends = [0][: len(splits)]
         for start, end in zip(splits, splits[1:]):

@@ -154,6 +154,12 @@ def scope_of(graph: Any) -> Any:
     return graph.scope if isinstance(graph, _Inside) else graph
 
 
+def call_of(op: Any) -> Operation | None:
+    """The call whose body an operation is a copy of a part of; None for one of a graph."""
+    graph = op._graph
+    return graph._call if isinstance(graph, _Inside) else None
+
+
 class _Copy(Operation):
     """An operation of a function's body as one call runs it; no graph lists it."""
 

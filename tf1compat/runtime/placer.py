@@ -15,6 +15,7 @@ from typing import Any
 from tf1compat.core import errors
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.operation import Operation
+from tf1compat.runtime.calls import call_of
 from tf1compat.runtime.device_lib import list_local_devices
 from tf1compat.runtime.devices import LOCALHOST
 
@@ -61,8 +62,20 @@ class Placer:
         if self._logs:
             self._log(ops)
 
-    def place_pruned(self, ops: list[Operation]) -> None:
-        """Looks at the operations of a run, where the session was asked to do no more."""
+    def place_run(self, ops: list[Any]) -> None:
+        """Looks at the operations of a run that are of functions' bodies, as those are in no
+        graph; at all where the session was asked to look at no others.
+
+        Raises:
+          InvalidArgumentError: one is on a device that is not there.
+        """
+        ops = [op for op in ops if isinstance(op, Operation)]  # what calls return is no operation
+        for op in _in_order([op for op in ops if op._device not in self._accepted]):
+            call = call_of(op)
+            # The body of a function that is called by its own name goes where the call is.
+            by_name = call is not None and call._graph._get_function(call.type) is not None
+            if call is not None and not by_name and self._is_missed(op):
+                raise self._refusal(op, call)
         if self._prunes:
             self._check(ops)
             if self._logs:
@@ -71,11 +84,17 @@ class Placer:
     def _check(self, ops: list[Operation]) -> None:
         accepted = self._accepted
         for op in _in_order([op for op in ops if op._device not in accepted]):
-            if op._device not in accepted:
-                if self._chosen(op._device) is not None:
-                    accepted.add(op._device)
-                elif not (_names_a_gpu(op) and _is_for_gpus_only(op)):
-                    raise self._refusal(op)
+            if self._is_missed(op):
+                raise self._refusal(op)
+
+    def _is_missed(self, op: Operation) -> bool:
+        """Whether an operation asks for a device that is not there."""
+        if op._device in self._accepted:
+            return False
+        if self._chosen(op._device) is not None:
+            self._accepted.add(op._device)
+            return False
+        return not (_names_a_gpu(op) and _is_for_gpus_only(op))
 
     def _chosen(self, requested: str) -> str | None:
         """The device that TF takes for what is requested; None if there is none."""
@@ -89,17 +108,23 @@ class Placer:
                     return name
         return None
 
-    def _refusal(self, op: Operation) -> errors.InvalidArgumentError:
-        file, line = op.definition
+    def _refusal(self, op: Operation, call: Operation | None = None) -> errors.InvalidArgumentError:
+        node = f"{{{{node {op.name}}}}}"
+        if call is None:
+            file, line = op.definition
+            node = f"node {op.name} (defined at {file}:{line}) "
         available = ", ".join(name for name, _ in self._devices)
         text = (
-            f"Cannot assign a device for operation {op.name}: node {op.name} (defined at "
-            f"{file}:{line})  was explicitly assigned to {op._device} but available devices are "
-            f"[ {available} ]. Make sure the device specification refers to a valid device."
+            f"Cannot assign a device for operation {op.name}: {node} was explicitly assigned to "
+            f"{op._device} but available devices are [ {available} ]. Make sure "
+            "the device specification refers to a valid device."
         )
         if _names_a_gpu(op):
             text += " The requested device appears to be a GPU, but CUDA is not enabled."
-        return errors.InvalidArgumentError(None, None, f"{text}\n\t [[{op.name}]]")
+        text += f"\n\t [[{op.name}]]"
+        if call is not None:
+            text += f"\n\t [[{call.name}]]"
+        return errors.InvalidArgumentError(None, None, text)
 
     # `log_device_placement`.
 

@@ -249,7 +249,7 @@ class BaseSession:
             with self._lock, waiting.not_counting():
                 self._placer.place()
                 run = _Run(self._graph, fetch, list(items))
-                self._placer.place_pruned(run.program.ops)
+                self._placer.place_run(run.program.ops)
                 if known is not None:
                     self._runs[known] = run
         return self._execute(run, list(items.values()), trace, feed_dict)
