@@ -339,9 +339,8 @@ def _filter_gradient(
 
 def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> None:
     rank = geometry.rank
-    shown = text_of_shape(input) if rank == 4 else ""
     if np.ndim(input) != rank:
-        refuse(ctx, f"input must be {rank}-dimensional{shown}")
+        refuse(ctx, f"input must be {rank}-dimensional{text_of_shape(input) if rank == 4 else ''}")
     if np.ndim(filter) != rank:
         shown = f": {text_of_shape(filter)}" if rank == 4 else ""
         refuse(ctx, f"filter must be {rank}-dimensional{shown}")
@@ -352,6 +351,8 @@ def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> No
 
 def _check_depth(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> int:
     """How many groups a convolution has, or TF's error."""
+    if np.size(input) and 0 in np.shape(filter)[:-2]:  # TF divides by its size
+        refuse(ctx, f"filter must have no zero dimensions: {text_of_shape(filter)}")
     depth, in_depth = np.shape(input)[geometry.layout.channels], np.shape(filter)[-2]
     if depth and (not in_depth or depth % in_depth):
         word = "input" if geometry.rank == 4 else "Input"

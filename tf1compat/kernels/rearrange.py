@@ -203,6 +203,8 @@ def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str
 
 
 def _extract(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
+    if np.ndim(input) != len(ksizes):
+        refuse(ctx, f"input must be {len(ksizes)}-dimensional{text_of_shape(input)}")
     window, steps, gaps = ksizes[1:-1], strides[1:-1], rates[1:-1]
     space = np.shape(input)[1:-1]
     counts = [

@@ -145,6 +145,12 @@ def _sum_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
     return np.add.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
 
 
+def _product_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
+    if x.dtype.itemsize < 4:
+        return None
+    return np.multiply.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
+
+
 def _mean(x: Array, axes: Any, keepdims: bool) -> Array:
     if jnp.issubdtype(x.dtype, jnp.inexact):
         return jnp.mean(x, axes, keepdims=keepdims)
@@ -181,6 +187,7 @@ reduction(
     "Prod",
     lambda x, axes, keep: jnp.prod(x, axes, dtype=x.dtype, keepdims=keep),
     lambda x, axes, keep: np.prod(x, axes, dtype=x.dtype, keepdims=keep),
+    _product_on_numpy,
 )
 reduction(
     "Max",
@@ -252,6 +259,8 @@ def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
         return find(input, axis).astype(output_type.as_numpy_dtype)
 
     def on_numpy(input: Array, dimension: Any, *, output_type: Any) -> Array:
+        if not input.ndim:
+            raise IndexError("a scalar has no axis")
         # The sum of all is NaN where one is.
         if input.dtype.kind not in "iuf" or np.isnan(np.add.reduce(input, None)):
             input = _without_nan(input, _limits(input.dtype)[worst])

@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels.common import refuse, text_of_shape
 
 Array = Any
 
@@ -110,6 +111,9 @@ class LinSpace:
     def lower(start: Any, stop: Array, num: Any, *, ctx: Any) -> Array:
         count = int(num)
         ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
+        for name, end in (("start", start), ("stop", stop)):
+            if np.ndim(end):
+                refuse(ctx, f"{name} must be a scalar, not shape {text_of_shape(end)}")
         start, stop = jnp.asarray(start), jnp.asarray(stop)
         if count == 1:
             return start[None]

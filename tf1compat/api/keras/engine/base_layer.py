@@ -476,18 +476,28 @@ class Layer(LayerNodes, Module):
         Args:
           losses: tensors, or functions of nothing that record one, or a structure of these.
           inputs: the inputs that they depend on; None if on none.
+
+        Raises:
+          ValueError: the value of a loss, and no layer is being called.
         """
         for loss in nest.flatten(losses):
             if callable(loss):
                 self._callable_losses.append(functools.partial(_loss_of, loss, inputs is None))
             elif loss is not None:
-                loss = _loss_of(lambda loss=loss: loss, inputs is None)
-                if base_layer_utils.is_in_eager_or_tf_function():
-                    self._eager_losses.append(loss)
-                elif not call_context.in_call and self._is_graph_network:
-                    self._graph_network_add_loss(loss)  # pyright: ignore
-                else:
-                    self._losses.append(loss)
+                self._add_loss_tensor(_loss_of(lambda loss=loss: loss, inputs is None))
+
+    def _add_loss_tensor(self, loss: Any) -> None:
+        if not tf_utils.is_symbolic_tensor(loss) or base_layer_utils.is_in_tf_function():
+            if not call_context.in_call:
+                raise ValueError(
+                    "Expected a symbolic Tensors or a callable for the loss value. Please wrap "
+                    "your loss computation in a zero argument `lambda`."
+                )
+            self._eager_losses.append(loss)
+        elif not call_context.in_call and self._is_graph_network:
+            self._graph_network_add_loss(loss)  # pyright: ignore
+        else:
+            self._losses.append(loss)
 
     def _clear_losses(self) -> None:
         """Forgets the losses that the last eager call added."""
