@@ -23,6 +23,13 @@ def second_order(tf, y, *xs):
     return tf.gradients(tf.gradients(y, xs), xs)
 
 
+def resource(tf, name="x"):
+    """A resource variable that is not initialized where outcomes are found."""
+    variable = tf.Variable([1.0, 2.0], name=name, use_resource=True, collections=[name])
+    tf.Variable(0.0, name="initialized", use_resource=True)
+    return variable
+
+
 # Each: name, function of `tf` and of placeholders, and what these are fed.
 CASES = {
     "argmax/scalar": (lambda tf, x: tf.argmax(x, 0), fed(2.0, "float32")),
@@ -67,6 +74,25 @@ CASES = {
         lambda tf, x, y: second_order(tf, tf.math.xlogy(x, y), x, y),
         fed([0.5, 3.0], "float32", [2]),
         fed([[2.0], [1.5]], "float32", [2, 1]),
+    ),
+    "uninitialized/read": (lambda tf: resource(tf).read_value(),),
+    "uninitialized/assign_add": (lambda tf: resource(tf).assign_add([1.0, 1.0], read_value=False),),
+    "uninitialized/gather": (lambda tf: tf.gather(resource(tf), [0]),),
+    "uninitialized/scatter": (
+        lambda tf: tf.raw_ops.ResourceScatterAdd(
+            resource=resource(tf).handle, indices=[0], updates=[1.0]
+        ),
+    ),
+    "uninitialized/shape": (lambda tf: tf.raw_ops.VariableShape(input=resource(tf).handle),),
+    "uninitialized/training": (
+        lambda tf: tf.raw_ops.ResourceApplyGradientDescent(
+            var=resource(tf).handle, alpha=0.1, delta=[1.0, 1.0]
+        ),
+    ),
+    "uninitialized/slot": (
+        lambda tf: tf.raw_ops.ResourceSparseApplyAdagrad(
+            var=resource(tf).handle, accum=resource(tf, "y").handle, lr=0.1, grad=[1.0], indices=[0]
+        ),
     ),
 }
 

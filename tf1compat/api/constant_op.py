@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, conversion, dtypes, nest, op_registry
+from tf1compat.api.eager.constants import eager_array
+from tf1compat.core import context, conversion, dtypes, op_registry
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.tensor import Tensor
@@ -69,10 +70,7 @@ def _constant(
 ) -> Tensor:
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     if context.executing_eagerly():
-        try:
-            array = as_array(value, dtype, None, verify_shape, allow_broadcast)
-        except (TypeError, ValueError) as error:
-            raise _eager_error(value, dtype, error) from None
+        array = eager_array(value, dtype, verify_shape, allow_broadcast)
         array = array if shape is None else _in_shape(array, shape)
     else:
         array = as_array(value, dtype, shape, verify_shape, allow_broadcast)
@@ -96,26 +94,6 @@ def _in_shape(array: np.ndarray, shape: Any) -> np.ndarray:
         f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, "
         f"shape is {shape} with {count} elements)."
     )
-
-
-def _eager_error(value: Any, dtype: Any, error: Exception) -> Exception:
-    """What eager execution says instead of `error`."""
-    if value is None:
-        return ValueError(
-            f"Attempt to convert a value (None) with an unsupported type ({type(None)}) to a "
-            "Tensor."
-        )
-    if isinstance(value, list | tuple):
-        if "Argument must be a dense tensor" in str(error):
-            return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
-        if dtype is None and "Consider casting elements to a supported type" in str(error):
-            leaves = nest.flatten(value)
-            if all(isinstance(leaf, str | bytes | bool | int | float) for leaf in leaves):
-                return ValueError("Can't convert Python sequence with mixed types to Tensor.")
-    if isinstance(error, TypeError) and dtype is not None and not hasattr(value, "dtype"):
-        name = dtypes.cpp_name(dtype)
-        return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {name}")
-    return error
 
 
 def constant_of(array: np.ndarray, dtype: dtypes.DType, name: str = "Const") -> Tensor:

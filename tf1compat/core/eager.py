@@ -131,20 +131,28 @@ class EagerTensor(Tensor):
         return np.array(self._numpy(), dtype)
 
     def __int__(self) -> int:
-        return int(self._numpy())
+        return int(self._single())
 
     def __float__(self) -> float:
-        return float(self._numpy())
+        return float(self._single())
 
     def __complex__(self) -> complex:
-        return complex(self._numpy())
+        return complex(self._single())
+
+    def _single(self) -> Any:
+        """The only element, whatever the rank: newer NumPy gives that of scalars alone."""
+        value = np.asarray(self._numpy())
+        if value.size != 1:
+            raise TypeError("only size-1 arrays can be converted to Python scalars")
+        return value.reshape(())[()]
 
     def __index__(self) -> int:
         value = self._numpy()
         return value.__index__() if isinstance(value, np.ndarray) else int(value)
 
     def __bool__(self) -> bool:
-        return bool(self._numpy())
+        value = np.asarray(self._numpy())
+        return bool(value) if value.size else False
 
     __nonzero__ = __bool__
 

@@ -87,7 +87,7 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         autodiff, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
-        passes_variants, sees_all, updates_rows, work: the declared facts.
+        passes_variants, sees_all, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -125,6 +125,7 @@ class OpSpec:
         "shape_value",
         "source",
         "static",
+        "unset",
         "updates_rows",
         "views",
         "where",
@@ -169,6 +170,7 @@ class OpSpec:
         self.passes_refs = False
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
+        self.unset = "lookup"  # how it misses the value of a resource variable (`uninitialized`)
         self.updates_rows = False  # what it writes, it writes by `ctx.update`
         self.sees_all = False  # and so does what comes after it: all that was written before it
         self.views = False

@@ -185,7 +185,7 @@ class VarIsInitializedOp:
         return np.asarray(resource.initialized)
 
 
-@op("ReadVariableOp", reads=(0,))
+@op("ReadVariableOp", reads=(0,), unset="read")
 class ReadVariableOp:
     def shape(resource: Any, *, dtype: Any, op: Any) -> Any:
         check_handle_dtype(op, dtype)

@@ -427,7 +427,7 @@ def _register_all() -> None:
                     continue
                 names = [arg.name for arg in op_def.input_args]
                 shape, lower = make(rule, count, names)
-                facts: dict[str, Any] = {"writes": tuple(range(count))}
+                facts: dict[str, Any] = {"writes": tuple(range(count)), "unset": "apply"}
                 if form == "SparseApply":
                     facts["updates_rows"] = True
                     facts["padding"] = updating(names.index("indices"), names.index("grad"))

@@ -660,9 +660,14 @@ def _convert(
                     known[arg.type_attr] = item.dtype.base_dtype
                     break
     flat: list[EagerTensor] = []
+    sequences = any(
+        isinstance(item, list | tuple)
+        for arg, value in zip(args, inputs, strict=True)
+        for item in (value if arg.is_list and isinstance(value, list | tuple) else (value,))
+    )
     for arg, value in zip(args, inputs, strict=True):
         if not arg.is_list:
-            tensor = _tensor(function, arg, value, known, len(flat))
+            tensor = _tensor(function, arg, value, known, len(flat), sequences)
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensor._dtype
             flat.append(tensor)
@@ -674,7 +679,8 @@ def _convert(
             )
         tensors: list[Any] = []
         for item in value:
-            tensors.append(_tensor(function, arg, item, known, len(flat) + len(tensors)))
+            index = len(flat) + len(tensors)
+            tensors.append(_tensor(function, arg, item, known, index, sequences))
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensors[-1]._dtype
         if arg.number_attr:
@@ -698,17 +704,24 @@ def _convert(
 
 
 def _tensor(
-    function: raw_ops.OpFunction, arg: Any, value: Any, known: dict[str, Any], index: int
+    function: raw_ops.OpFunction,
+    arg: Any,
+    value: Any,
+    known: dict[str, Any],
+    index: int,
+    sequences: bool,
 ) -> EagerTensor:
+    """Converts one input. Where there are `sequences` among the inputs, TF leaves the conversion of
+    all of them to Python, which knows the dtype; else its runtime finds that a dtype is wrong."""
     wanted = arg.type or known.get(arg.type_attr)
     if is_dense_tensor_like(value):
-        tensor = conversion.convert(value)
+        tensor = conversion.convert(value, wanted if sequences else None)
     else:
         preferred = None if wanted is not None else function.default_type(arg.type_attr)
         try:
             tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
         except (TypeError, ValueError):
-            if wanted is None or isinstance(value, bool | int | float | str | bytes):
+            if wanted in (None, dtypes.string) or not isinstance(value, np.ndarray | np.generic):
                 raise
             tensor = conversion.convert(value)
     if not tensor._is_eager:

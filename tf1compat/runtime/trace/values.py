@@ -212,18 +212,20 @@ def uninitialized(
       container_exists: whether any variable of the session has a value.
     """
     name = str(key) if isinstance(key, plan_lib.Local) else key[1].decode()
-    if is_resource:
-        missing = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
-        if not container_exists:
-            missing = (
-                f"Container localhost does not exist. (Could not find resource: localhost/{name})"
-            )
-        text = (
-            f"Error while reading resource variable {name} from Container: localhost. This could "
-            f"mean that the variable was uninitialized. Not found: {missing}"
-        )
-    else:
+    if not is_resource:
         text = f"Attempting to use uninitialized value {name}"
+        return op_error(errors.FailedPreconditionError, op, text)
+    missing = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
+    if not container_exists:
+        missing = f"Container localhost does not exist. (Could not find resource: localhost/{name})"
+    if op._spec.unset == "apply":
+        return op_error(errors.InternalError, op, "Invalid variable reference.")
+    if op._spec.unset == "lookup":
+        return op_error(errors.NotFoundError, op, missing)
+    text = (
+        f"Error while reading resource variable {name} from Container: localhost. This could mean "
+        f"that the variable was uninitialized. Not found: {missing}"
+    )
     return op_error(errors.FailedPreconditionError, op, text)
 
 

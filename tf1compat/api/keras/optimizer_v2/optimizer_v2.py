@@ -19,7 +19,7 @@ from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule
 from tf1compat.api.keras.utils import generic_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import base
-from tf1compat.core import dtypes, nest, ops, raw_ops
+from tf1compat.core import context, dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 
@@ -181,7 +181,8 @@ class OptimizerV2(base.Trackable):
                         extended.update(var, self._update, args=(grad, apply_state), group=False)
                     )
             with ops.control_dependencies(updates):
-                return getattr(self._iterations.assign_add(1), "op", None)
+                step = self._iterations.assign_add(1)
+                return step if context.executing_eagerly() else getattr(step, "op", None)
 
     def _update(self, var: Any, grad: Any, apply_state: Any) -> Any:
         if isinstance(var, ops.Tensor):

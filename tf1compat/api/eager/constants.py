@@ -1,0 +1,142 @@
+"""The arrays that eager execution makes of Python values.
+
+TF 1.15 reads a list element by element there, where graphs take what NumPy makes of it: the first
+element decides what the others may be, and elements may be arrays and other sequences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_proto import as_array
+from tf1compat.core.tensor_shape import Dimension
+
+_SCALAR = (str, bytes, bool, int, float, complex, np.generic, Dimension)
+_COMPLEX = (complex, np.complexfloating)
+_MIXED = "Can't convert Python sequence with mixed types to Tensor."
+
+
+def eager_array(
+    value: Any, dtype: dtypes.DType | None, verify_shape: bool, allow_broadcast: bool
+) -> np.ndarray:
+    """The array of an eager constant.
+
+    Args:
+      value: a Python or NumPy scalar, a sequence of these or of sequences, an array, or a tensor.
+      dtype: of the array; None for what the first element makes of it.
+      verify_shape, allow_broadcast: see `as_array`.
+
+    Raises:
+      TypeError, ValueError: what TF 1.15 says in eager execution.
+    """
+    if isinstance(value, Tensor):
+        if dtype not in (None, value.dtype):
+            raise TypeError(f"Expected tensor with type {dtype!r} not {value.dtype!r}")
+        return value.numpy()  # pyright: ignore[reportAttributeAccessIssue]
+    nested = _is_sequence(value)
+    if nested and dtype is None and isinstance(_first(value), np.float64):
+        dtype = dtypes.float64
+    try:
+        array = as_array(value, dtype, None, verify_shape, allow_broadcast)
+    except (TypeError, ValueError) as error:
+        if not nested:
+            raise _refused(value, dtype, error) from None
+        try:
+            array = as_array(_plain(value), dtype, None, verify_shape, allow_broadcast)
+        except (TypeError, ValueError) as error:
+            raise _refused(value, dtype, error) from None
+    if nested and _is_mixed(value, array, dtype):
+        raise ValueError(_MIXED)
+    return array
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _items(value: Any) -> Any:
+    """The elements of what is taken for a sequence; None for what is not."""
+    if isinstance(value, np.ndarray):
+        return value if value.ndim else None
+    return value if _is_sequence(value) else None
+
+
+def _first(value: Any) -> Any:
+    """The first element of the first of the sequences ...; an empty sequence itself."""
+    while (items := _items(value)) is not None and len(items):
+        value = items[0]
+    return value
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    items = _items(value)
+    if items is None:
+        yield value
+    else:
+        for item in items:
+            yield from _leaves(item)
+
+
+def _plain(value: Any) -> Any:
+    """`value` as lists of Python scalars."""
+    items = _items(value)
+    if items is not None:
+        return [_plain(item) for item in items]
+    if isinstance(value, Dimension):
+        return value.value
+    return value.item() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def _is_mixed(value: Any, array: np.ndarray, dtype: dtypes.DType | None) -> bool:
+    """Whether TF refuses elements that NumPy finds a common dtype for."""
+    if array.dtype.kind == "c":
+        return len({isinstance(leaf, _COMPLEX) for leaf in _leaves(value)}) == 2
+    first = _first(value)
+    return dtype is None and isinstance(first, bool | np.bool_) and array.dtype != np.bool_
+
+
+def _refused(value: Any, dtype: dtypes.DType | None, error: Exception) -> Exception:
+    """What eager execution says instead of `error`."""
+    if isinstance(value, np.ndarray):
+        return _refused_array(value, dtype) or error
+    first = _first(value)
+    if isinstance(first, Tensor):
+        return error
+    if _items(first) is None and not isinstance(first, _SCALAR):
+        if hasattr(first, "__getitem__") and not hasattr(first, "__len__"):
+            return ValueError(f"TypeError: object of type '{type(first).__name__}' has no len()\n")
+        return ValueError(
+            f"Attempt to convert a value ({first!r}) with an unsupported type ({type(first)}) to a "
+            "Tensor."
+        )
+    leaves = list(_leaves(value))
+    if any(isinstance(x, int) and not -(1 << 63) <= x < 1 << 63 for x in leaves) and dtype is None:
+        return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+    if _is_sequence(value):
+        if "Argument must be a dense tensor" in str(error):
+            return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+        if dtype is None and "Consider casting elements to a supported type" in str(error):
+            return ValueError(_MIXED)
+    if isinstance(error, TypeError) and dtype is not None and not hasattr(value, "dtype"):
+        return TypeError(
+            f"Cannot convert {value!r} to EagerTensor of dtype {dtypes.cpp_name(dtype)}"
+        )
+    return error
+
+
+def _refused_array(value: np.ndarray, dtype: dtypes.DType | None) -> Exception | None:
+    """What is said of an array that has no strings where there should be."""
+    if dtype is not dtypes.string and value.dtype != np.dtype(object):
+        return None
+    for item in value.ravel().tolist():
+        if not isinstance(item, str | bytes):
+            kind = type(item).__name__
+            return ValueError(
+                f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kind})."
+            )
+    return None
