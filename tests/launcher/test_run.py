@@ -11,7 +11,7 @@ import time
 import pytest
 
 import tf1compat
-from tf1compat.launcher import run
+from tf1compat.launcher import coverage, run, without_kernel
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(tf1compat.__file__)))
 
@@ -223,6 +223,16 @@ def test_coverage():
     assert lines[1].endswith(" of 1284")
     unknown = _launch("coverage", "tf.nonsense")
     assert (unknown.returncode, unknown.stdout) == (2, "TF 1.15 has no module tf.nonsense\n")
+
+
+def test_coverage_says_which_op_types_are_not_run():
+    present, missing = coverage.op_types()
+    reasons = without_kernel.reasons([*present, *missing])
+    listed = {name for names in reasons.values() for name in names}
+    # What is said not to run has no kernel.
+    assert listed <= set(missing)
+    text = _launch("coverage", "ops").stdout
+    assert "    not run (of Google's cloud services): BigQueryReader BigtableClient" in text
 
 
 def test_coverage_of_what_is_read_no_further():

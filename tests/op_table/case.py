@@ -8,6 +8,7 @@ from `RandomState.uniform`, whose stream is the same in every NumPy.
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import zlib
 from typing import Any, Callable, Iterable, Optional, Sequence
 
@@ -201,3 +202,17 @@ def pseudo_random(shape: Sequence[int], dtype: Any, seed: str) -> np.ndarray:
     if kind.kind == "c":
         numbers = numbers + 1j * state.uniform(0.5, 1.5, shape)
     return np.asarray(numbers).astype(kind)
+
+
+def loaded(tf: Any, op: str, library: str) -> Callable[..., Any]:
+    """A raw op that TensorFlow has in a library of its contrib, which has to be loaded.
+
+    Args:
+      tf: the module.
+      op: the op type.
+      library: the module of its wrappers, below `tensorflow`.
+    """
+    if hasattr(tf.raw_ops, op):
+        return getattr(tf.raw_ops, op)
+    module = importlib.import_module(f"tensorflow.{library}")
+    return getattr(module, next(n for n in dir(module) if n.replace("_", "") == op.lower()))

@@ -10,7 +10,6 @@ class MatMul:
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
@@ -88,7 +87,7 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         autodiff, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
-        passes_variants, updates_rows, work: the declared facts.
+        passes_variants, sees_all, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -122,6 +121,7 @@ class OpSpec:
         "random",
         "reads",
         "shape",
+        "sees_all",
         "shape_value",
         "source",
         "static",
@@ -170,6 +170,7 @@ class OpSpec:
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
         self.updates_rows = False  # what it writes, it writes by `ctx.update`
+        self.sees_all = False  # and so does what comes after it: all that was written before it
         self.views = False
         self.padding: Callable[..., Any] | None = None  # see `core/padding.py`
         self.where: str | None = None
@@ -235,11 +236,6 @@ twins = _no_twins
 _specs: dict[str, OpSpec] = {}
 
 
-@functools.cache
-def _known(name: str) -> bool:
-    return op_defs.get(name) is not None
-
-
 def spec(name: str) -> OpSpec:
     """The `OpSpec` of an op type; an empty one where TF has the type but no kernel is
     registered."""
@@ -247,6 +243,16 @@ def spec(name: str) -> OpSpec:
     if found is None:
         found = _specs[name] = OpSpec(name)
     return found
+
+
+def load_library(file_name: str) -> list[str]:
+    """Adds the op types of a library (see `op_defs.load_library`), whose meaning is to be
+    registered then, and returns them."""
+    added = op_defs.load_library(file_name)
+    for name in [name for name, found in _specs.items() if found.op_def is None]:
+        if op_defs.get(name) is not None:  # Somebody asked before there was one.
+            del _specs[name]
+    return added
 
 
 def registered() -> dict[str, OpSpec]:

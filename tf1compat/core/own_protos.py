@@ -216,3 +216,8 @@ def server_def() -> Any:
     found.__module__ = "tensorflow.core.protobuf.tensorflow_server_pb2"
     protos.print_in_order(found)
     return found
+
+
+def find(name: str) -> Any:
+    """As `message`; None if there is none of that name."""
+    return _load().get(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -95,6 +97,20 @@ class RefMerge:
         from tf1compat.api import control_flow_grad
 
         return control_flow_grad.merge_gradient(op, grad, _)
+
+
+@op("Abort", host=True, effect=True)
+class Abort:
+    def shape() -> None:
+        pass
+
+    def lower(*, error_msg: str, exit_without_error: bool) -> None:
+        # As TF's does, it ends the process.
+        sys.stdout.flush()
+        if exit_without_error:
+            os._exit(0)
+        print(f"Abort_op intentional failure; {error_msg}", file=sys.stderr, flush=True)
+        os.abort()
 
 
 @op("Assert", effect=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from typing import Any
 
@@ -31,6 +32,8 @@ class _Iterator:
         self.key = key
         self._attrs = attrs
         self._elements: Any = None
+        self._dataset: Any = None
+        self._taken = 0
 
     def check(self, attrs: dict[str, Any]) -> None:
         """Fails where elements are declared otherwise than this iterator's are."""
@@ -52,19 +55,37 @@ class _Iterator:
     def initialize(self, dataset: Dataset, session: Any) -> None:
         """Begins to go through a dataset."""
         self._elements = dataset.new_iterator(session)
+        self._dataset, self._taken = dataset, 0
 
-    def next(self, ctx: Any) -> Any:
-        """The next element; None at the end."""
+    def position(self) -> int:
+        """How many elements were taken since it was initialized."""
+        self._check_begun("Save", "saving it")
+        return self._taken
+
+    def move_to(self, position: int, session: Any) -> None:
+        """Goes to where it was when so many elements had been taken."""
+        self._check_begun("Restore", "restoring it")
+        self.initialize(self._dataset, session)
+        for _ in range(position):
+            next(self._elements, None)
+        self._taken = position
+
+    def _check_begun(self, what: str, before: str) -> None:
         if self._elements is None:
             raise errors.FailedPreconditionError(
                 None,
                 None,
-                "GetNext() failed because the iterator has not been initialized. Ensure that you "
-                "have run the initializer operation for this iterator before getting the next "
-                "element.",
+                f"{what}() failed because the iterator has not been initialized. Ensure that you "
+                f"have run the initializer operation for this iterator before {before}.",
             )
+
+    def next(self, ctx: Any) -> Any:
+        """The next element; None at the end."""
+        self._check_begun("GetNext", "getting the next element")
         with named_errors(ctx):
-            return next(self._elements, None)
+            element = next(self._elements, None)
+        self._taken += element is not None
+        return element
 
 
 class _OneShot(_Iterator):
@@ -185,6 +206,91 @@ class IteratorGetNextAsOptional:
     def lower(iterator: Any, *, ctx: Any) -> Any:
         element = _find(ctx, iterator).next(ctx)
         return OptionalValue(()) if element is None else OptionalValue.of(element)
+
+
+# Where an iterator stands.
+
+
+class _Position:
+    """Where an iterator stands: how many elements it gave.
+
+    TF writes the state of each step of the pipeline; here the elements are gone through again.
+    """
+
+    shape = ()
+    dtype = np.dtype(object)
+
+    def __init__(self, taken: int):
+        self.taken = taken
+
+
+@op("SerializeIterator", host=True, reads=(0,), effect=True)
+class SerializeIterator:
+    def shape(resource_handle: Any) -> Shape:
+        return ()
+
+    def lower(resource_handle: Any, *, ctx: Any) -> Any:
+        return _Position(_find(ctx, resource_handle).position())
+
+
+@op("DeserializeIterator", host=True, reads=(0,), effect=True)
+class DeserializeIterator:
+    def shape(resource_handle: Any, serialized: Any) -> None:
+        pass
+
+    def lower(resource_handle: Any, serialized: Any, *, ctx: Any) -> None:
+        if not isinstance(serialized, _Position):
+            raise invalid("The variant holds no state of an iterator")
+        _find(ctx, resource_handle).move_to(serialized.taken, ctx.session)
+
+
+@op("IteratorGetDevice", "ExperimentalIteratorGetDevice", host=True, reads=(0,), effect=True)
+class IteratorGetDevice:
+    def shape(resource: Any) -> Shape:
+        return ()
+
+    def lower(resource: Any) -> Any:
+        return np.array(b"/job:localhost/replica:0/task:0/device:CPU:0", object)
+
+
+# Iterators whose handle is all there is of them.
+
+
+def _anonymous(ctx: Any) -> _Iterator:
+    found = _Iterator((b"localhost", b"_AnonymousIterator%d" % next(_numbers)), ctx.op._attrs)
+    resources.shared(ctx.session)[found.key] = found
+    return found
+
+
+_numbers = itertools.count()
+
+
+@op("AnonymousIterator", host=True, effect=True)
+class AnonymousIterator:
+    def shape() -> Shape:
+        return ()
+
+    def lower(*, ctx: Any) -> Any:
+        return _anonymous(ctx)
+
+
+@op("AnonymousIteratorV2", host=True, effect=True)
+class AnonymousIteratorV2:
+    def shape() -> Any:
+        return [(), ()]
+
+    def lower(*, ctx: Any) -> Any:
+        found = _anonymous(ctx)
+        return [found, found]
+
+
+@op("DeleteIterator", host=True, reads=(0,), effect=True)
+class DeleteIterator:
+    def shape(handle: Any, deleter: Any) -> None:
+        pass
+
+    def lower(handle: Any, deleter: Any, *, ctx: Any) -> None:
+        resources.shared(ctx.session).pop(_find(ctx, handle).key, None)
 
 
 # What is asked of a dataset as a whole.

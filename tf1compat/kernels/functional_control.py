@@ -6,6 +6,7 @@ Merges, or the loop, with a call of the part inside.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import get_default_graph
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.kernels.common import refuse
 
 Recorded = Callable[[Any, list[Tensor]], Sequence[Tensor]]
 
@@ -361,11 +363,49 @@ class For:
         return [None] * len(input)
 
 
+@op(
+    "XlaIf",
+    calls=lambda operation: _written_out(operation, _if),
+    effect=True,
+    carries_variants=True,
+)
+class XlaIf:
+    def shape(cond: Any, inputs: Any, *, Tout: Any) -> Any:
+        return [None] * len(Tout)
+
+
+@op(
+    "XlaWhile",
+    calls=lambda operation: _written_out(operation, _while),
+    effect=True,
+    carries_variants=True,
+)
+class XlaWhile:
+    def shape(input: Any) -> Any:
+        return list(input)
+
+
 @op("RemoteCall", host=True, effect=True, carries_variants=True)
 class RemoteCall:
     def shape(target: Any, args: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)
 
     def lower(target: Any, args: Any, *, ctx: Any) -> Any:
-        text = f"RemoteCall ('{ctx.op.name}') is not supported by tf1compat: there is one device"
-        ctx.check(False, errors.UnimplementedError, lambda: text)
+        # All devices of this process are the one that programs run on.
+        _check_target(bytes(np.asarray(target)[()]).decode(), ctx)
+        function = ctx.host_function("f", ctx.op._inputs[1:], args)
+        return function(function.new_state(), [])
+
+
+def _check_target(target: str, ctx: Any) -> None:
+    found = re.fullmatch(r"(?:/job:(\w+))?(?:/replica:\d+)?(?:/task:(\d+))?(?:/.*)?", target)
+    if found is None:
+        refuse(ctx, f"Invalid target: {target}")
+    job, task = found.groups()
+    if (job or "localhost") != "localhost" or int(task or 0):
+        raise errors.UnimplementedError(
+            ctx.op.node_def,
+            ctx.op,
+            f"RemoteCall to {target} is not supported by tf1compat: other processes take part in "
+            "no program",
+        )

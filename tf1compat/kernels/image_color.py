@@ -271,3 +271,34 @@ class AdjustSaturation:
         hue, saturation, value = _hsv(*_split(jnp.asarray(images).astype(jnp.float32)))
         saturation = jnp.clip(saturation * jnp.asarray(scale, jnp.float32), 0, 1)
         return _rgb(hue, saturation, value).astype(images.dtype)
+
+
+# In YIQ a hue is turned, and the saturation scaled, by linear maps of RGB; a row for each input.
+_LUMA = np.array([0.299, 0.587, 0.114], np.float64)
+_QUARTER_TURN = np.array(
+    [
+        [0.168621749, -0.327963412, 1.246461421],
+        [0.329804778, 0.034610629, -1.043228745],
+        [-0.498426534, 0.293352716, -0.203232527],
+    ]
+)
+
+
+@op("AdjustHsvInYiq")
+class AdjustHsvInYiq:
+    def shape(images: Any, delta_h: Any, scale_s: Any, scale_v: Any) -> Any:
+        return shapes.with_rank_at_least(images, 3)
+
+    def lower(images: Any, delta_h: Any, scale_s: Any, scale_v: Any, *, ctx: Any) -> Any:
+        if np.ndim(images) < 3:
+            refuse(ctx, f"input must be at least 3-D, got shape{text_of_shape(images)}")
+        for value, name in ((delta_h, "delta_h"), (scale_s, "scale_s"), (scale_v, "scale_v")):
+            if np.ndim(value):
+                refuse(ctx, f"{name} must be scalar: {text_of_shape(value)}")
+        if np.shape(images)[-1] != 3:
+            refuse(ctx, f"input must have 3 channels but instead has {np.shape(images)[-1]}")
+        grey = np.repeat(_LUMA[:, None], 3, 1)
+        delta, scale = (jnp.asarray(x, jnp.float64) for x in (delta_h, scale_s))
+        map_ = grey + scale * (jnp.cos(delta) * (np.eye(3) - grey) + jnp.sin(delta) * _QUARTER_TURN)
+        map_ = (scale_v * map_).astype(images.dtype)
+        return jnp.matmul(images, map_)

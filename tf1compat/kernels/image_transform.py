@@ -22,7 +22,9 @@ def _read(x: Any, rows: Any, columns: Any) -> Any:
 
 def _rounded(x: Any) -> Any:
     """To the nearest integer, halves away from 0, as C rounds."""
-    return jnp.sign(x) * jnp.floor(jnp.abs(x) + np.float32(0.5))
+    size = jnp.abs(x)
+    whole = jnp.floor(size)
+    return jnp.sign(x) * jnp.where(size - whole >= 0.5, whole + 1, whole)
 
 
 def _projected(images: Any, transforms: Any, size: Any, interpolation: str, ctx: Any) -> Any:
@@ -79,3 +81,12 @@ class ImageProjectiveTransformV2:
         from tf1compat.api.contrib.image import image_ops
 
         return image_ops.projective_gradient(op, grad)
+
+
+@op("ImageProjectiveTransform")
+class ImageProjectiveTransform:
+    def shape(images: Any, transforms: Any) -> Any:
+        return images
+
+    def lower(images: Any, transforms: Any, *, interpolation: str, ctx: Any) -> Any:
+        return _projected(images, transforms, np.shape(images)[1:3], interpolation, ctx)

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
-from tf1compat.kernels import array, conv, diagonal, quantize, random, summary
+from tf1compat.kernels import array, conv, diagonal, philox, quantize, random, summary
 from tf1compat.kernels.common import refuse
+
+u32 = np.uint32
 
 
 def _unknown(*_: Any) -> None:
@@ -153,3 +155,37 @@ class AudioSummary:
 
 
 not_differentiable("AudioSummary")
+
+
+@op("TileGrad", const=(1,))
+class TileGrad:
+    shape = staticmethod(_unknown)
+
+    def lower(input: Any, multiples: Any) -> Any:
+        # A dimension for the copies before each one.
+        sizes = [size // int(n) for size, n in zip(np.shape(input), multiples)]
+        parts = [part for n, size in zip(multiples, sizes) for part in (int(n), size)]
+        return jnp.reshape(input, parts).sum(tuple(range(0, len(parts), 2)))
+
+
+@op("RandomCrop", random=True, const=(1,))
+class RandomCrop:
+    def shape(image: Any, size: Any, *, op: Any) -> Any:
+        image = shapes.with_rank(image, 3)
+        wanted = op.const_input(1)
+        rows, columns = (None, None) if wanted is None else (int(n) for n in wanted)
+        return rows, columns, image[2]
+
+    def lower(image: Any, size: Any, *, ctx: Any) -> Any:
+        height, width = (int(n) for n in size)
+        rows, columns = np.shape(image)[:2]
+        if rows < height:
+            refuse(ctx, f"The image must be at least as tall as the crop: {rows} vs {height}")
+        if columns < width:
+            refuse(ctx, f"The image must be at least as wide as the crop: {columns} vs {width}")
+        key, counter = ctx.rng(reserve_128=2)
+        words = philox.words(key, counter, 2)
+        row = words[0] % u32(rows - height + 1)
+        column = words[1] % u32(columns - width + 1)
+        starts = (row.astype(jnp.int32), column.astype(jnp.int32), 0)
+        return lax.dynamic_slice(image, starts, (height, width, np.shape(image)[2]))

@@ -163,11 +163,10 @@ def _scatter_nd_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> S
         try:
             shapes.merge(expected, found)
         except ShapeError as error:
-            count, side = (outer, "outer") if is_outer else (len(variable) - depth, "inner")
-            name = "indices" if is_outer else "input"
+            side, name = ("outer", "indices") if is_outer else ("inner", "input")
             raise ShapeError(
-                f"The {side} {count} dimensions of {name}.shape={shapes.to_string(of_what)} must "
-                f"match the {side} {count} dimensions of "
+                f"The {side} {len(expected)} dimensions of {name}.shape="
+                f"{shapes.to_string(of_what)} must match the {side} {len(found)} dimensions of "
                 f"updates.shape={shapes.to_string(updates)}: {error}"
             ) from None
     return result
@@ -284,21 +283,33 @@ class ResourceGatherNd:
 
 
 def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
-    params = jnp.asarray(ref.read())
+    ref.assign(_with_slice(ref.read(), begin, end, strides, value, ctx))
+    return None if ref.is_resource else ref
+
+
+def _with_slice(params: Any, begin: Any, end: Any, strides: Any, value: Any, ctx: Any) -> Any:
+    """An array with another slice."""
+    params = jnp.asarray(params)
     spec, index = located(params.shape, begin, end, strides, ctx.op, ctx)
     wanted = strided_slice.sizes(params.shape, spec)
     if 0 in wanted:
-        ref.assign(params)
-    else:
-        ctx.check(
-            np.shape(value) == wanted,
-            errors.UnimplementedError,
-            f"sliced l-value shape {text_of_shape(np.broadcast_to(False, wanted))} does not match "
-            f"r-value shape {text_of_shape(value)}. Automatic broadcasting not yet implemented.",
-        )
-        value = jnp.squeeze(value, tuple(spec.new))
-        ref.assign(at(params)[index].set(value))
-    return None if ref.is_resource else ref
+        return params
+    ctx.check(
+        np.shape(value) == wanted,
+        errors.UnimplementedError,
+        f"sliced l-value shape {text_of_shape(np.broadcast_to(False, wanted))} does not match "
+        f"r-value shape {text_of_shape(value)}. Automatic broadcasting not yet implemented.",
+    )
+    return at(params)[index].set(jnp.squeeze(value, tuple(spec.new)))
+
+
+@op("TensorStridedSliceUpdate", const=(3,))
+class TensorStridedSliceUpdate:
+    def shape(input: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
+        return input
+
+    def lower(input: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
+        return _with_slice(input, begin, end, strides, value, ctx)
 
 
 @op("StridedSliceAssign", writes=(0,), const=(3,))
@@ -315,6 +326,16 @@ class ResourceStridedSliceAssign:
         return []
 
     lower = staticmethod(_assign_slice)
+
+
+@op("ScatterAddNdim", writes=(0,))
+class ScatterAddNdim:
+    def shape(input: Any, indices: Any, deltas: Any) -> None:
+        pass
+
+    def lower(input: Any, indices: Any, deltas: Any, *, ctx: Any) -> None:
+        params, places = jnp.asarray(input.read()), jnp.moveaxis(jnp.asarray(indices), -1, 0)
+        input.assign(at(params)[tuple(places)].add(deltas, **_MODE))
 
 
 not_differentiable(

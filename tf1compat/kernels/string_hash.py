@@ -167,3 +167,82 @@ def siphash(data: bytes, key: tuple[int, int]) -> int:
     v2 ^= 0xFF
     rounds(4)
     return v0 ^ v1 ^ v2 ^ v3
+
+
+def fingerprint128(data: bytes) -> tuple[int, int]:
+    """FarmHash's Fingerprint128, the low word first."""
+    if len(data) < 16:
+        return _city(data, _K0, _K1)
+    return _city(data[16:], _fetch(data, 0), _fetch(data, 8) + _K0)
+
+
+def _sixteen(u: int, v: int) -> int:
+    return _combine(u & _MASK, v & _MASK, 0x9DDFEA08EB382D69)
+
+
+def _city(data: bytes, low: int, high: int) -> tuple[int, int]:
+    if len(data) < 128:
+        return _city_short(data, low, high)
+    size = len(data)
+    x, y, z = low & _MASK, high & _MASK, size * _K1 & _MASK
+    v0 = _rotate(y ^ _K1, 49) * _K1 + _fetch(data, 0) & _MASK
+    v = v0, _rotate(v0, 42) * _K1 + _fetch(data, 8) & _MASK
+    w = (
+        _rotate(y + z, 35) * _K1 + x & _MASK,
+        _rotate(x + _fetch(data, 88), 53) * _K1 & _MASK,
+    )
+    whole = size // 128 * 128
+    for at in range(0, whole, 64):
+        x = _rotate(x + y + v[0] + _fetch(data, at + 8), 37) * _K1 & _MASK
+        y = _rotate(y + v[1] + _fetch(data, at + 48), 42) * _K1 & _MASK
+        x ^= w[1]
+        y = y + v[0] + _fetch(data, at + 40) & _MASK
+        z = _rotate(z + w[0], 33) * _K1 & _MASK
+        v = _weak(data, at, v[1] * _K1, x + w[0])
+        w = _weak(data, at + 32, z + w[1], y + _fetch(data, at + 16))
+        z, x = x, z
+    x = x + _rotate(v[0] + z, 49) * _K0 & _MASK
+    y = y * _K0 + _rotate(w[1], 37) & _MASK
+    z = z * _K0 + _rotate(w[0], 27) & _MASK
+    w = w[0] * 9 & _MASK, w[1]
+    v = v[0] * _K0 & _MASK, v[1]
+    # The rest, in chunks of 32 bytes from the end.
+    left = size - whole
+    for done in range(32, left + 32, 32):
+        at = size - done
+        y = _rotate(x + y, 42) * _K0 + v[1] & _MASK
+        w = w[0] + _fetch(data, at + 16) & _MASK, w[1]
+        x = x * _K0 + w[0] & _MASK
+        z = z + w[1] + _fetch(data, at) & _MASK
+        w = w[0], w[1] + v[0] & _MASK
+        v = _weak(data, at, v[0] + z, v[1])
+        v = v[0] * _K0 & _MASK, v[1]
+    x = _sixteen(x, v[0])
+    y = _sixteen(y + z, w[0])
+    return _sixteen(x + v[1], w[1]) + y & _MASK, _sixteen(x + w[1], y + v[1])
+
+
+def _city_short(data: bytes, low: int, high: int) -> tuple[int, int]:
+    size = len(data)
+    a, b = low & _MASK, high & _MASK
+    if size <= 16:
+        a = _mix(a * _K1) * _K1 & _MASK
+        c = b * _K1 + _short(data) & _MASK
+        d = _mix(a + (_fetch(data, 0) if size >= 8 else c))
+    else:
+        c = _sixteen(_fetch(data, size - 8) + _K1, a)
+        d = _sixteen(b + size, c + _fetch(data, size - 16))
+        a = a + d & _MASK
+        for at in range(0, size - 16, 16):
+            a = (a ^ _mix(_fetch(data, at) * _K1) * _K1) * _K1 & _MASK
+            b ^= a
+            c = (c ^ _mix(_fetch(data, at + 8) * _K1) * _K1) * _K1 & _MASK
+            d ^= c
+    a = _sixteen(a, c)
+    b = _sixteen(d, b)
+    return a ^ b, _sixteen(b, a)
+
+
+def _short(data: bytes) -> int:
+    """The 64-bit hash of at most 16 bytes that `_city_short` takes in; FarmHash's is the same."""
+    return fingerprint64(data)

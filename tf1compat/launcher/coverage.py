@@ -7,6 +7,7 @@ import textwrap
 
 from tf1compat import namespace
 from tf1compat.core import api_names, export, op_defs, op_registry
+from tf1compat.launcher import without_kernel
 
 
 def names() -> dict[str, tuple[list[str], list[str]]]:
@@ -84,6 +85,16 @@ def main(arguments: list[str]) -> int:
 
 def _print_row(name: str, present: list[str], missing: list[str], summary: bool) -> None:
     print(f"{name}: {len(present)} of {len(present) + len(missing)}")
-    if missing and not summary:
-        text = "missing: " + " ".join(sorted(missing))
-        print(textwrap.fill(text, 100, initial_indent="    ", subsequent_indent="        "))
+    if not missing or summary:
+        return
+    left = set(missing)
+    for reason, names in (without_kernel.reasons(missing) if name == "ops" else {}).items():
+        _print_list(f"not run ({reason}): ", names)
+        left.difference_update(names)
+    if left:
+        _print_list("missing: ", list(left))
+
+
+def _print_list(title: str, names: list[str]) -> None:
+    text = title + " ".join(sorted(names))
+    print(textwrap.fill(text, 100, initial_indent="    ", subsequent_indent="        "))

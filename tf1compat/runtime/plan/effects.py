@@ -57,6 +57,8 @@ def order_effects(ops: list[Operation], feeds: set[Tensor]) -> Effects:
         for control in op._control_inputs:
             seen = _merge(seen, visible.get(control, _NOTHING))
         spec = op._spec
+        if spec.sees_all:
+            seen = _merge(seen, dict(written))
         if spec.local:
             effects.local.add(Local(op))
         if spec.writes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, math_ops, tensor_util
+from tf1compat.api import array_ops, constant_op, control_flow_ops, math_ops, tensor_util
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -261,3 +261,59 @@ def projective_gradient(op: Any, grad: Any) -> list[Any]:
         interpolation=op.get_attr("interpolation"),
     )
     return [output, None, None]
+
+
+@tf_export("contrib.image.bipartite_match")
+def bipartite_match(
+    distance_mat: Any, num_valid_rows: Any, top_k: int = -1, name: str = "bipartite_match"
+) -> Any:
+    """Matches rows and columns, the nearest pairs first.
+
+    Args:
+      distance_mat: float32 [rows, columns].
+      num_valid_rows: a scalar or one element, how many rows take part; all if negative.
+      top_k: how many pairs there are at most; no limit if negative.
+      name: the operation's name.
+
+    Returns:
+      The column of each row and the row of each column, int32, -1 where there is none.
+    """
+    return raw_ops.BipartiteMatch(distance_mat, num_valid_rows, top_k, name=name)
+
+
+@tf_export("contrib.image.connected_components")
+def connected_components(images: Any) -> Tensor:
+    """Labels parts of images whose pixels are neighbours and have one value.
+
+    Args:
+      images: bools or numbers [rows, columns], or [images, rows, columns].
+
+    Returns:
+      int32 of the same shape: the number of the pixel's component, from 1 on in the order of their
+      first pixels; 0 where the image is 0.
+
+    Raises:
+      TypeError: the images have another rank.
+    """
+    with ops.name_scope("connected_components"):
+        given = ops.convert_to_tensor(images, name="images")
+        rank = len(given.get_shape())
+        if rank not in (2, 3):
+            raise TypeError(
+                f"images should have rank 2 (HW) or 3 (NHWC). Static shape is {given.get_shape()}"
+            )
+        components = raw_ops.ImageConnectedComponents(given[None, :, :] if rank == 2 else given)
+        numbers, places = array_ops.unique(array_ops.reshape(components, [-1]))
+        zeros = array_ops.where_v2(math_ops.equal(numbers, 0))[:, 0]
+        consecutive = math_ops.range(array_ops.shape(numbers)[0] - array_ops.shape(zeros)[0]) + 1
+
+        def with_zero() -> Tensor:
+            at = math_ops.cast(zeros[0], dtypes.int32)
+            before, after = consecutive[:at], consecutive[at:]
+            return array_ops.concat([before, [0], after], axis=0)
+
+        new = control_flow_ops.cond(
+            math_ops.equal(array_ops.shape(zeros)[0], 0), lambda: consecutive, with_zero
+        )
+        found = array_ops.reshape(array_ops.gather(new, places), array_ops.shape(components))
+        return found[0, :, :] if rank == 2 else found
