@@ -14,7 +14,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _OWN = frozenset(
-    ("api", "backend", "core", "formats", "kernels", "launcher", "migrate", "namespace", "runtime")
+    "api backend core formats kernels launcher migrate namespace runtime testing".split()
 )
 
 

@@ -53,7 +53,8 @@ def to_jax(
 
     Returns:
       (fn, params): `params` maps variable names (and, for random ops, "random:" and the op's name)
-      to arrays. The function also takes `by_scope(params)`, and then returns the like.
+      to arrays. The function also takes `by_scope(params)`, and then returns the like; its
+      attribute `returns_params` tells which form it has.
 
     Raises:
       ValueError: a variable has no value, or there is no session to read it from.
@@ -79,6 +80,7 @@ def to_jax(
         results = fetch.build(values)
         return (params_lib.like(params, made), results) if returned else results
 
+    fn.returns_params = returned  # pyright: ignore[reportFunctionMemberAccess]
     return fn, params
 
 

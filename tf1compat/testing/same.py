@@ -190,12 +190,13 @@ def _try(
         numbers = strategies.floats(low, high, width=32, allow_subnormal=False)
         return strategies.sampled_from(edges) | numbers
 
+    every: Any = list(hypothesis.HealthCheck)
     settings = hypothesis.settings(
         max_examples=examples,
         deadline=None,
         database=None,
         derandomize=True,
-        suppress_health_check=list(hypothesis.HealthCheck),
+        suppress_health_check=every,
     )
     settings(hypothesis.given(values())(lambda values: check(values)))()
 

@@ -1,0 +1,184 @@
+"""Graphs as source: what is written passes its own test, and what can't be written is named."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tf1compat.migrate.source import CannotWrite, write_source
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def tf(tf):
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    tf.set_random_seed(1)
+    return tf
+
+
+def convolutional(tf):
+    images = tf.placeholder(tf.float32, [None, 6, 6, 2], name="images")
+    net = tf.layers.conv2d(images, 4, 3, padding="same", activation=tf.nn.relu, name="first")
+    net = tf.layers.max_pooling2d(net, 2, 2)
+    with tf.variable_scope("block"):
+        short = net
+        net = tf.layers.conv2d(net, 4, 3, padding="same", use_bias=False, name="conv")
+        net = tf.layers.batch_normalization(net, name="norm")
+        net = tf.nn.leaky_relu(net) + short
+    net = tf.layers.dense(tf.layers.flatten(net), 3, name="logits")
+    return {"shares": tf.nn.softmax(net), "classes": tf.argmax(net, 1)}, {"images": images}
+
+
+def corners(tf):
+    x = tf.placeholder(tf.float32, [3, 4], name="x")
+    w = tf.get_variable("w", [4], initializer=tf.ones_initializer())
+    y = tf.abs(x * w) + tf.maximum(x * w, 0.0) + tf.minimum(w, 1.0)
+    large = tf.constant(np.arange(20, dtype=np.float32).reshape(4, 5))
+    return {"y": tf.matmul(y, large)}, {"x": x}
+
+
+def overridden(tf):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    with tf.variable_scope("net"):
+        y = tf.layers.dense(x, 2, name="hidden")
+    if not overridden.registered:
+        tf.RegisterGradient("Straight")(
+            lambda op, grad: grad * tf.cast(op.inputs[0] > -1.0, grad.dtype)
+        )
+        overridden.registered = True
+    with tf.get_default_graph().gradient_override_map({"Sign": "Straight"}):
+        return {"y": tf.sign(y, name="sign")}, {"x": x}
+
+
+overridden.registered = False
+
+
+def embedded(tf):
+    ids = tf.placeholder(tf.int32, [None, 3], name="ids")
+    table = tf.get_variable("table", [7, 4])
+    x = tf.nn.embedding_lookup(table, ids)
+    scores = tf.matmul(x, x, transpose_b=True) / 2.0
+    mixed = tf.matmul(tf.nn.softmax(scores), x)
+    loss = tf.reduce_mean(tf.square(mixed[:, 0] - mixed[:, -1]), axis=1)
+    return {"loss": loss, "tied": tf.matmul(tf.reshape(mixed, [-1, 4]), table, transpose_b=True)}, {
+        "ids": ids
+    }
+
+
+def reused(tf):
+    x = tf.placeholder(tf.float32, [None, 3], name="class")
+    for _ in range(2):
+        x = tf.layers.dense(x, 3, tf.nn.elu, name="same", reuse=tf.AUTO_REUSE)
+    return {"x": x}, {"class": x.graph.get_tensor_by_name("class:0")}
+
+
+def written(tf, graph, folder: Path) -> Path:
+    fetches, inputs = graph(tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        write_source(folder / "model.py", fetches, inputs, session)
+    return folder / "model.py"
+
+
+GRAPHS = [convolutional, corners, overridden, embedded, reused]
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.__name__)
+def test_what_is_written_passes_its_test(tf, graph, tmp_path) -> None:
+    source = written(tf, graph, tmp_path)
+    done = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py")
+    assert done.returncode == 0, source.read_text() + done.stdout[-3000:]
+    assert "2 passed" in done.stdout
+    assert "tensorflow" not in source.read_text() and "import tf1compat" not in source.read_text()
+    config = ["--config", str(ROOT / "pyproject.toml")]
+    for check in (["check"], ["format", "--diff"]):
+        done = run(tmp_path, "-m", "ruff", *check, *config, ".")
+        if "No module named ruff" not in done.stderr:
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_layers_read_well(tf, tmp_path) -> None:
+    text = written(tf, convolutional, tmp_path).read_text()
+    assert "def block_conv(params, " in text
+    assert 'conv(images, params["kernel"], (1, 1), "SAME") + params["bias"]' in text
+    assert '@ params["kernel"] + params["bias"]  # [?, 3]' in text
+    assert 'block_conv(params["block"]["conv"], ' in text
+
+
+def test_an_overridden_gradient_is_a_custom_vjp(tf, tmp_path) -> None:
+    text = written(tf, overridden, tmp_path).read_text()
+    assert "@jax.custom_vjp\ndef sign(x):\n    return jnp.sign(x)" in text
+    assert "sign.defvjp(_sign_forward, _sign_backward)" in text
+
+
+def test_the_test_can_fail(tf, tmp_path) -> None:
+    source = written(tf, corners, tmp_path)
+    text = source.read_text()
+    wrong = text.replace("* jnp.sign(", "* 1.0001 * jnp.sign(")
+    assert wrong != text
+    source.write_text(wrong)
+    done = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py")
+    assert "2 failed" in done.stdout
+
+
+UNWRITTEN = {
+    "random": (lambda tf, x: x + tf.random_normal([2]), "RandomStandardNormal"),
+    "loop": (
+        lambda tf, x: tf.while_loop(lambda x: x[0] < 3.0, lambda x: x * 2.0, [x]),
+        "Loop|while",
+    ),
+    "unknown": (lambda tf, x: tf.nn.crelu(tf.lgamma(x)), "Lgamma"),
+}
+
+
+@pytest.mark.parametrize("name", UNWRITTEN)
+def test_what_cannot_be_written_is_named(tf, name, tmp_path) -> None:
+    make, op_type = UNWRITTEN[name]
+    x = tf.placeholder(tf.float32, [2], name="x")
+    y = make(tf, x)
+    with pytest.raises(CannotWrite, match=op_type) as raised:
+        write_source(tmp_path / "model.py", {"y": y}, {"x": x}, tf.Session())
+    assert f"{__file__}:" in str(raised.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_command_line(tf, tmp_path) -> None:
+    fetches, inputs = overridden(tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(
+            session, str(tmp_path / "saved"), inputs, {"y": tf.nn.relu(fetches["y"])}
+        )
+        drawn = tf.nn.dropout(fetches["y"], 0.5)
+        tf.train.Saver().save(session, str(tmp_path / "model"))
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "ignore", "-m", "tf1compat", "migrate"]
+
+    def cli(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, *arguments], cwd=tmp_path, env=env, capture_output=True, text=True
+        )
+
+    done = cli("saved", "-o", "net.py")
+    assert done.returncode == 1  # The override is a Python function, which no file has.
+    assert "Source of operation 'sign' (Sign), whose gradient" in done.stderr
+    done = cli("model", "--inputs", "x", "--outputs", "net/hidden/BiasAdd", "-o", "net.py")
+    assert (done.returncode, done.stderr[-500:]) == (0, "")
+    assert (tmp_path / "test_net.py").exists()
+    done = cli("model", "--inputs", "x", "--outputs", drawn.op.name)
+    assert done.returncode == 1 and "RandomUniform" in done.stderr
+    assert cli("nothing").returncode == 2
+    assert cli("model", "--outputs", "nothing").returncode == 2
