@@ -10,5 +10,3 @@ GOLDENS = CaseGoldens("boosted_trees")
 @GOLDENS.cases()
 def test_case(tf, group, name):
     GOLDENS.check_case(tf, group, name)
-
-

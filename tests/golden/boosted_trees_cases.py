@@ -23,7 +23,13 @@ def _column(*values):
 
 
 _FEATURES = [_ints(0, 1, 2, 3, 4), _ints(1, 9, 3, 4, 6), _ints(0, 1, 2, 7, 8)]
-_NO_SPLIT = [_ints(), _floats(), _ints(), np.zeros([0, 1], np.float32), np.zeros([0, 1], np.float32)]
+_NO_SPLIT = [
+    _ints(),
+    _floats(),
+    _ints(),
+    np.zeros([0, 1], np.float32),
+    np.zeros([0, 1], np.float32),
+]
 # Of each layer: (feature, nodes, gains, thresholds, moves on the left, on the right).
 _LAYERS = [
     [(0, _ints(0), _floats(0.5), _ints(3), _column(-1.0), _column(1.0)),
@@ -173,11 +179,10 @@ def quantiles(tf):
     limits = stream("GetBucketBoundaries", num_features=1)
     for batches, count in (((few,), 3), ((few, many), 4), ((many, few, many), 10)):
         for quantiles in (False, True):
+            fetches += [stream("AddSummaries", summaries=summary(batch, 0.02)) for batch in batches]
             fetches += [
-                stream("AddSummaries", summaries=summary(batch, 0.02)) for batch in batches
-            ]
-            fetches += [
-                stream("Flush", num_buckets=np.int64(count), generate_quantiles=quantiles), limits
+                stream("Flush", num_buckets=np.int64(count), generate_quantiles=quantiles),
+                limits,
             ]
     fetches += [summary(few, 0.01), summary(many, 0.1), summary(many, 0.3)]
     # TensorFlow takes no vectors whose rank it knows.

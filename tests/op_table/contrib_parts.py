@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from op_table.case import Case, arr, bools, loaded, spaced, val
 
 IMAGES = "contrib.image.ops.gen_image_ops"
@@ -12,12 +10,9 @@ RESAMPLE = "contrib.periodic_resample.python.ops.gen_periodic_resample_op"
 HOST = "on the host"
 
 
-
 def _named(op, library, names, **attrs):
     """The op of inputs with these names."""
-    return lambda tf, *inputs: loaded(tf, op, library)(
-        **dict(zip(names.split(), inputs)), **attrs
-    )
+    return lambda tf, *inputs: loaded(tf, op, library)(**dict(zip(names.split(), inputs)), **attrs)
 
 
 def _case(op, label, fn, *inputs, **kwargs):

@@ -185,8 +185,7 @@ def _ready(ctx: Any, handle: Any) -> _Ensemble:
         raise errors.NotFoundError(
             None,
             None,
-            "Container localhost does not exist. (Could not find resource: "
-            f"localhost/{name})",
+            f"Container localhost does not exist. (Could not find resource: localhost/{name})",
         )
     return found
 
@@ -231,9 +230,7 @@ class BoostedTreesDeserializeEnsemble:
     def lower(
         tree_ensemble_handle: Any, stamp_token: Any, tree_ensemble_serialized: Any, *, ctx: Any
     ) -> None:
-        _find(ctx, tree_ensemble_handle).load(
-            int(stamp_token), bytes(tree_ensemble_serialized[()])
-        )
+        _find(ctx, tree_ensemble_handle).load(int(stamp_token), bytes(tree_ensemble_serialized[()]))
 
 
 @op("BoostedTreesSerializeEnsemble", **_FACTS)
@@ -302,9 +299,7 @@ class _Split:
         self.left, self.right, self.dimension, self.kind = left, right, dimension, kind
 
 
-def _best(
-    candidates: list[tuple[int, _Split]], pruning: int
-) -> dict[int, _Split]:
+def _best(candidates: list[tuple[int, _Split]], pruning: int) -> dict[int, _Split]:
     """The best candidate of each node; of several the one with the first feature."""
     found: dict[int, _Split] = {}
     for node, split in candidates:
@@ -399,9 +394,7 @@ def _prune(tree: Any, metadata: Any) -> None:
         while last in merged:
             last = merged[last]
         update = metadata.post_pruned_nodes_meta.add(new_node_id=place[last])
-        values = [
-            _node_values(one, 1) for one in (old.nodes[last], node)
-        ]
+        values = [_node_values(one, 1) for one in (old.nodes[last], node)]
         width = max(map(len, values))
         values = [np.resize(value, width) for value in values]
         change = values[0] - values[1] if last != number else np.zeros(width, _f32)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import resources
@@ -111,10 +110,7 @@ def _quantiles(summary: Summary, count: int) -> list[float]:
     for number in range(count + 1):
         twice = 2 * (number * summary[-1][3] / count)
         following = at + 1
-        while (
-            following < len(summary)
-            and twice >= summary[following][2] + summary[following][3]
-        ):
+        while following < len(summary) and twice >= summary[following][2] + summary[following][3]:
             following += 1
         at = following - 1
         low = summary[at][2] + summary[at][1]
@@ -183,9 +179,7 @@ class BoostedTreesMakeQuantileSummaries:
     def lower(float_values: Any, example_weights: Any, epsilon: Any) -> Any:
         return [
             _array(
-                summarized(
-                    values, np.broadcast_to(example_weights, values.shape), float(epsilon)
-                )
+                summarized(values, np.broadcast_to(example_weights, values.shape), float(epsilon))
             )
             for values in float_values
         ]

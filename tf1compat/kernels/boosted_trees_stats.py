@@ -116,7 +116,7 @@ class _Rule(NamedTuple):
     l2: float
     dimension: int
 
-    def best(self, stats: np.ndarray) -> tuple[np.ndarray, float]:
+    def best(self, stats: np.ndarray) -> tuple[np.ndarray, Any]:
         """The move of a leaf with these sums, and what it gains."""
         gradients, hessians = stats[: self.dimension], stats[self.dimension :]
         if self.dimension == 1:

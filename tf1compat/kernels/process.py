@@ -9,10 +9,10 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import jax
 import numpy as np
 
 from tf1compat.api.lib.io import tf_record
+from tf1compat.backend import jax
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
@@ -48,7 +48,7 @@ class ImmutableConst:
 
     def lower(*, dtype: Any, shape: Any, memory_region_name: str) -> Any:
         kind = np.dtype(dtype.as_numpy_dtype)
-        if kind == object:
+        if kind.kind == "O":
             raise invalid("ImmutableConst can't hold strings")
         try:
             found = np.fromfile(memory_region_name, kind, math.prod(shape))
@@ -94,7 +94,9 @@ class _Records:
         self._random.shuffle(names)
         start = int(self._shift * number * len(names)) % len(names)
         for name in names[start:] + names[:start]:
-            yield from tf_record.RecordReader(name, self._compression)
+            reader = tf_record.RecordReader(name, self._compression)
+            while (record := reader.read()) is not None:
+                yield record
 
     def _shuffled(self) -> Iterator[bytes]:
         number = 0

@@ -208,7 +208,6 @@ class EncodeProto:
         if len(field_names) != len(values):
             raise invalid("Length of inputs list must match field_names")
         fields = _fields(descriptor, message_type, field_names)
-        batch = sizes.shape[:-1]
         counts = sizes.reshape(-1, sizes.shape[-1])
         columns = []
         for i, (field, value, dtype) in enumerate(zip(fields, values, Tinput_types)):

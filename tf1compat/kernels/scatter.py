@@ -288,9 +288,7 @@ def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, c
     return None if ref.is_resource else ref
 
 
-def _with_slice(
-    params: Any, begin: Any, end: Any, strides: Any, value: Any, ctx: Any
-) -> Any:
+def _with_slice(params: Any, begin: Any, end: Any, strides: Any, value: Any, ctx: Any) -> Any:
     """An array with another slice."""
     params = jnp.asarray(params)
     spec, index = located(params.shape, begin, end, strides, ctx.op, ctx)
@@ -311,9 +309,7 @@ class TensorStridedSliceUpdate:
     def shape(input: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
         return input
 
-    def lower(
-        input: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any
-    ) -> Any:
+    def lower(input: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
         return _with_slice(input, begin, end, strides, value, ctx)
 
 

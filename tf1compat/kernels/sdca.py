@@ -200,9 +200,7 @@ def _features(
         values = feature_values[i] if i < len(feature_values) else np.ones(len(ids))
         if len(values) != len(ids) or len(examples) != len(ids):
             refuse(ctx, "Expected examples and values of one length in each sparse feature group.")
-        found.append(
-            _Feature(examples, order[places], values.astype(np.float64), weights, count)
-        )
+        found.append(_Feature(examples, order[places], values.astype(np.float64), weights, count))
     for values, weights in zip(dense, dense_weights):
         if values.shape[1:] != weights.shape:
             refuse(
@@ -223,7 +221,7 @@ class SdcaOptimizer:
         dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
         sparse_weights: Any, dense_weights: Any, example_state_data: Any,
     ) -> Any:  # fmt: skip
-        return [example_state_data, *sparse_weights, *dense_weights]
+        return [(None, 4), *sparse_weights, *dense_weights]
 
     def lower(
         sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,
