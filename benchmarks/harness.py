@@ -185,6 +185,13 @@ def compare_fresh(cases, rounds, oracle=None, patience=None, **more):
       is `{"failed": why}` alone, and that back end is not asked again.
     """
     os.environ["TF1COMPAT_CACHE_DIR"] = "off"
+    # Bytecode is what installing a package makes, whatever this checkout has.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder in ("tf1compat", "benchmarks"):
+        subprocess.check_call(
+            [sys.executable, "-m", "compileall", "-q", os.path.join(root, folder)]
+        )
     pythons = {"tf1compat": sys.executable}
     if oracle:
         pythons["tf115"] = oracle

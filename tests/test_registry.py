@@ -59,6 +59,7 @@ ELSEWHERE: dict[str, str] = {
     "stateful_random": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
     "vocab_remapping": "api/test_columns.py",
+    "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",
     "xla": "kernels/test_xla.py",
 }
@@ -232,13 +233,24 @@ def test_exported_names_are_tensorflows(tensorflow: Any) -> None:
     assert not own
 
 
+# What `tf.compat.v2.summary` has: it is there only once TF 1.15 is asked for it.
+V2_SUMMARIES = frozenset(
+    "SummaryWriter audio create_file_writer create_noop_writer flush histogram image record_if "
+    "scalar text trace_export trace_off trace_on write get_step set_step summary_scope "
+    "write_raw_pb".split()
+)
+
+
 def _is_in_module(name: str) -> bool:
     """Whether TF keeps a name of tf.contrib in a module below the areas that are listed."""
     prefix, _, last = name.rpartition(".")
     internal = prefix.replace("bayesflow.", "bayesflow.python.ops.")
     internal = internal.replace("distributions.b", "distributions.python.ops.b")
     internal = internal.replace("eager.metrics", "eager.python.metrics")
+    internal = internal.replace("contrib.summary", "contrib.summary.summary")
     names = api_names.modules().get(f"tensorflow.{internal}", {})
+    if prefix.startswith("compat.v2.summary"):
+        return last in V2_SUMMARIES
     return prefix.startswith("contrib.") and (last in names or last in names.get("", "").split())
 
 

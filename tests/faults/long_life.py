@@ -2,8 +2,8 @@
 
     python long_life.py KIND COUNT [TIER]
 
-prints, as JSON, the resident memory after a quarter of the work and at its end, in MB, and the
-number of threads.
+(the TIER "tf" is the real TensorFlow 1.15, with Python 3.7) prints, as JSON, the resident memory
+after a quarter of the work and at its end, in MB, and the number of threads.
 """
 
 from __future__ import annotations
@@ -84,10 +84,13 @@ def failures(tf: Any) -> Any:
 
 def run(kind: str, count: int, tier: str) -> dict[str, Any]:
     """Does it `count` times; see the module."""
-    from tf1compat import namespace, set_tier
+    if tier == "tf":
+        import tensorflow as tf
+    else:
+        from tf1compat import namespace, set_tier
 
-    tf = namespace.tensorflow()
-    set_tier(tier)
+        tf = namespace.tensorflow()
+        set_tier(tier)
     one = globals()[kind](tf)
     marks = {}
     for i in range(count):

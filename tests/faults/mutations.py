@@ -26,7 +26,7 @@ import numpy as np
 SECONDS = 10
 MEMORY = 1 << 30
 # Content that a checksum covers: what is read at all must be what was written.
-CHECKED = ("checkpoint", "checkpoint_v1", "records", "events")
+CHECKED = ("checkpoint", "checkpoint_v1", "records", "events", "cached_program")
 
 
 class TooLate(BaseException):
@@ -212,6 +212,57 @@ def _example(tf: Any, folder: Path) -> tuple[list[Path], Callable[[], Any]]:
     return _decoder(tf, path, lambda content: tf.parse_single_example(content, features))
 
 
+def _keras_model(tf: Any, folder: Path) -> tuple[list[Path], Callable[[], Any]]:
+    path = folder / "model.h5"
+    with tf.Graph().as_default(), tf.Session():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(4,), name="dense")])
+        model.compile("sgd", "mse")
+        model.save(str(path))
+
+    def read() -> Any:
+        with tf.Graph().as_default(), tf.Session():
+            tf.keras.models.load_model(str(path))
+
+    return [path], read
+
+
+def _keras_weights(tf: Any, folder: Path) -> tuple[list[Path], Callable[[], Any]]:
+    path = folder / "weights.h5"
+    graph = tf.Graph()
+    with graph.as_default():
+        session = tf.Session()
+        with session.as_default():
+            layers = [tf.keras.layers.Dense(3, input_shape=(4,)), tf.keras.layers.Dense(2)]
+            model = tf.keras.Sequential(layers)
+            model.save_weights(str(path))
+
+    def read() -> Any:
+        with graph.as_default(), session.as_default():
+            model.load_weights(str(path))
+
+    return [path], read
+
+
+def _cached_program(tf: Any, folder: Path) -> tuple[list[Path], Callable[[], Any]]:
+    """An entry of the cache of compiled programs: one that is refused is compiled anew."""
+    import jax
+
+    from tf1compat.runtime.compile import cache
+
+    x = np.arange(4, dtype=np.float32)
+    lowered = jax.jit(lambda x: x * 2 + 1).lower(x)
+    path, device = folder / "entry", jax.devices()[0]
+    cache._store(path, lowered.compile())
+
+    def read() -> Any:
+        found = cache._load(path, lowered, device)
+        if found is None:
+            raise ValueError("refused")
+        return {"result": np.asarray(found(x))}
+
+    return [path], read
+
+
 KINDS: dict[str, Callable[..., tuple[list[Path], Callable[[], Any]]]] = {
     "checkpoint": _checkpoint,
     "checkpoint_v1": lambda tf, folder: _checkpoint(tf, folder, 1),
@@ -227,6 +278,9 @@ KINDS: dict[str, Callable[..., tuple[list[Path], Callable[[], Any]]]] = {
     "wav": _wav,
     "csv": _csv,
     "example": _example,
+    "keras_model": _keras_model,
+    "keras_weights": _keras_weights,
+    "cached_program": _cached_program,
 }
 
 
@@ -253,7 +307,8 @@ def run(kind: str, count: int, seed: int, folder: Path) -> dict[str, Any]:
     tf.logging.set_verbosity(tf.logging.FATAL)
     set_tier("host")
     clean = (tf.errors.OpError, ValueError, TypeError, DecodeError, OSError)
-    if kind in ("meta_graph", "saved_model"):  # names that lead to nothing, no such tags: as TF's
+    # Names that lead to nothing, no such tags: as TF's. HDF5's own errors are these, too.
+    if kind in ("meta_graph", "saved_model", "keras_model", "keras_weights"):
         clean += (KeyError, RuntimeError)
     files, read = KINDS[kind](tf, folder)
     good = {path: path.read_bytes() for path in files}

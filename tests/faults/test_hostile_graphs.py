@@ -112,6 +112,42 @@ def test_deep_graph(tf: Any, make: Any, long: bool) -> None:
     assert len(tf.get_default_graph().as_graph_def().node) > depth
 
 
+def _functions(tf: Any, depth: int) -> Any:
+    """A call of a function that calls another, and so on."""
+    graph = tf.GraphDef()
+    for i in range(depth):
+        function = graph.library.function.add()
+        function.signature.name = f"f{i}"
+        function.signature.input_arg.add(name="x", type=1)
+        function.signature.output_arg.add(name="y", type=1)
+        op = f"f{i + 1}" if i < depth - 1 else "Neg"
+        node = function.node_def.add(name="n", op=op, input=["x"])
+        if op == "Neg":
+            node.attr["T"].type = 1
+        function.ret["y"] = "n:y:0"
+    graph.node.add(name="x", op="Placeholder").attr["dtype"].type = 1
+    graph.node.add(name="y", op="f0", input=["x"])
+    return graph
+
+
+@pytest.mark.parametrize("tier", ["host", "xla"])
+def test_functions_inside_each_other(
+    tf: Any, tier: str, long: bool, compiled_quickly: None
+) -> None:
+    from tf1compat.runtime import tiers
+
+    depth = 2000 if long else 1100
+    assert depth > sys.getrecursionlimit()
+    graph_def = _functions(tf, depth)
+    x, y = tf.import_graph_def(graph_def, name="", return_elements=["x:0", "y:0"])
+    with tiers.tier(tier), tf.Session() as session:
+        assert session.run(y, {x: 2.0}) == -2.0
+        if long:
+            (gradient,) = tf.gradients(y, x)
+            assert session.run(gradient, {x: 2.0}) == -1.0
+    assert len(tf.get_default_graph().as_graph_def().library.function) == depth
+
+
 def test_deep_graph_in_xla_and_jax(tf: Any, compiled_quickly: None) -> None:
     from tf1compat import migrate, set_tier
 

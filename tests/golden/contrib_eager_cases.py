@@ -201,3 +201,88 @@ def own_training_loop(tf, folder):
     checkpoint.restore(path).assert_consumed()
     assert model.out.bias.numpy().tolist() == before
     return [losses, len(names), keys, int(optimizer.iterations.numpy())]
+
+
+@_case
+def operations_on_inputs(tf, folder):
+    """Operations on the tensors of a model are recorded, with layers made of them."""
+    tf.keras.backend.clear_session()
+    x = tf.keras.Input((2,))
+    values = [x * 2, x * 2, x + 1.0, 1 - x, x > 0, x[:, 0], -x]
+    values += [tf.concat([x, x], 1), tf.matmul(x, tf.ones([2, 3])), tf.shape(x), tf.nn.relu(x)]
+    values += [tf.stack([x, x]), tf.zeros_like(x), *tf.split(x, 2, 1)]
+    values.append(tf.reduce_mean(x, name="mine"))
+    with tf.name_scope("outside"):
+        values.append(tf.add(x, tf.constant([1.0])))
+    found = [[value.name, value.shape.as_list()] for value in values]
+    y = tf.keras.layers.Dense(3, kernel_initializer="ones")(tf.nn.relu(x * 2 - 1))
+    model = tf.keras.Model(x, y)
+    names = [layer.name for layer in model.layers]
+    again = tf.keras.Model.from_config(model.get_config())
+    again.set_weights(model.get_weights())
+    data = np.array([[1.0, 2.0], [-3.0, 4.0]], np.float32)
+    results = [m(tf.constant(data)).numpy().tolist() for m in (model, again)]
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(data))
+    gradient = tape.gradient(loss, model.trainable_variables)
+    return [found, names, results, model.predict(data).tolist(), gradient[0].numpy().tolist()]
+
+
+@_case
+def losses_of_graphs_of_layers(tf, folder):
+    """Losses and metrics added to a functional model, to a layer and while building one."""
+    a, b = tf.keras.Input((4,)), tf.keras.Input((4,))
+    dense = tf.keras.layers.Dense(3, kernel_initializer="ones")
+    inner = tf.keras.Model(a, dense(a))
+    model = tf.keras.Model([a, b], inner(a))
+    distance = tf.reduce_mean(tf.abs(inner(a) - inner(b)))
+    model.add_loss(distance)
+    model.add_metric(distance, aggregation="mean", name="distance")
+    model.compile("sgd", "mse", metrics=["mae"])
+    data = [np.linspace(0, n, 32, dtype=np.float32).reshape(8, 4) for n in (1, 2)]
+    target = np.zeros((8, 3), np.float32)
+    history = model.fit(data, target, batch_size=2, epochs=2, verbose=0, shuffle=False).history
+    refused = raised(lambda: model.add_loss(tf.constant(1.0)))
+    model.add_loss(lambda: tf.constant(4.0))
+
+    class Layer(tf.keras.layers.Layer):
+        def call(self, x):
+            self.add_loss(tf.reduce_sum(x))
+            self.add_loss(lambda: tf.constant(3.0))
+            return x
+
+    layer = Layer()
+    layer(tf.ones([2]))
+    losses = [float(loss) for loss in layer.losses]
+    ends = [[float(x) for x in history[key]] for key in sorted(history)]
+    return [sorted(history), ends, len(model.losses), refused, losses]
+
+
+@_case
+def inputs_of_subclassed_models(tf, folder):
+    """Values of every kind give a subclassed model its inputs."""
+    tf.keras.backend.clear_session()
+
+    class Model(tf.keras.Model):
+        def __init__(self):
+            super(Model, self).__init__()
+            self.dense = tf.keras.layers.Dense(2, kernel_initializer="ones")
+
+        def call(self, x):
+            if isinstance(x, dict):
+                x = x["f"]
+            return self.dense(x[0] if isinstance(x, (list, tuple)) else x)
+
+    array = np.array([[1.0, 2.0]], np.float64)
+    found = []
+    for value in (array, tf.constant(array, tf.float32)):
+        for inputs in ({"f": value}, {"g": value, "f": value}, [value, value], value):
+            model = Model()
+            model.compile("sgd", "mse")
+            result = model.predict(inputs, steps=1).tolist()
+            symbolic = model.inputs
+            if isinstance(symbolic, dict):
+                symbolic = [symbolic[name] for name in sorted(symbolic)]
+            facts = [[x.op.type, x.shape.as_list(), x.dtype.name] for x in symbolic]
+            found.append([result, model.input_names, facts])
+    return found

@@ -1,7 +1,6 @@
 """`tf.CriticalSection`: graphs, and runs in which nothing else orders its executions.
 
-Read by `record_cases.py` under TensorFlow 1.15 and replayed by
-`tests/api/test_critical_section.py`.
+Read by `record_cases.py` under TensorFlow 1.15, replayed by `tests/api/test_critical_section.py`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -303,7 +304,7 @@ def test_elements_of_different_shapes(tf):
     assert [run(tf, computed, {index: i}).tolist() for i in (0, 1)] == [1, [1, 2]]
     function, params = to_jax(computed, [index])
     with pytest.raises(NotImplementedError, match="has to run on the host"):
-        function(params, 0)
+        function(params, jnp.asarray(0))
 
 
 def test_fetching_a_flow_or_a_handle(tf):

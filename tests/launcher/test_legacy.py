@@ -79,6 +79,29 @@ def test_python_names():
     assert output.split() == ("True True 6 ['a', 'b'] True abc a-b True True True True".split())
 
 
+def test_universal_newlines(tmp_path):
+    """Mode U, which Python 3.11 refuses, reads as it did; where it never was one it is refused."""
+    (tmp_path / "file").write_bytes(b"a\r\nb")
+    output = _run(f"""
+        import codecs, io
+        name = {str(tmp_path / "file")!r}
+        for mode in ("rU", "U", "rbU", "Ub", "r"):
+            with open(name, mode) as file:
+                print(repr(file.read()))
+        with io.open(name, mode="rU", encoding="ascii") as a, codecs.open(name, "rU", "ascii") as b:
+            print(repr(a.read()), repr(b.read()), open is io.open)
+        for mode in ("wU", "rU+", "a U"):
+            try:
+                open(name, mode)
+            except ValueError:
+                print("refused")
+    """)
+    text, data = r"'a\nb'", r"b'a\r\nb'"
+    assert output.splitlines() == [
+        text, text, data, data, text, rf"{text} 'a\r\nb' True", *["refused"] * 3
+    ]  # fmt: skip
+
+
 def test_numpy_names():
     output = _run("""
         import numpy as np

@@ -55,15 +55,15 @@ PLACES = val([[0, 1], [2, 3], [1, 0], [2, 3]], "int64")
 CELLS = val([[0, 1], [3, 2], [1, 1], [3, 0]], "int64")
 MATRIX = [arr(3, 4), arr(4, 5)]
 WEIGHTS = arr(3, low=0.0)
-DRAWS = ((1, 1, 0), (5, 0, 0), (5, 7, 2), (20, 3, 1), (4, 2**40, 3), (5, 2, -1))
-POSITIVE = arr(4, low=0.0)
 EMPTY = val(np.zeros(0), "float32")
 
 CASES = [
     *(
         _case("KmeansPlusPlusInitialization", f"{count}_{seed}_{retries}",
               _sampled(count, seed, retries), POINTS)
-        for count, seed, retries in DRAWS
+        for count, seed, retries in (
+            (1, 1, 0), (5, 0, 0), (5, 7, 2), (20, 3, 1), (4, 2**40, 3), (5, 2, -1),
+        )
     ),
     _fails("KmeansPlusPlusInitialization", "many", _sampled(21, 1, 0), POINTS),
     _fails("KmeansPlusPlusInitialization", "none", _sampled(0, 1, 0), POINTS),
@@ -87,13 +87,13 @@ CASES = [
     _case("MaskedMatmul", "empty", _masked, *MATRIX, val(np.zeros([0, 2]), "int64")),
     _fails("MaskedMatmul", "shapes", _masked, arr(3, 4), arr(3, 5), PLACES),
     _fails("MaskedMatmul", "width", _masked, *MATRIX, val([[0, 1, 2]], "int64")),
-    _case("WALSComputePartialLhsAndRhs", "", _squares, arr(3, 2), WEIGHTS, POSITIVE, CELLS,
+    _case("WALSComputePartialLhsAndRhs", "", _squares, arr(3, 2), WEIGHTS, arr(4, low=0.0), CELLS,
           arr(4), EMPTY),
     _case("WALSComputePartialLhsAndRhs", "entries", _squares, arr(3, 2), EMPTY, EMPTY, CELLS,
-          arr(4), POSITIVE),
+          arr(4), arr(4, low=0.0)),
     _case("WALSComputePartialLhsAndRhs", "transposed",
-          lambda tf, *x: _squares(tf, *x, transposed=True), arr(4, 2), POSITIVE, POSITIVE, CELLS,
-          arr(4), EMPTY),
-    _fails("WALSComputePartialLhsAndRhs", "values", _squares, arr(3, 2), WEIGHTS, POSITIVE, CELLS,
-           arr(3), EMPTY),
+          lambda tf, *x: _squares(tf, *x, transposed=True), arr(4, 2), arr(4, low=0.0),
+          arr(4, low=0.0), CELLS, arr(4), EMPTY),
+    _fails("WALSComputePartialLhsAndRhs", "values", _squares, arr(3, 2), WEIGHTS, arr(4, low=0.0),
+           CELLS, arr(3), EMPTY),
 ]  # fmt: skip

@@ -295,15 +295,16 @@ def test_compiling_does_not_count():
 # ---- GPUs ----------
 
 _FRESH = """
-import os, warnings
+import os, warnings, jax
 import tensorflow as tf
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
 config.gpu_options.per_process_gpu_memory_fraction = 0.25
 config.gpu_options.visible_device_list = "1,0"
 tf.Session(config=config)
+tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
 names = "XLA_PYTHON_CLIENT_PREALLOCATE XLA_PYTHON_CLIENT_MEM_FRACTION CUDA_VISIBLE_DEVICES"
-print(*[os.environ.get(name) for name in names.split()])
+print(*[os.environ.get(name) for name in names.split()], jax.config.jax_platforms)
 """
 
 
@@ -312,6 +313,7 @@ def test_gpus_are_set_up_before_jax_starts_them(monkeypatch, tmp_path, before, a
     for name in ("XLA_PYTHON_CLIENT_PREALLOCATE", "XLA_PYTHON_CLIENT_MEM_FRACTION"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.delenv("JAX_PLATFORMS", raising=False)
     if before:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", before)
     script = tmp_path / "script.py"
@@ -319,7 +321,7 @@ def test_gpus_are_set_up_before_jax_starts_them(monkeypatch, tmp_path, before, a
     found = subprocess.run(
         [sys.executable, "-m", "tf1compat", script], capture_output=True, text=True, check=True
     )
-    assert found.stdout.split() == ["false", "0.25", after]
+    assert found.stdout.split() == ["false", "0.25", after, "cpu"]
 
 
 def test_gpus_that_run_already(tf, monkeypatch):
@@ -330,7 +332,7 @@ def test_gpus_that_run_already(tf, monkeypatch):
     config.gpu_options.allow_growth = True
     with pytest.warns(UserWarning, match="GPUOptions.allow_growth comes too late"):
         tf.Session(config=config)
-    with pytest.warns(UserWarning, match="device_count hides the GPU"):
+    with pytest.warns(UserWarning, match="device_count comes too late"):
         tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
     monkeypatch.setattr(options, "_warned", set())
     monkeypatch.setattr(options, "_has_gpus", lambda: False)

@@ -153,3 +153,30 @@ def test_a_closed_session(tf, graph):
         sess.partial_run(handle, graph[3], {graph[0]: 1, graph[1]: 2})
     with pytest.raises(RuntimeError, match=r"Attempted to use a closed Session\."):
         sess.partial_run_setup([graph[3]])
+
+
+def test_loops_run_as_a_whole(tf, sess):
+    """A loop runs in the step that has all it needs."""
+    a, b = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    x = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2 + a), [0, a])[1]
+    y = tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * b + a), [0, x])[1]
+    z = tf.cond(b > 0, lambda: y + a, lambda: x)
+    w = tf.map_fn(lambda e: e * b, tf.stack([x, y]))
+    for _ in range(2):
+        handle = sess.partial_run_setup([x, y, z, w], [a, b])
+        assert sess.partial_run(handle, x, {a: 1.0}) == 15
+        assert sess.partial_run(handle, [y, z], {b: 2.0}) == [63, 64]
+        np.testing.assert_array_equal(sess.partial_run(handle, w), [30, 126])
+    handle = sess.partial_run_setup([x, y], [a, b])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Fetch Placeholder_1:0 can't be"):
+        sess.partial_run(handle, y, {a: 1.0})
+
+
+def test_gradients_of_loops_of_earlier_steps_are_refused(tf, sess):
+    a, b = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    x = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * a), [0, a])[1]
+    (gradient,) = tf.gradients(x * b, a)
+    handle = sess.partial_run_setup([x, gradient], [a, b])
+    assert sess.partial_run(handle, x, {a: 2.0}) == 16
+    with pytest.raises(NotImplementedError, match="an earlier step saved in .*f_acc"):
+        sess.partial_run(handle, gradient, {b: 1.0})

@@ -147,12 +147,12 @@ class TestPartition:
         parts = levels(tf, b, feeds=[x])
         assert parts == [(["a"], ["called"]), (["b"], [])]
 
-    def test_what_does_not_wait_for_the_host_runs_before_it(self, tf):
+    def test_what_does_not_wait_for_the_host_runs_with_what_does(self, tf):
         x = tf.placeholder(tf.float32, name="x")
         called = tf.py_func(np.sin, [x], tf.float32, name="called")
         other = tf.exp(x, name="other")
         last = tf.add(called, other, name="last")
-        assert levels(tf, last, feeds=[x]) == [(["other"], ["called"]), (["last"], [])]
+        assert levels(tf, last, feeds=[x]) == [([], ["called"]), (["other", "last"], [])]
 
     def test_a_control_edge_from_the_host_counts(self, tf):
         x = tf.placeholder(tf.float32, name="x")

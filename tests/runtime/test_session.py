@@ -545,6 +545,21 @@ class TestFunctionsInSessions:
         assert sess.run(v) == 5.0
 
 
+@pytest.mark.parametrize(
+    "value", ["text", b"text", "\xe4", ["a", b"b"], np.array(["a", "b"]), np.array("text")], ids=str
+)
+def test_fed_texts_are_fetched_as_they_are(tf, value):
+    """A fetch that is fed is what was fed, also a `str`; what is computed has bytes."""
+    x = tf.placeholder(tf.string)
+    with tf.Session() as sess:
+        for _ in range(2):
+            fed, computed = sess.run([x, tf.identity(x)], {x: value})
+            assert fed.dtype == object
+            assert fed.tolist() == (value.tolist() if isinstance(value, np.ndarray) else value)
+            given = np.asarray(computed).ravel().tolist()
+            assert all(isinstance(text, bytes) for text in given)
+
+
 def test_a_fed_constant(tf):
     c = tf.constant([1.0, 2.0])
     copy, double = tf.identity(c), tf.identity(c) * 2.0

@@ -59,9 +59,7 @@ class CriticalSection:
     ):
         if critical_section_def:
             if name is not None:
-                raise ValueError(
-                    "critical_section_def and shared_name are mutually exclusive."
-                )
+                raise ValueError("critical_section_def and shared_name are mutually exclusive.")
             raise NotImplementedError("Not yet implemented")
         with ops.name_scope(name, "CriticalSection", []) as scope, ops.init_scope():
             self._handle = raw_ops.MutexV2(
@@ -131,8 +129,10 @@ class CriticalSection:
         if other.type != "MutexV2":
             return False
         shared = other.get_attr("shared_name")
-        return bool(shared) and shared == own.get_attr("shared_name") and (
-            other.device == own.device or _class_of(other) == _class_of(own)
+        return (
+            bool(shared)
+            and shared == own.get_attr("shared_name")
+            and (other.device == own.device or _class_of(other) == _class_of(own))
         )
 
     def _check(self, used: list[Any], exclusive: bool) -> None:

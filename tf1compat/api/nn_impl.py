@@ -85,7 +85,7 @@ def weighted_cross_entropy_with_logits(
     labels = renamed("labels", labels, "targets", targets)
     with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
         logits = ops.convert_to_tensor(logits, name="logits")
-        labels = ops.convert_to_tensor(labels, name="targets")
+        labels = ops.convert_to_tensor(labels, name="labels")
         try:
             labels.get_shape().merge_with(logits.get_shape())
         except ValueError:

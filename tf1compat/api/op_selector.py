@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import gradient_registry, ops
 from tf1compat.core.operation import Operation
+
+
+class UnliftableError(Exception):
+    """Tensors can't be copied to another graph, as they hang on something that must not be."""
+
+    ag_pass_through = True
 
 
 def is_differentiable(op: Operation) -> bool:
@@ -212,3 +218,30 @@ def walk(
         found.update(new)
         wave = list(new)
     return list(found) if inclusive else [op for op in found if op not in seeds]
+
+
+def show_path(from_op: Any, tensors: Sequence[Any], sources: Sequence[Any]) -> str:
+    """One way from tensors back to an operation, as text.
+
+    Args:
+      from_op: the operation where the way ends.
+      tensors: where it may begin.
+      sources: what it may not pass.
+    """
+    before = {getattr(tensor, "op", tensor): None for tensor in tensors}
+    ends = {getattr(source, "op", source) for source in sources}
+    queue = list(before)
+    for op in queue:
+        if op is from_op:
+            break
+        if op not in ends:
+            for tensor in op.inputs:
+                if tensor.op not in before:
+                    before[tensor.op] = op
+                    queue.append(tensor.op)
+    path = []
+    op = from_op
+    while op is not None:
+        path.append(f"{op.name} ({op.type})")
+        op = before.get(op)
+    return " <- ".join(reversed(path))

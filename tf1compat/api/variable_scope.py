@@ -738,7 +738,7 @@ class variable_scope:
             current = ops.get_name_scope()
             name_scope = f"{current}/" if current else current
         old_name_scope = None
-        if name_scope or not self._auxiliary_name_scope:
+        if name_scope or target is None or not self._auxiliary_name_scope:
             name_scope = ops.name_scope(name_scope)
             old_name_scope = entered.enter_context(name_scope)
             self._name_scope = name_scope

@@ -16,7 +16,7 @@ from jax import nn as nn
 from jax.core import Tracer as Tracer
 from jax.scipy import special as special
 
-__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "nn", "special"]
+__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "memory_stats", "nn", "special"]
 
 
 def at(x: Any) -> Any:
@@ -28,3 +28,8 @@ def in_place(x: Any) -> Any:
     """As `at`, of an array that nothing else needs: NumPy arrays are changed themselves, and XLA
     needs no copy if `x` is a variable of which no other value is used."""
     return x.at
+
+
+def memory_stats() -> dict[str, int]:
+    """What the first device's allocator counts; nothing where it counts nothing, as on a CPU."""
+    return jax.devices()[0].memory_stats() or {}

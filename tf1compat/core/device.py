@@ -1,7 +1,7 @@
 """Device names: parsing, printing and merging, as `tf.DeviceSpec` and `tf.device` in TF 1.15."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from tf1compat.core.export import tf_export
 
@@ -46,12 +46,11 @@ def _parse(spec: str | None) -> tuple[Any, ...]:
     return tuple(fields.values())
 
 
-@tf_export("DeviceSpec")
-class DeviceSpec:
+class DeviceSpecV2:
     """A possibly partial device: job, replica, task, device type and index.
 
-    As `tf.DeviceSpec` in TF 1.15: its fields can be set, and `to_string` prints the canonical
-    form `/job:<name>/replica:<id>/task:<id>/device:<type>:<id>`.
+    As `tf.DeviceSpec` in TF 2: `to_string` prints the canonical form
+    `/job:<name>/replica:<id>/task:<id>/device:<type>:<id>`.
     """
 
     __slots__ = ("_job", "_replica", "_task", "_device_type", "_device_index")
@@ -78,51 +77,31 @@ class DeviceSpec:
         """The job's name."""
         return self._job
 
-    @job.setter
-    def job(self, job: Any) -> None:
-        self._job = _str_or_none(job)
-
     @property
     def replica(self) -> int | None:
         """The replica's index."""
         return self._replica
-
-    @replica.setter
-    def replica(self, replica: Any) -> None:
-        self._replica = _int_or_none(replica)
 
     @property
     def task(self) -> int | None:
         """The task's index."""
         return self._task
 
-    @task.setter
-    def task(self, task: Any) -> None:
-        self._task = _int_or_none(task)
-
     @property
     def device_type(self) -> str | None:
         """The device's type, e.g. "CPU" or "GPU"."""
         return self._device_type
-
-    @device_type.setter
-    def device_type(self, device_type: Any) -> None:
-        self._device_type = _device_type(device_type)
 
     @property
     def device_index(self) -> int | None:
         """The device's index, or None for any."""
         return self._device_index
 
-    @device_index.setter
-    def device_index(self, device_index: Any) -> None:
-        self._device_index = _int_or_none(device_index)
-
     def _fields(self) -> tuple[Any, ...]:
         return self._job, self._replica, self._task, self._device_type, self._device_index
 
     @classmethod
-    def from_string(cls, spec: str | None) -> "DeviceSpec":
+    def from_string(cls, spec: str | None) -> Self:
         """Parses a device string, e.g. "/job:ps/task:0/gpu:1".
 
         Raises:
@@ -130,10 +109,9 @@ class DeviceSpec:
         """
         return cls(*_parse(spec))
 
-    def parse_from_string(self, spec: str | None) -> "DeviceSpec":
-        """Takes every field from `spec`; returns self."""
-        self._set(*_parse(spec))
-        return self
+    def parse_from_string(self, spec: str | None) -> Self:
+        """A spec with every field from `spec`."""
+        return self.from_string(spec)
 
     def to_string(self) -> str:
         """The canonical device string."""
@@ -147,29 +125,54 @@ class DeviceSpec:
             out += f"/device:{device_type}:{'*' if device_index is None else device_index}"
         return out
 
-    def _merged_fields(self, dev: "DeviceSpec") -> tuple[Any, ...]:
+    def _merged_fields(self, dev: "DeviceSpecV2") -> tuple[Any, ...]:
         return tuple(
             mine if theirs is None else theirs
             for mine, theirs in zip(self._fields(), dev._fields(), strict=True)
         )
 
-    def merge_from(self, dev: "DeviceSpec") -> None:
-        """Takes over the fields that `dev` sets."""
-        self._set(*self._merged_fields(dev))
-
-    def make_merged_spec(self, dev: "DeviceSpec") -> "DeviceSpec":
+    def make_merged_spec(self, dev: "DeviceSpecV2") -> Self:
         """A new spec: `dev`'s fields where set, else this spec's."""
         return type(self)(*self._merged_fields(dev))
 
-    def replace(self, **kwargs: Any) -> "DeviceSpec":
+    def replace(self, **kwargs: Any) -> Self:
         """A new spec with the given fields replaced."""
         return type(self)(**(dict(zip(_FIELDS, self._fields(), strict=True)) | kwargs))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.to_string() == other.to_string()
+        # By class and text, so not equal to one of the other TF's.
+        return type(other) is type(self) and self.to_string() == other.to_string()  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
         return hash(self.to_string())
+
+
+@tf_export("DeviceSpec")
+class DeviceSpec(DeviceSpecV2):
+    """`tf.DeviceSpec` of TF 1.15: a `DeviceSpecV2` whose fields can be set."""
+
+    __slots__ = ()
+
+    job = DeviceSpecV2.job.setter(lambda self, job: setattr(self, "_job", _str_or_none(job)))
+    replica = DeviceSpecV2.replica.setter(
+        lambda self, replica: setattr(self, "_replica", _int_or_none(replica))
+    )
+    task = DeviceSpecV2.task.setter(lambda self, task: setattr(self, "_task", _int_or_none(task)))
+    device_type = DeviceSpecV2.device_type.setter(
+        lambda self, value: setattr(self, "_device_type", _device_type(value))
+    )
+    device_index = DeviceSpecV2.device_index.setter(
+        lambda self, value: setattr(self, "_device_index", _int_or_none(value))
+    )
+
+    def parse_from_string(self, spec: str | None) -> Self:
+        """Takes every field from `spec`; returns self."""
+        self._set(*_parse(spec))
+        return self
+
+    def merge_from(self, dev: DeviceSpecV2) -> None:
+        """Takes over the fields that `dev` sets."""
+        self._set(*self._merged_fields(dev))
 
 
 def check_valid(spec: str) -> None:
@@ -179,14 +182,14 @@ def check_valid(spec: str) -> None:
 
 def is_device_spec(obj: Any) -> bool:
     """Whether `obj` is a `DeviceSpec`."""
-    return isinstance(obj, DeviceSpec)
+    return isinstance(obj, DeviceSpecV2)
 
 
 def canonical_name(device: "DeviceSpec | str | None") -> str:
     """The canonical string of a DeviceSpec or device string; "" for None."""
     if device is None:
         return ""
-    if not isinstance(device, DeviceSpec):
+    if not isinstance(device, DeviceSpecV2):
         device = DeviceSpec.from_string(device)
     return device.to_string()
 
@@ -205,7 +208,7 @@ class MergeDevice:
     """
 
     def __init__(self, spec: "DeviceSpec | str | None") -> None:
-        self._spec = spec if isinstance(spec, DeviceSpec) else DeviceSpec.from_string(spec)
+        self._spec = spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec)
 
     def __call__(self, node_def: Any) -> DeviceSpec:
         return self._spec.make_merged_spec(DeviceSpec.from_string(node_def.device or ""))
@@ -231,7 +234,7 @@ def merge_device(spec: "DeviceSpec | MergeDevice | str | None") -> MergeDevice:
     """
     if isinstance(spec, MergeDevice):
         return spec
-    return MergeDevice(spec) if isinstance(spec, DeviceSpec) else _string_merger(spec)
+    return MergeDevice(spec) if isinstance(spec, DeviceSpecV2) else _string_merger(spec)
 
 
 @cache
@@ -270,7 +273,7 @@ class DeviceScope:
 
 
 def _device_string(device: Any) -> str:
-    if isinstance(device, DeviceSpec):
+    if isinstance(device, DeviceSpecV2):
         return device.to_string()
     if isinstance(device, bytes):
         return device.decode()

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from tf1compat.core import context, conversion, dtypes
 from tf1compat.core.tensor import Tensor, uid
 from tf1compat.core.tensor_shape import TensorShape
+
+if TYPE_CHECKING:
+    from tf1compat.core.graph import Graph
 
 # Installed by the runtime: `(array) -> array on the device`, what refuses a device that is not
 # there, and what setting the global seed does.
@@ -32,6 +35,14 @@ global_seed: int | None = None
 # A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape
 # arithmetic folds.
 _HOST_ELEMENTS = 1 << 14
+
+
+class SymbolicInput(Exception):
+    """An operation was to run at once on a tensor of a graph that takes it (`records_eagerly`)."""
+
+    def __init__(self, graph: Graph):
+        super().__init__(graph)
+        self.graph = graph
 
 
 class Handle:

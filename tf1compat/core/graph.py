@@ -7,7 +7,7 @@ import itertools
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tf1compat.core import context, conversion, errors, op_defs, op_registry
@@ -32,6 +32,8 @@ class Graph:
     __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
 
     building_function = False
+    # Whether an operation on one of its tensors is recorded in it also in eager execution.
+    records_eagerly = False
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -94,16 +96,26 @@ class Graph:
         Raises:
           TypeError, ValueError: inputs that are not tensors of this graph, or don't fit the op.
         """
-        from tf1compat.core.attr_value import from_attr_value
-
         for value in inputs:
             if not isinstance(value, Tensor):
                 raise TypeError(f"Input #{inputs.index(value)} is not a tensor: {value}")
+        spec, plain, outputs = self._checked(op_type, attrs or {}, dtypes)
+        if name is None:
+            name = op_type
+        unique = name[:-1] if name.endswith("/") else self.unique_name(name)
+        return self._add(spec, unique, list(inputs), plain, outputs, compute_device)
+
+    def _checked(
+        self, op_type: str, attrs: Mapping[str, Any], dtypes: list[Any] | None
+    ) -> tuple[op_registry.OpSpec, dict[str, Any], list[Any]]:
+        """The spec of an op type, its attrs as operations have them, and its outputs' dtypes."""
+        from tf1compat.core.attr_value import from_attr_value
+
         spec = op_registry.spec(op_type)
         if spec.op_def is None and not spec.supported and op_type not in self._functions:
             raise errors.NotFoundError(None, None, unknown_op_type(op_type))
         plain = {}
-        for key, value in (attrs or {}).items():
+        for key, value in attrs.items():
             kind = spec.op_def.attrs[key].type if spec.op_def and key in spec.op_def.attrs else None
             is_proto = type(value).__name__ == "AttrValue"
             plain[key] = from_attr_value(value, kind) if is_proto else value
@@ -111,13 +123,16 @@ class Graph:
             for attr in spec.op_def.attrs.values():
                 if attr.name not in plain and attr.has_default:
                     plain[attr.name] = attr.default
-        if name is None:
-            name = op_type
-        unique = name[:-1] if name.endswith("/") else self.unique_name(name)
-        outputs = (
-            dtypes if dtypes is not None and spec.op_def is None else output_dtypes(spec, plain)
-        )
-        return self._add(spec, unique, list(inputs), plain, list(outputs), compute_device)
+        by_type = dtypes is None or spec.op_def is not None
+        return spec, plain, list(output_dtypes(spec, plain) if by_type else dtypes)
+
+    def _add_node(
+        self, op: Operation, node_def: Any, inputs: list[Tensor], dtypes: list[Any] | None
+    ) -> None:
+        """Adds an operation that is made from a `NodeDef`, which says all that holds of it."""
+        spec, attrs, outputs = self._checked(node_def.op, node_def.attr, dtypes)
+        self._add(spec, node_def.name, list(inputs), attrs, outputs, False, op)
+        op._device = node_def.device
 
     def _add(
         self,
@@ -127,15 +142,22 @@ class Graph:
         attrs: dict[str, Any],
         outputs: list[Any],
         compute_device: bool = True,
+        op: Operation | None = None,
     ) -> Operation:
-        """Creates and adds one operation whose inputs and attrs are already checked."""
+        """Creates and adds one operation whose inputs and attrs are already checked.
+
+        Args:
+          op: an object that is still to become an operation; a new one by default.
+        """
         if self._finalized:
             self._check_not_finalized()
         if not _VALID_OP_NAME.match(name):
             raise ValueError(f"'{name}' is not a valid node name")
         control = self._control_dependencies_for(inputs) if self._control_stack else []
         with self._lock:
-            op = Operation(self, spec, name, inputs, attrs, control, outputs)
+            if op is None:
+                op = Operation.__new__(Operation)
+            op._record(self, spec, name, inputs, attrs, control, outputs)
             op._original_op = self._default_original_op
             self._operations.append(op)
             self._nodes_by_name[name] = op

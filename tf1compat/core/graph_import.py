@@ -586,7 +586,8 @@ def record_node(
         for key, value in definition.attr.items()
     }
     with graph._lock:
-        op = Operation(graph, spec, definition.name, list(inputs), attrs, [], list(outputs))
+        op = Operation.__new__(Operation)
+        op._record(graph, spec, definition.name, list(inputs), attrs, [], list(outputs))
         op._device = definition.device
         graph._operations.append(op)
         graph._nodes_by_name[definition.name] = op

@@ -13,6 +13,27 @@ from typing import Any
 from tf1compat.core.export import tf_export
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
 
+# What TF says of structures that differ; its tests ask for these by name.
+_STRUCTURES_HAVE_MISMATCHING_LENGTHS = (
+    "The two structures don't have the same sequence length. Input structure has length "
+    "{input_length}, while shallow structure has length {shallow_length}."
+)
+_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE = (
+    "The input_tree has fewer elements than the shallow_tree. Input structure has length "
+    "{input_size}, while shallow structure has length {shallow_size}."
+)
+_STRUCTURES_HAVE_MISMATCHING_TYPES = (
+    "The two structures don't have the same sequence type. Input structure has type {input_type}, "
+    "while shallow structure has type {shallow_type}."
+)
+_SHALLOW_TREE_HAS_INVALID_KEYS = (
+    "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the "
+    "following keys that are not in the input_tree: {}."
+)
+_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ = (
+    "If shallow structure is a sequence, input must also be a sequence. Input has type: {}."
+)
+
 
 def _is_attrs(value: Any) -> bool:
     return hasattr(type(value), "__attrs_attrs__")
@@ -362,10 +383,7 @@ def assert_shallow_structure(
     if not is_seq(shallow_tree):
         return
     if not is_seq(input_tree):
-        raise TypeError(
-            "If shallow structure is a sequence, input must also be a sequence. "
-            f"Input has type: {type(input_tree)}."
-        )
+        raise TypeError(_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ.format(type(input_tree)))
     if is_composite(shallow_tree) or _is_type_spec(shallow_tree):
         _check_compatible_specs(shallow_tree, input_tree)
     else:
@@ -386,30 +404,27 @@ def _check_shallow_type(shallow: Any, tree: Any) -> None:
     if _is_namedtuple(shallow) and _is_namedtuple(tree) and _same_namedtuples(shallow, tree):
         return
     raise TypeError(
-        "The two structures don't have the same sequence type. Input structure has type "
-        f"{type(tree)}, while shallow structure has type {type(shallow)}."
+        _STRUCTURES_HAVE_MISMATCHING_TYPES.format(input_type=type(tree), shallow_type=type(shallow))
     )
 
 
 def _check_shallow_length(shallow: Any, tree: Any, exact: bool) -> None:
     if exact and len(tree) != len(shallow):
         raise ValueError(
-            "The two structures don't have the same sequence length. Input structure has length "
-            f"{len(tree)}, while shallow structure has length {len(shallow)}."
+            _STRUCTURES_HAVE_MISMATCHING_LENGTHS.format(
+                input_length=len(tree), shallow_length=len(shallow)
+            )
         )
     if len(tree) < len(shallow):
         raise ValueError(
-            "The input_tree has fewer elements than the shallow_tree. Input structure has length "
-            f"{len(tree)}, while shallow structure has length {len(shallow)}."
+            _INPUT_TREE_SMALLER_THAN_SHALLOW_TREE.format(
+                input_size=len(tree), shallow_size=len(shallow)
+            )
         )
     if isinstance(shallow, Mapping):
         absent = set(shallow) - set(tree)
         if absent:
-            raise ValueError(
-                "The shallow_tree's keys are not a subset of the input_tree's keys. The "
-                "shallow_tree has the following keys that are not in the input_tree: "
-                f"{sorted(absent)}."
-            )
+            raise ValueError(_SHALLOW_TREE_HAS_INVALID_KEYS.format(sorted(absent)))
 
 
 def flatten_with_tuple_paths_up_to(

@@ -14,7 +14,7 @@ _FLAGS = ("is_aggregate", "is_commutative", "is_stateful", "allows_uninitialized
 @functools.cache
 def op_def_proto(op_type: str) -> Any:
     """The `OpDef` proto of an op type; None if TF 1.15 has no such op."""
-    definition, raw = op_defs.get(op_type), op_defs._raw().get(op_type)
+    definition, raw = op_defs.get(op_type), op_defs.raw(op_type)
     if definition is None or raw is None:
         return None
     proto = protos.OpDef(name=op_type)

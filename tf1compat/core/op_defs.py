@@ -167,7 +167,8 @@ def _plain(value: Any, attr_type: str) -> Any:
 
         proto = value["tensor"]
         dtype = dtypes.as_dtype(_dtype_name(proto["dtype"])).as_numpy_dtype
-        array = np.array(proto["int_val"], dtype).view(ShortArray)
+        sizes = [int(dim["size"]) for dim in proto["tensor_shape"].get("dim", ())]
+        array = np.array(proto["int_val"], dtype).reshape(sizes).view(ShortArray)
         array.given = np.array(array)
         return array
     return value
@@ -175,19 +176,52 @@ def _plain(value: Any, attr_type: str) -> Any:
 
 @functools.cache
 def _raw() -> dict[str, Any]:
-    text = importlib.resources.files("tf1compat.core").joinpath("data/op_defs.json").read_text()
+    return _read("op_defs.json")
+
+
+def _read(file_name: str) -> dict[str, Any]:
+    text = importlib.resources.files("tf1compat.core").joinpath("data", file_name).read_text()
     return json.loads(text)
+
+
+_loaded: dict[str, Any] = {}  # of libraries
+
+
+def load_library(file_name: str) -> list[str]:
+    """Adds the op types of a library that TF loads only when it is asked for.
+
+    Args:
+      file_name: a table below `data`, in the form of `op_defs.json`.
+
+    Returns:
+      The op types.
+    """
+    table = _read(file_name)
+    _loaded.update(table)
+    get.cache_clear()
+    by_function.cache_clear()
+    return list(table)
 
 
 @functools.cache
 def get(op_type: str) -> OpDef | None:
     """The `OpDef` of an op type, or None if TF 1.15 has no such op."""
-    raw = _raw().get(op_type)
-    return None if raw is None else OpDef(op_type, raw)
+    table = raw(op_type)
+    return None if table is None else OpDef(op_type, table)
+
+
+def raw(op_type: str) -> dict[str, Any] | None:
+    """An op type's row of its table; None if there is no such op."""
+    return _raw().get(op_type) or _loaded.get(op_type)
+
+
+def registered() -> list[str]:
+    """All op types, with those of the libraries that are loaded."""
+    return [*_raw(), *_loaded]
 
 
 def names() -> list[str]:
-    """All op types of TF 1.15."""
+    """All op types of TF 1.15, without those of libraries."""
     return list(_raw())
 
 
@@ -195,7 +229,7 @@ def names() -> list[str]:
 def by_function() -> dict[str, str]:
     """The name that TF's generated modules give to an op type's function -> the op type."""
     table = {}
-    for op_type in names():
+    for op_type in registered():
         words = re.sub(r"(\d)D", r"\1d", op_type.lstrip("_"))
         words = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", words)
         table[re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", words).lower()] = op_type

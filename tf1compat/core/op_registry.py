@@ -10,7 +10,6 @@ class MatMul:
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
@@ -237,11 +236,6 @@ twins = _no_twins
 _specs: dict[str, OpSpec] = {}
 
 
-@functools.cache
-def _known(name: str) -> bool:
-    return op_defs.get(name) is not None
-
-
 def spec(name: str) -> OpSpec:
     """The `OpSpec` of an op type; an empty one where TF has the type but no kernel is
     registered."""
@@ -249,6 +243,16 @@ def spec(name: str) -> OpSpec:
     if found is None:
         found = _specs[name] = OpSpec(name)
     return found
+
+
+def load_library(file_name: str) -> list[str]:
+    """Adds the op types of a library (see `op_defs.load_library`), whose meaning is to be
+    registered then, and returns them."""
+    added = op_defs.load_library(file_name)
+    for name in [name for name, found in _specs.items() if found.op_def is None]:
+        if op_defs.get(name) is not None:  # Somebody asked before there was one.
+            del _specs[name]
+    return added
 
 
 def registered() -> dict[str, OpSpec]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import constants, errors, op_registry, shape_inference, shapes
+from tf1compat.core import constants, errors, op_registry, protos, shape_inference, shapes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -32,7 +32,20 @@ def _stack() -> list[tuple[Any, int]]:
 class Operation:
     """A node of a `Graph`: an op type, inputs, attrs and outputs.
 
-    Made by `Graph.create_op` and the functions that record ops, never by hand.
+    Made by `Graph.create_op` and the functions that record ops; hardly ever by hand.
+
+    Args:
+      node_def: a `NodeDef` with name, op type and attrs.
+      g: the graph that it is added to.
+      inputs: the input tensors, flat.
+      output_types: the outputs' dtypes, of an op type without a schema.
+      control_inputs: operations and tensors that it runs after.
+      input_types: the dtypes that the inputs are to have.
+      original_op: the operation that it replaces.
+      op_def: unused.
+
+    Raises:
+      TypeError, ValueError: something is of a wrong kind, or the inputs don't fit.
     """
 
     __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
@@ -44,6 +57,48 @@ class Operation:
 
     def __init__(
         self,
+        node_def: Any,
+        g: Any,
+        inputs: Any = None,
+        output_types: Any = None,
+        control_inputs: Any = None,
+        input_types: Any = None,
+        original_op: Any = None,
+        op_def: Any = None,
+    ):
+        from tf1compat.core.graph import Graph
+
+        if not isinstance(node_def, protos.NodeDef):
+            raise TypeError(f"node_def needs to be a NodeDef: {node_def}")
+        if not isinstance(g, Graph):
+            raise TypeError(f"g needs to be a Graph: {g}")
+        if inputs is None:
+            inputs = []
+        elif not isinstance(inputs, list):
+            raise TypeError(f"inputs needs to be a list of Tensors: {inputs}")
+        for tensor in inputs:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"input needs to be a Tensor: {tensor}")
+        found = [tensor.dtype for tensor in inputs]
+        if input_types is not None and not (
+            len(input_types) == len(found)
+            and all(a.is_compatible_with(b) for a, b in zip(input_types, found, strict=True))
+        ):
+            raise TypeError(
+                f"In op '{node_def.name}', input types ({found}) are not compatible with expected "
+                f"types ({input_types})"
+            )
+        for control in control_inputs or []:
+            if not isinstance(control, Operation | Tensor) and not hasattr(control, "values"):
+                raise TypeError(
+                    f"Control input must be an Operation, a Tensor, or IndexedSlices: {control}"
+                )
+        with g.control_dependencies(control_inputs or []):
+            g._add_node(self, node_def, inputs, output_types)
+        self._original_op = original_op
+
+    def _record(
+        self,
         graph: Any,
         spec: op_registry.OpSpec,
         name: str,
@@ -51,7 +106,8 @@ class Operation:
         attrs: dict[str, Any],
         control_inputs: list[Operation],
         output_dtypes: list[Any],
-    ):
+    ) -> None:
+        """Makes a new object the operation that a graph adds; what it takes is checked already."""
         self._graph = graph
         self._spec = spec
         self._name = name

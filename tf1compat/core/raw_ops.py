@@ -122,7 +122,12 @@ class OpFunction:
 
     def _call(self, inputs: list[Any], attrs: dict[str, Any], name: str | None) -> Any:
         if context.executing_eagerly() and eager_execute is not None:
-            return eager_execute(self, inputs, attrs, name)
+            try:
+                return eager_execute(self, inputs, attrs, name)
+            except eager.SymbolicInput as symbolic:
+                graph = symbolic.graph
+            with graph.as_default():
+                return self.outputs_of(self.record(inputs, attrs, name))
         return self.outputs_of(self.record(inputs, attrs, name))
 
     def record(self, inputs: list[Any], attrs: dict[str, Any], name: str | None) -> Any:

@@ -213,6 +213,11 @@ class name_scope:
             raise
 
     def _enter_eager(self) -> str:
+        for value in self._values or ():
+            if hasattr(value, "graph"):
+                # Operations on it are recorded: the scope is one of its graph.
+                self._scope = value.graph.name_scope(self._name)
+                return self._scope.__enter__()
         thread = context.thread
         before = thread.eager_scope
         self._scope = _RestoreEagerScope(before)

@@ -521,7 +521,7 @@ class Fill:
         if dims.ndim != 1 or value.ndim:
             raise ValueError("Not a vector and a scalar")
         made = np.empty(dims.tolist(), value.dtype)
-        made.fill(value)
+        made[...] = value
         return made
 
     def fold(dims: Any, value: Any) -> Any:

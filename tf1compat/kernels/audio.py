@@ -11,7 +11,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse
+from tf1compat.kernels.common import refuse, text_of_shape
 from tf1compat.kernels.string import invalid
 
 _HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
@@ -95,6 +95,11 @@ def _decoded(contents: bytes) -> tuple[np.ndarray, int]:
     return samples.astype(np.float32) / np.float32(1 << 15), rate
 
 
+def _check_rank(name: str, value: Any, rank: int) -> None:
+    if np.ndim(value) != rank:
+        raise invalid(f"{name} must be {rank}-dimensional{text_of_shape(value)}")
+
+
 @op("DecodeWav", host=True)
 class DecodeWav:
     def shape(contents: Any, *, desired_channels: int, desired_samples: int) -> Any:
@@ -106,6 +111,8 @@ class DecodeWav:
         return [tuple(None if size == -1 else size for size in sizes), ()]
 
     def lower(contents: Any, *, desired_channels: int, desired_samples: int) -> Any:
+        if np.ndim(contents):
+            raise invalid(f"contents must be scalar, got shape {text_of_shape(contents)}")
         samples, rate = _decoded(bytes(np.asarray(contents)[()]))
         channels = samples.shape[1] if desired_channels == -1 else desired_channels
         count = len(samples) if desired_samples == -1 else desired_samples
@@ -123,8 +130,20 @@ class EncodeWav:
         return ()
 
     def lower(audio: Any, sample_rate: Any) -> Any:
+        _check_rank("audio", audio, 2)
+        if np.ndim(sample_rate):
+            shape = text_of_shape(sample_rate)
+            raise invalid(f"Input sample_rate should be a scalar tensor, got {shape} instead.")
         audio, rate = np.asarray(audio), int(sample_rate)
+        if rate <= 0:
+            raise invalid(f"sample_rate must be in (0, 2^32), got: {rate % 2**64}")
         count, channels = audio.shape
+        if not channels:
+            raise invalid("num_channels must be in (0, 2^16), got: 0")
+        if not count:
+            raise invalid("num_frames must be positive.")
+        if rate * channels * 2 >= 2**32 or count * channels * 2 + 36 >= 2**32:
+            raise invalid("Cannot encode audio that takes more than 2^32 bytes")
         scaled = audio * np.float32(1 << 15)
         whole = np.trunc(scaled + np.copysign(np.float32(0.5), scaled))
         data = np.clip(whole, -(1 << 15), (1 << 15) - 1).astype("<i2").tobytes()
@@ -159,6 +178,7 @@ class AudioSpectrogram:
                 "Spectrogram initialization failed for window size "
                 f"{window_size} and stride {stride}",
             )
+        _check_rank("input", input, 2)
         count, channels = input.shape
         frames = 0 if count < window_size else 1 + (count - window_size) // stride
         stream = jnp.asarray(input, jnp.float64).T.reshape(-1)
@@ -224,6 +244,7 @@ class Mfcc:
         dct_coefficient_count: int,
         ctx: Any,
     ) -> Any:
+        _check_rank("spectrogram", spectrogram, 3)
         bands, count = filterbank_channel_count, dct_coefficient_count
         rate, low, high = int(sample_rate), lower_frequency_limit, upper_frequency_limit
         size = spectrogram.shape[2]

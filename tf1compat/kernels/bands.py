@@ -14,11 +14,7 @@ from tf1compat.core import ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.common import refuse
-
-_MISMATCH = (
-    "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is "
-    "not equal to the longests diagonal in range [lower_diag_index:upper_diag_index]."
-)
+from tf1compat.kernels.diagonal import check_diagonal
 
 
 def _known_band(op: Any, index: int, k: Any) -> tuple[int, int] | None:
@@ -228,8 +224,7 @@ class MatrixSetDiagV2:
         _check_bounds(lower, upper, rows, columns, ctx)
         count = () if lower == upper else (upper - lower + 1,)
         length = _longest(rows, columns, lower, upper)
-        if np.shape(diagonal) != (*input.shape[:-2], *count, length):
-            refuse(ctx, _MISMATCH)
+        check_diagonal(ctx, input, diagonal, (*input.shape[:-2], *count, length))
         band = jnp.asarray(diagonal)
         band = band[..., None, :] if lower == upper else band
         inside, which, at = _places(rows, columns, lower, upper)

@@ -36,7 +36,7 @@ class CompareAndBitpack:
             )
         x = jnp.asarray(input)
         bits = x if x.dtype == bool else x > threshold
-        bits = bits.reshape(*x.shape[:-1], -1, 8)
+        bits = bits.reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
         return jnp.sum(bits * np.array([128, 64, 32, 16, 8, 4, 2, 1], np.uint8), -1, np.uint8)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
+from tf1compat.kernels.common import refuse, text_of_shape
 from tf1compat.kernels.values import shared
 
 
@@ -54,6 +55,9 @@ class BroadcastGradientArgs:
         return [(None,), (None,)]
 
     def lower(s0: Any, s1: Any, *, ctx: Any) -> Any:
+        for i, s in enumerate((s0, s1)):
+            if np.ndim(s) != 1:
+                refuse(ctx, f"In[{i}] must be a vector.{text_of_shape(s)}")
         axes = gradient_axes(s0, s1)
         if axes is None:
             texts = [shapes.to_string(tuple(int(d) for d in s)) for s in (s0, s1)]
@@ -61,7 +65,9 @@ class BroadcastGradientArgs:
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
         return [np.array(found, s0.dtype) for found in axes or ()]
 
-    def numpy(s0: Any, s1: Any) -> Any:
+    def numpy(s0: Any, s1: Any, *, ctx: Any) -> Any:
+        if s0.ndim != 1 or s1.ndim != 1:
+            return BroadcastGradientArgs.lower(s0, s1, ctx=ctx)
         return _axes_of_bytes(s0.tobytes(), s1.tobytes(), s0.dtype)
 
     def fold(s0: Any, s1: Any) -> Any:

@@ -12,7 +12,14 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.common import broadcast, broadcast_args, check_broadcast, jnp_dtype, same
+from tf1compat.kernels.common import (
+    broadcast,
+    broadcast_args,
+    check_broadcast,
+    jnp_dtype,
+    refuse,
+    same,
+)
 from tf1compat.kernels.padded_rows import of_cast
 
 Array = Any
@@ -88,7 +95,10 @@ class Bitcast:
             raise ShapeError(f"Cannot bitcast due to shape. {last} does not match {ratio}")
         return input[:-1]
 
-    def lower(input: Any, *, T: Any, type: Any) -> Array:
+    def lower(input: Any, *, T: Any, type: Any, ctx: Any) -> Array:
+        if type.size > T.size and np.shape(input)[-1:] != (type.size // T.size,):
+            codes = T.as_datatype_enum, type.as_datatype_enum
+            refuse(ctx, f"Cannot bitcast from {codes[0]} to {codes[1]}")
         if jnp.issubdtype(input.dtype, jnp.complexfloating):
             half = input.dtype.itemsize // 2
             parts = jnp.stack([jnp.real(input), jnp.imag(input)], -1)

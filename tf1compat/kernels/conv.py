@@ -224,12 +224,16 @@ def conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any
     channels = filter[-1]
     if depthwise:
         channels = shapes.multiply_dims(shapes.merge_dim(depth, in_depth), channels)
-    elif depth is not None and in_depth and depth % in_depth:
-        raise ShapeError(
-            f"Depth of input ({depth}) is not a multiple of input depth of filter ({in_depth})"
-            if rank == 4
-            else f"Dimensions must be equal, but are {depth} and {in_depth}"
-        )
+    elif depth is not None and in_depth:
+        groups, rest = divmod(depth, in_depth)
+        if rest:
+            raise ShapeError(
+                f"Depth of input ({depth}) is not a multiple of input depth of filter ({in_depth})"
+            )
+        if groups and channels is not None and channels % groups:
+            raise ShapeError(
+                f"Depth of output ({channels}) is not a multiple of the number of groups ({groups})"
+            )
     space = geometry.output_space(layout.spatial(input), filter[:-2])
     return layout.shape(input[0], space, channels)
 
@@ -335,9 +339,8 @@ def _filter_gradient(
 
 def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> None:
     rank = geometry.rank
-    shown = text_of_shape(input) if rank == 4 else ""
     if np.ndim(input) != rank:
-        refuse(ctx, f"input must be {rank}-dimensional{shown}")
+        refuse(ctx, f"input must be {rank}-dimensional{text_of_shape(input) if rank == 4 else ''}")
     if np.ndim(filter) != rank:
         shown = f": {text_of_shape(filter)}" if rank == 4 else ""
         refuse(ctx, f"filter must be {rank}-dimensional{shown}")
@@ -348,6 +351,8 @@ def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> No
 
 def _check_depth(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> int:
     """How many groups a convolution has, or TF's error."""
+    if np.size(input) and 0 in np.shape(filter)[:-2]:  # TF divides by its size
+        refuse(ctx, f"filter must have no zero dimensions: {text_of_shape(filter)}")
     depth, in_depth = np.shape(input)[geometry.layout.channels], np.shape(filter)[-2]
     if depth and (not in_depth or depth % in_depth):
         word = "input" if geometry.rank == 4 else "Input"

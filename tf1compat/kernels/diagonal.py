@@ -10,13 +10,27 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse
+from tf1compat.kernels.common import refuse, text_of_shape
 
 
 def _check_rank(ctx: Any, value: Any, least: int, name: str) -> None:
     if value.ndim < least:
         shape = shapes.to_string(value.shape)
         refuse(ctx, f"{name} must be at least {least}-dim, received shape: {shape}")
+
+
+def check_diagonal(ctx: Any, input: Any, diagonal: Any, expected: tuple[int, ...]) -> None:
+    """Refuses what can't be the diagonal, or the band, of `input`."""
+    _check_rank(ctx, diagonal, 1, "diagonal")
+    if diagonal.shape != expected:
+        refuse(
+            ctx,
+            "Either first dimensions of diagonal don't match input.shape[:-2], or "
+            "diagonal.shape[:-1] is not equal to the longests diagonal in range "
+            f"[lower_diag_index:upper_diag_index].\nInput shape: {text_of_shape(input)}\n"
+            f"Diagonal shape: {text_of_shape(diagonal)}\n"
+            f"Expected diagonal shape: {shapes.to_string(expected)}",
+        )
 
 
 def _smaller(rows: int | None, columns: int | None) -> int | None:
@@ -71,19 +85,14 @@ class MatrixSetDiag:
             shapes.merge_dim(_smaller(*input[-2:]), diagonal[-1])
             if None in input:
                 input, _ = shapes.merge_prefix(input, diagonal[:-1])
+        elif diagonal is not None:
+            return (*diagonal[:-1], None, None)
         return input
 
     def lower(input: Any, diagonal: Any, *, ctx: Any) -> Any:
         _check_rank(ctx, input, 2, "input")
-        _check_rank(ctx, diagonal, 1, "diagonal")
         size = min(input.shape[-2:])
-        if diagonal.shape != (*input.shape[:-2], size):
-            refuse(
-                ctx,
-                "Either first dimensions of diagonal don't match input.shape[:-2], or "
-                "diagonal.shape[:-1] is not equal to the longests diagonal in range "
-                "[lower_diag_index:upper_diag_index].",
-            )
+        check_diagonal(ctx, input, diagonal, (*input.shape[:-2], size))
         along = np.arange(size)
         return at(jnp.asarray(input))[..., along, along].set(diagonal)
 
@@ -171,7 +180,9 @@ class DiagPart:
     def lower(input: Any, *, ctx: Any) -> Any:
         shape = shapes.to_string(input.shape)
         half = input.ndim // 2
-        if input.ndim % 2 or not half:
+        if not input.ndim:
+            return input
+        if input.ndim % 2:
             refuse(
                 ctx,
                 f"The rank of the tensor should be {' ' * 40} even and positive, got shape {shape}",

@@ -131,6 +131,18 @@ def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
     return _stitched(indices, data) if _has_data_for_indices(op) else _gathered(indices, data)
 
 
+def _stitch_on_numpy(indices: Any, data: Any) -> np.ndarray:
+    rest = data[0].shape[indices[0].ndim :]
+    if any(x.shape != index.shape + rest for index, x in zip(indices, data, strict=True)):
+        raise ValueError("The shapes differ")
+    flat = np.concatenate([index.reshape(-1) for index in indices])
+    if flat.size and flat.min() < 0:
+        raise ValueError("An index is negative")
+    result = np.zeros((flat.max(initial=-1) + 1, *rest), data[0].dtype)
+    result[flat] = np.concatenate([values.reshape((-1, *rest)) for values in data])
+    return result
+
+
 def _fold_stitch(indices: Any, data: Any) -> Any:
     if any(index.size and index.min() < 0 for index in indices):
         return None
@@ -146,6 +158,7 @@ for _name in ("DynamicStitch", "ParallelDynamicStitch"):
         shape=_stitch_shape,
         lower=_stitch,
         fold=_fold_stitch,
+        numpy=_stitch_on_numpy,
         # With known indices, as those of the gradient of a sum, it is but a gather.
         host=_has_data_for_indices,
     )

@@ -73,8 +73,15 @@ class Einsum:
     def lower(inputs: Any, *, equation: str, ctx: Any) -> Any:
         labels, _ = _parsed(equation)
         sizes: dict[str, int] = {}
-        for own, value in zip(labels, inputs):
+        for i, (own, value) in enumerate(zip(labels, inputs)):
             shape = np.shape(value)
+            named, dots = len(own.replace("...", "")), "..." in own
+            if len(shape) < named or (len(shape) > named and not dots):
+                refuse(
+                    ctx,
+                    f"Expected input {i} to have rank {'at least ' if dots else ''}{named} but "
+                    f"got: {len(shape)}",
+                )
             if "..." not in own:
                 for axis, (label, size) in enumerate(zip(own, shape)):
                     if sizes.setdefault(label, size) != size:

@@ -11,6 +11,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.kernels.common import refuse, text_of_shape
 
 
 @op("ReadFile", host=True)
@@ -41,6 +42,9 @@ class MatchingFiles:
         shapes.with_rank_at_most(pattern, 1)
         return (None,)
 
-    def lower(pattern: Any) -> Any:
+    def lower(pattern: Any, *, ctx: Any) -> Any:
+        if np.ndim(pattern) > 1:
+            shape = text_of_shape(pattern)
+            refuse(ctx, f"Input patterns tensor must be scalar or vector, but had shape: {shape}")
         found = file_io.get_matching_files([text.decode() for text in np.ravel(pattern)])
         return np.array(sorted(path.encode() for path in found), object)

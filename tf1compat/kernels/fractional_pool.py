@@ -79,7 +79,7 @@ def _gathered(x: Any, sequences: Any, overlapping: bool) -> tuple[Any, Any, Any,
     columns, in_columns = _windows(sequences[1], x.shape[2], overlapping)
     held = jnp.take(jnp.take(x, rows, axis=1), columns, axis=3)
     held = jnp.transpose(held, (0, 1, 3, 5, 2, 4))
-    held = held.reshape(*held.shape[:4], -1)
+    held = held.reshape(*held.shape[:4], math.prod(held.shape[4:]))
     counts = in_rows[:, None, :, None] & in_columns[None, :, None, :]
     shape = (rows.shape[0], columns.shape[0], -1)
     full = (rows.shape[0], columns.shape[0], rows.shape[1], columns.shape[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -311,7 +312,7 @@ class GatherNd:
                 "index innermost dimension length must be <= params rank; saw: "
                 f"{depth} vs. {len(shape)}",
             )
-        if not params.size and indices[..., 0].size:
+        if not params.size and math.prod(indices.shape[:-1]):
             refuse(
                 ctx,
                 "Requested more than 0 entries, but params is empty.  Params shape: "
@@ -380,6 +381,13 @@ def _scatter(into: Any, indices: Any, updates: Any, method: str, ctx: Any) -> An
     """Scatters `updates` into the array `into`, checked as by TF's kernels."""
     indices, updates = jnp.asarray(indices), jnp.asarray(updates)
     sizes = into.shape
+    if not indices.ndim:
+        refuse(ctx, f"Indices shape must have rank at least one. Found:{text_of_shape(indices)}")
+    if not updates.ndim:
+        refuse(ctx, f"Updates shape must have rank at least one. Found:{text_of_shape(updates)}")
+    empty = not indices.size, not updates.size
+    if empty[0] != empty[1] or (0 in sizes and not all(empty)):
+        refuse(ctx, "Indices and updates specified for empty output shape")
     outer, depth = indices.ndim - 1, indices.shape[-1]
     inner, suffix = sizes[depth:], updates.shape[outer:]
     if updates.shape[:outer] != indices.shape[:-1]:

@@ -263,7 +263,7 @@ class ExtractGlimpse:
         if np.shape(size) != (2,):
             refuse(ctx, f"input must be a vector of size 2 (height, width){text_of_shape(size)}")
         if np.ndim(offsets) != 2:
-            refuse(ctx, f"input must be 2 dimensional {text_of_shape(offsets)}")
+            refuse(ctx, f"input must be a matrix{text_of_shape(offsets)}")
         if offsets.shape[0] != input.shape[0]:
             refuse(ctx, f"first dimension should be batch{text_of_shape(offsets)}")
         if offsets.shape[1] != 2:
@@ -533,9 +533,15 @@ def _sample(image_size: Any, bounding_boxes: Any, least: Any, attrs: Any, ctx: A
     sizes = jnp.asarray(image_size)
     height, width = sizes[0].astype(jnp.int32), sizes[1].astype(jnp.int32)
     whole = jnp.stack([jnp.zeros_like(height), jnp.zeros_like(width), height, width])
+    for name, value in (("height", height), ("width", width)):
+        ctx.check(
+            (value >= 0) & (value < np.iinfo(np.int32).max),
+            errors.InvalidArgumentError,
+            lambda name=name: f"image {name} cannot be >= int32 max",
+        )
     boxes = jnp.asarray(bounding_boxes).reshape(-1, 4)
     if len(boxes):
-        outside = (boxes < 0) | (boxes > 1)
+        outside = ~((boxes >= 0) & (boxes <= 1))
         ctx.check(
             jnp.logical_not(outside.any()),
             errors.InvalidArgumentError,

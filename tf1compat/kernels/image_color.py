@@ -299,8 +299,6 @@ class AdjustHsvInYiq:
             refuse(ctx, f"input must have 3 channels but instead has {np.shape(images)[-1]}")
         grey = np.repeat(_LUMA[:, None], 3, 1)
         delta, scale = (jnp.asarray(x, jnp.float64) for x in (delta_h, scale_s))
-        map_ = grey + scale * (
-            jnp.cos(delta) * (np.eye(3) - grey) + jnp.sin(delta) * _QUARTER_TURN
-        )
+        map_ = grey + scale * (jnp.cos(delta) * (np.eye(3) - grey) + jnp.sin(delta) * _QUARTER_TURN)
         map_ = (scale_v * map_).astype(images.dtype)
         return jnp.matmul(images, map_)

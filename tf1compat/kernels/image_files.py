@@ -222,6 +222,8 @@ class ExtractJpegShape:
 
 def _write_jpeg(image: np.ndarray, **options: Any) -> bytes:
     Image = _pillow()  # noqa: N806
+    if not np.size(image):
+        raise errors.InternalError(None, None, "JPEG encoding failed")
     file = io.BytesIO()
     if image.shape[2] == 1:
         image = image[..., 0]
@@ -476,6 +478,8 @@ class EncodePng:
         height, width, channels = image.shape
         if channels not in (1, 2, 3, 4):
             refuse(ctx, f"image must have 1, 2, 3, or 4 channels, got {channels}")
+        if not np.size(image):
+            raise errors.InternalError(None, None, "PNG encoding failed")
         return _string(png_file(image, compression))
 
 

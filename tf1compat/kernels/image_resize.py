@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.backend import at, jnp, lax
-from tf1compat.core import raw_ops, shapes
+from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.kernels.common import refuse, text_of_shape
 
@@ -71,6 +71,8 @@ def _places(old: int, new: int, align_corners: bool, half_pixel: bool) -> np.nda
 def _take(x: Any, index: np.ndarray, axis: int) -> Any:
     """`x` at static places of an axis; slices and repeats where they are ones, which XLA runs
     faster than gathers."""
+    if isinstance(x, np.ndarray):
+        return x.take(index, axis)
     size, count = x.shape[axis], len(index)
     if count == size and np.array_equal(index, np.arange(size)):
         return x
@@ -424,6 +426,13 @@ class ScaleAndTranslate:
         ctx: Any,
     ) -> Any:
         new = _new_size(images, size, ctx)
+        for pair in (scale, translation):
+            if np.ndim(pair) != 1:
+                refuse(ctx, f"t must be 1-dimensional{text_of_shape(pair)}")
+            if len(pair) != 2:
+                refuse(ctx, f"t must have two elements{text_of_shape(pair)}")
+        positive = jnp.all(jnp.asarray(scale) > 0)
+        ctx.check(positive, errors.InvalidArgumentError, "Scale must be greater than zero.")
         x = jnp.asarray(images).astype(jnp.float32)
         kernel = _kernel(kernel_type, ctx)
         return _weighted(

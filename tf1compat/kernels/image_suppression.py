@@ -424,7 +424,7 @@ class CombinedNonMaxSuppression:
         clip_boxes: bool,
         ctx: Any,
     ) -> Any:
-        if np.shape(boxes)[:1] != np.shape(scores)[:1]:
+        if np.ndim(boxes) and np.ndim(scores) and np.shape(boxes)[0] != np.shape(scores)[0]:
             refuse(ctx, "boxes and scores must have same batch size")
         if np.ndim(max_output_size_per_class) or np.ndim(max_total_size):
             name, value = (
@@ -438,6 +438,8 @@ class CombinedNonMaxSuppression:
         _check_threshold(iou_threshold, ctx)
         if np.ndim(boxes) != 4:
             refuse(ctx, f"boxes must be 4-D{text_of_shape(boxes)}")
+        if np.ndim(scores) != 3:
+            refuse(ctx, f"scores must be 3-D{text_of_shape(scores)}")
         classes = scores.shape[2]
         if boxes.shape[2] not in (1, classes):
             refuse(ctx, "third dimension of boxes must be either 1 or num classes")

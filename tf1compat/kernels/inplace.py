@@ -26,7 +26,7 @@ def _inplace(method: str) -> Callable[..., Any]:
         if i.ndim != 1:
             refuse(ctx, f"i must be a vector. {text_of_shape(i)}")
         if x.ndim != v.ndim:
-            refuse(ctx, f"x and v shape doesn't match (ndims): {_pair(x, v)}")
+            refuse(ctx, f"x and v shape doesn't match (ranks differ): {_pair(x, v)}")
         for axis in range(1, x.ndim):
             if x.shape[axis] != v.shape[axis]:
                 refuse(ctx, f"x and v shape doesn't match at index {axis} : {_pair(x, v)}")

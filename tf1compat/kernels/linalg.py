@@ -159,11 +159,11 @@ class CholeskyGrad:
     shape = matrices.unchanged_square
 
     def lower(l: Any, grad: Any, *, ctx: Any) -> Array:  # noqa: E741
-        matrices.check_matrices(ctx, l)
-        if l.shape[-1] != l.shape[-2]:
-            refuse(ctx, "Inputs must be a square matrices.")
+        matrices.check_matrices(ctx, l, grad)
         if l.shape != grad.shape:
             refuse(ctx, "Inputs (L and grad) must have the same shape.")
+        if l.shape[-1] != l.shape[-2]:
+            refuse(ctx, "Inputs must be a square matrices.")
         # Murray, "Differentiation of the Cholesky decomposition" (2016); half of it, as in TF.
         factor = jnp.tril(l)
         middle = matrices.product(matrices.adjoint(factor), jnp.tril(grad))

@@ -14,7 +14,7 @@ from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels import regex
-from tf1compat.kernels.common import same, scalar_dim
+from tf1compat.kernels.common import refuse, same, scalar_dim, text_of_shape
 from tf1compat.kernels.string import each, invalid, parse_number
 
 # Raw numbers.
@@ -686,7 +686,11 @@ class ParseSequenceExample:
         context_dense_shapes: Any,
         feature_list_sparse_types: Any,
         feature_list_dense_shapes: Any,
+        ctx: Any,
     ) -> Any:
+        if np.ndim(serialized) != 1:
+            shape = text_of_shape(serialized)
+            refuse(ctx, f"Expected serialized to be a vector, got shape: {shape}")
         return _parse_sequences(
             serialized.ravel().tolist(),
             _named(debug_name, _InSequences),

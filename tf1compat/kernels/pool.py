@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -176,11 +177,17 @@ def max_pool(input: Any, window: Window, ctx: Any) -> Any:
     return _reduced(input, window, lowest, lax.max, ctx)
 
 
-def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
-    x, y = jnp.asarray(x), jnp.asarray(y)
-    for name, value in (("tensor_in", x), ("tensor_out", y), ("out_backprop", grad)):
+def _check_ranks(ctx: Any, window: Window, **inputs: Any) -> None:
+    for name, value in inputs.items():
         if np.ndim(value) != window.rank:
             refuse(ctx, f"{name} must be {window.rank}-dimensional")
+
+
+def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
+    _check_ranks(ctx, window, tensor_in=x, tensor_out=y, out_backprop=grad)
+    if np.shape(grad) != np.shape(y):
+        refuse(ctx, "out_backprop must have the shape of tensor_out")
+    x, y = jnp.asarray(x), jnp.asarray(y)
     if not y.size:
         return jnp.zeros(x.shape, x.dtype)
     winner = _winners(x, y, window)
@@ -194,7 +201,32 @@ def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
     return _joined(_pick(winner, [grad] * count), x.shape, window)
 
 
-def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window) -> Any:
+def _max_pool_grad_on_numpy(x: Any, y: Any, grad: Any, window: Window) -> Any:
+    """As `_max_pool_grad`: each place adds where it is the first to hold the window's maximum."""
+    if not x.ndim == y.ndim == grad.ndim == window.rank or y.shape != grad.shape:
+        raise ValueError("The shapes do not fit")
+    widths = window.pads(x.shape)
+    padded = lax.pad(x, _lowest(x.dtype), [(a, b, 0) for a, b in widths])
+    total, open_ = np.zeros(padded.shape, grad.dtype), None
+    for place in itertools.product(*map(range, window.ksize)):
+        where = tuple([slice(p, p + n * s, s) for p, n, s in zip(place, y.shape, window.strides)])
+        hit = padded[where] == y
+        if open_ is None:
+            open_ = ~hit
+        else:
+            hit &= open_
+            open_ ^= hit
+        part = total[where]
+        np.add(part, grad, out=part, where=hit)
+    if padded is x:
+        return total
+    return total[tuple([slice(a, a + size) for size, (a, _) in zip(x.shape, widths)])]
+
+
+def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
+    _check_ranks(ctx, window, tensor_in=x, tensor_out=y, out_grad_backprop=grad)
+    if np.shape(grad) != np.shape(x):
+        refuse(ctx, "out_grad_backprop must have the shape of tensor_in")
     x, y = jnp.asarray(x), jnp.asarray(y)
     if not y.size:
         return jnp.zeros(y.shape, grad.dtype)
@@ -233,14 +265,17 @@ def _max_pool_rules(name: str) -> None:
     def grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
         return _max_pool_grad(orig_input, orig_output, grad, Window(op), ctx)
 
+    def grad_numpy(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
+        return _max_pool_grad_on_numpy(orig_input, orig_output, grad, Window(op))
+
     def grad_grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
         result = Window(op).output_shape(orig_input, f"{name}GradGrad")
         shapes.merge(orig_input, grad)
         shapes.merge(orig_output, result)
         return result
 
-    def grad_grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
-        return _max_pool_grad_grad(orig_input, orig_output, grad, Window(op))
+    def grad_grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
+        return _max_pool_grad_grad(orig_input, orig_output, grad, Window(op), ctx)
 
     def by(other: str) -> Callable[..., Any]:
         def differentiate(op: Any, grad: Any) -> Any:
@@ -252,7 +287,7 @@ def _max_pool_rules(name: str) -> None:
 
     first, second = f"{name}Grad", f"{name}GradGrad"
     register(name, shape=shape, lower=lower, gradient=differentiate)
-    register(first, shape=grad_shape, lower=grad_lower, gradient=by(second))
+    register(first, shape=grad_shape, lower=grad_lower, numpy=grad_numpy, gradient=by(second))
     register(second, shape=grad_grad_shape, lower=grad_grad_lower, gradient=by(first))
 
 
@@ -307,7 +342,7 @@ class MaxPoolGradGradV2:
         return shapes.with_rank(orig_output, 4)
 
     def lower(x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
-        return _max_pool_grad_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx))
+        return _max_pool_grad_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
 
 # Max pooling that says where the maxima are.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.lib.io import tf_record
-from tf1compat.backend import jax
+from tf1compat.backend import memory_stats
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
@@ -25,7 +25,7 @@ from tf1compat.kernels.string import invalid
 
 def _memory(name: str, key: str) -> None:
     def lower() -> Any:
-        found = jax.devices()[0].memory_stats() or {}
+        found = memory_stats()
         if key not in found:
             # As TF, which has kernels for GPUs only.
             raise invalid(f"No OpKernel was registered to support Op '{name}'")
@@ -49,7 +49,7 @@ class ImmutableConst:
 
     def lower(*, dtype: Any, shape: Any, memory_region_name: str) -> Any:
         kind = np.dtype(dtype.as_numpy_dtype)
-        if kind.kind == "O":
+        if kind.hasobject:
             raise invalid("ImmutableConst can't hold strings")
         try:
             found = np.fromfile(memory_region_name, kind, math.prod(shape))

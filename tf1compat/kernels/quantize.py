@@ -410,10 +410,11 @@ class FakeQuantWithMinMaxVarsGradient:
 
 def _check_channels(inputs: Any, min: Any, max: Any, num_bits: int, ctx: Any) -> None:
     _check_bits(num_bits, ctx)
-    depth = np.shape(inputs)[-1]
+    depth = (np.shape(inputs) or (0,))[-1]
     for name, value in (("min", min), ("max", max)):
-        if np.size(value) != depth:
-            refuse(ctx, f"{name} has incorrect size, expected {depth} was {np.size(value)}")
+        size = (np.shape(value) or (0,))[0]
+        if np.ndim(value) != 1 or size != depth:
+            refuse(ctx, f"{name} has incorrect size, expected {depth} was {size}")
 
 
 @op("FakeQuantWithMinMaxVarsPerChannel")

@@ -149,6 +149,8 @@ class QuantizedBiasAdd:
     ) -> Any:  # fmt: skip
         if not np.ndim(input):
             refuse(ctx, "Input tensor must be at least 2D: []")
+        if np.ndim(bias) != 1:
+            refuse(ctx, f"Biases must be 1D: {shapes.to_string(np.shape(bias))}")
         if np.shape(bias)[-1] != np.shape(input)[-1]:
             refuse(
                 ctx,
@@ -178,8 +180,11 @@ class QuantizedMatMul:
 
     def lower(
         a: Any, b: Any, min_a: Any, max_a: Any, min_b: Any, max_b: Any, *, T1: Any, T2: Any,
-        Toutput: Any, transpose_a: bool, transpose_b: bool,
+        Toutput: Any, transpose_a: bool, transpose_b: bool, ctx: Any,
     ) -> Any:  # fmt: skip
+        for i, value in enumerate((a, b)):
+            if np.ndim(value) != 2:
+                refuse(ctx, f"In[{i}] is not a matrix")
         left, right = _range(min_a, max_a, T1), _range(min_b, max_b, T2)
         x = (integers(a).astype(jnp.int64) - _zero(left)).astype(_f64)
         y = (integers(b).astype(jnp.int64) - _zero(right)).astype(_f64)

@@ -249,12 +249,22 @@ class RaggedTensorToTensor:
     fold = lower
 
 
+def _unequal() -> errors.InternalError:
+    return errors.InternalError(None, None, "Values and indices must be equal")
+
+
 def _row_lists(partitions: Any, first: int, count: int) -> list[list[list[int]]]:
     """For each ragged dimension and each of its rows, which slices below it has."""
     found, nrows = [], first
-    for kind, tensor in partitions:
+    for i, (kind, tensor) in enumerate(partitions):
         if kind == "ROW_SPLITS":
             limits = tensor.tolist()
+            below = count
+            if i + 1 < len(partitions) and partitions[i + 1][0] == "ROW_SPLITS":
+                below = np.size(partitions[i + 1][1]) - 1
+            # Before lists are made that are as long as the numbers are large.
+            if not 0 == limits[0] <= limits[-1] <= below or limits != sorted(limits):
+                raise _unequal()
             rows = [list(range(a, b)) for a, b in zip(limits, limits[1:])]
             nrows = limits[-1]
         else:
@@ -265,7 +275,7 @@ def _row_lists(partitions: Any, first: int, count: int) -> list[list[list[int]]]
             nrows = len(tensor)
         found.append(rows)
     if nrows != count:
-        raise errors.InternalError(None, None, "Values and indices must be equal")
+        raise _unequal()
     return found
 
 

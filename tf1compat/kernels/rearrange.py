@@ -74,6 +74,7 @@ class Roll:
         shapes.with_rank_at_least(input, 1)
         shapes.with_rank_at_most(shift, 1)
         shapes.with_rank_at_most(axis, 1)
+        shapes.merge(shift, axis)
         return input
 
     def lower(input: Any, shift: Any, axis: Any, *, ctx: Any) -> Any:
@@ -202,6 +203,8 @@ def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str
 
 
 def _extract(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
+    if np.ndim(input) != len(ksizes):
+        refuse(ctx, f"input must be {len(ksizes)}-dimensional{text_of_shape(input)}")
     window, steps, gaps = ksizes[1:-1], strides[1:-1], rates[1:-1]
     space = np.shape(input)[1:-1]
     counts = [

@@ -11,7 +11,7 @@ import numpy as np
 from tf1compat.api import array_ops, math_ops
 from tf1compat.api.constant_op import constant_v1 as constant
 from tf1compat.backend import jnp, lax
-from tf1compat.core import constants, context, dtypes, errors, ops, raw_ops, shapes
+from tf1compat.core import context, dtypes, errors, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.op_registry import Shape, gradient, not_differentiable, register
 from tf1compat.core.shapes import ShapeError
 
@@ -145,6 +145,12 @@ def _sum_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
     return np.add.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
 
 
+def _product_on_numpy(x: Array, axes: Any, keepdims: bool) -> Any:
+    if x.dtype.itemsize < 4:
+        return None
+    return np.multiply.reduce(x, axes, x.dtype, None, keepdims)  # pyright: ignore[reportCallIssue]
+
+
 def _mean(x: Array, axes: Any, keepdims: bool) -> Array:
     if jnp.issubdtype(x.dtype, jnp.inexact):
         return jnp.mean(x, axes, keepdims=keepdims)
@@ -181,6 +187,7 @@ reduction(
     "Prod",
     lambda x, axes, keep: jnp.prod(x, axes, dtype=x.dtype, keepdims=keep),
     lambda x, axes, keep: np.prod(x, axes, dtype=x.dtype, keepdims=keep),
+    _product_on_numpy,
 )
 reduction(
     "Max",
@@ -252,10 +259,14 @@ def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
         return find(input, axis).astype(output_type.as_numpy_dtype)
 
     def on_numpy(input: Array, dimension: Any, *, output_type: Any) -> Array:
+        if not input.ndim:
+            raise IndexError("a scalar has no axis")
         # The sum of all is NaN where one is.
         if input.dtype.kind not in "iuf" or np.isnan(np.add.reduce(input, None)):
             input = _without_nan(input, _limits(input.dtype)[worst])
-        return find(input, int(dimension)).astype(output_type.as_numpy_dtype)
+        axis = int(dimension)
+        input.shape[axis]  # NumPy takes axis 0 of a scalar; TF refuses it.
+        return find(input, axis).astype(output_type.as_numpy_dtype)
 
     def gradient(op: Any, grad: Any) -> Any:
         return [None, None]
@@ -296,7 +307,7 @@ def _static_scaling(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[Any,
 def _sum_gradient(op: Any, grad: Any) -> Any:
     x = op.inputs[0]
     shape = x._shape
-    axes = None if shape is None else constants.known_value(op.inputs[1])
+    axes = None if shape is None else tensor_util.constant_value(op.inputs[1])
     if shape is not None and axes is not None:
         if np.array_equal(axes, np.arange(len(shape))):
             grad = array_ops.reshape(grad, [1] * len(shape))

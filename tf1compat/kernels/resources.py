@@ -19,11 +19,20 @@ def find(ctx: Any, handle: Any, make: Callable[[Any], T]) -> T:
       handle: the `Ref` that the operation got.
       make: makes the object for the operation that owns the handle, when it is first asked for.
     """
-    resources = shared(ctx.session) if _is_shared(handle.source) else ctx.session.resources
+    resources = _place(ctx, handle)
     with _lock:
         if handle.key not in resources:
             resources[handle.key] = make(handle.source)
         return resources[handle.key]
+
+
+def exists(ctx: Any, handle: Any) -> bool:
+    """Whether there is an object behind a handle yet."""
+    return handle.key in _place(ctx, handle)
+
+
+def _place(ctx: Any, handle: Any) -> dict[Any, Any]:
+    return shared(ctx.session) if _is_shared(handle.source) else ctx.session.resources
 
 
 def shared(session: Any) -> dict[Any, Any]:

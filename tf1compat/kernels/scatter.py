@@ -163,11 +163,10 @@ def _scatter_nd_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> S
         try:
             shapes.merge(expected, found)
         except ShapeError as error:
-            count, side = (outer, "outer") if is_outer else (len(variable) - depth, "inner")
-            name = "indices" if is_outer else "input"
+            side, name = ("outer", "indices") if is_outer else ("inner", "input")
             raise ShapeError(
-                f"The {side} {count} dimensions of {name}.shape={shapes.to_string(of_what)} must "
-                f"match the {side} {count} dimensions of "
+                f"The {side} {len(expected)} dimensions of {name}.shape="
+                f"{shapes.to_string(of_what)} must match the {side} {len(found)} dimensions of "
                 f"updates.shape={shapes.to_string(updates)}: {error}"
             ) from None
     return result

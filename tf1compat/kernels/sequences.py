@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels.common import refuse, text_of_shape
 
 Array = Any
 
@@ -41,6 +42,14 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
     return math.ceil(size)
 
 
+def _check_scalars(**inputs: Shape) -> None:
+    for name, shape in inputs.items():
+        try:
+            shapes.with_rank(shape, 0)
+        except ShapeError as error:
+            raise ShapeError(f"{error}\n\t for '{name}'") from None
+
+
 def _number(value: Any) -> str:
     """A number as C++ streams print it."""
     return f"{value:g}" if value.dtype.kind != "i" else str(value)
@@ -49,8 +58,7 @@ def _number(value: Any) -> str:
 @op("Range", const=(0, 1, 2))
 class Range:
     def shape(start: Any, limit: Shape, delta: Shape, *, op: Any) -> Shape:
-        for given in (start, limit, delta):
-            shapes.with_rank(given, 0)
+        _check_scalars(start=start, limit=limit, delta=delta)
         values = [op.const_input(i) for i in range(3)]
         if any(value is None or not np.isfinite(value).all() for value in values):
             return (None,)
@@ -92,8 +100,7 @@ def _range(start: Any, limit: Any, delta: Any) -> np.ndarray:
 @op("LinSpace", const=(2,))
 class LinSpace:
     def shape(start: Any, stop: Shape, num: Shape, *, op: Any) -> Shape:
-        for given in (start, stop, num):
-            shapes.with_rank(given, 0)
+        _check_scalars(start=start, stop=stop, num=num)
         count = op.const_input(2)
         if count is None:
             return (None,)
@@ -104,6 +111,9 @@ class LinSpace:
     def lower(start: Any, stop: Array, num: Any, *, ctx: Any) -> Array:
         count = int(num)
         ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
+        for name, end in (("start", start), ("stop", stop)):
+            if np.ndim(end):
+                refuse(ctx, f"{name} must be a scalar, not shape {text_of_shape(end)}")
         start, stop = jnp.asarray(start), jnp.asarray(stop)
         if count == 1:
             return start[None]

@@ -385,6 +385,16 @@ class Tile:
                 refuse(ctx, f"Expected multiples[{i}] >= 0, but got {times}")
         return jnp.tile(input, [int(times) for times in multiples])
 
+    def numpy(input: Any, multiples: Any) -> Any:
+        times = multiples.tolist()
+        if len(times) != input.ndim or min(times, default=0) < 0:
+            raise ValueError("Not to be repeated so")
+        shape = input.shape
+        made = np.empty([n * size for n, size in zip(times, shape)], input.dtype)
+        parts = [part for pair in zip(times, shape) for part in pair]
+        made.reshape(parts)[...] = input.reshape([part for size in shape for part in (1, size)])
+        return made
+
     def fold(input: Any, multiples: Any) -> Any:
         if len(multiples) != input.ndim or (multiples < 0).any():
             return None
@@ -468,7 +478,19 @@ class Reverse:
             raise ShapeError("reverse does not work on tensors with more than 8 dimensions")
         return shapes.with_rank(tensor, dims[0])
 
-    def lower(tensor: Any, dims: Any) -> Any:
+    def lower(tensor: Any, dims: Any, *, ctx: Any) -> Any:
+        rank = np.ndim(tensor)
+        if rank:
+            if np.ndim(dims) != 1:
+                refuse(ctx, f"'dims' must be 1-dimension, not {np.ndim(dims)}")
+            if len(dims) != rank:
+                refuse(
+                    ctx,
+                    "'dims' must have the same number of values as 'input' has dimensions. "
+                    f"'input' has {rank}'dims' has {len(dims)} values",
+                )
+        else:
+            return tensor
         return jnp.flip(jnp.asarray(tensor), tuple(int(i) for i in np.flatnonzero(dims)))
 
     def gradient(op: Any, grad: Any) -> Any:

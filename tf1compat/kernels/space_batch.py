@@ -12,7 +12,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.kernels.common import refuse
+from tf1compat.kernels.common import refuse, text_of_shape
 
 
 def _static(input: Any, count: int, blocks: Any, amounts: Any, into_batch: bool) -> Any:
@@ -62,6 +62,25 @@ def _static_square(input: Any, pairs: Any, op: Any, into_batch: bool) -> Any:
 def _require(ctx: Any, holds: bool, text: str) -> None:
     if not holds:
         refuse(ctx, text)
+
+
+def _check_rank_nd(input: Any, block_shape: Any, pairs: Any, name: str, ctx: Any) -> None:
+    shape = text_of_shape(block_shape)
+    _require(ctx, np.ndim(block_shape) == 1, f"block_shape rank should be 1 instead of {shape}")
+    count = len(block_shape)
+    least = f"input rank should be >= {1 + count} instead of {np.ndim(input)}"
+    _require(ctx, np.ndim(input) > count, least)
+    _require(
+        ctx,
+        np.shape(pairs) == (count, 2),
+        f"{name} should have shape [{count}, 2] instead of {text_of_shape(pairs)}",
+    )
+
+
+def _check_rank_square(input: Any, pairs: Any, name: str, ctx: Any) -> None:
+    _require(ctx, np.ndim(input) == 4, f"Input rank should be: 4instead of: {np.ndim(input)}")
+    text = f"{name} must be a 2 x 2 matrix: {text_of_shape(pairs)}"
+    _require(ctx, np.shape(pairs) == (2, 2), text)
 
 
 def _into_batch(input: Any, blocks: list[int], paddings: Any, ctx: Any) -> Any:
@@ -114,6 +133,7 @@ class SpaceToBatchND:
         return _static_nd(input, block_shape, paddings, op, True)
 
     def lower(input: Any, block_shape: Any, paddings: Any, *, ctx: Any) -> Any:
+        _check_rank_nd(input, block_shape, paddings, "paddings", ctx)
         return _into_batch(input, [int(b) for b in block_shape], paddings, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -126,6 +146,7 @@ class BatchToSpaceND:
         return _static_nd(input, block_shape, crops, op, False)
 
     def lower(input: Any, block_shape: Any, crops: Any, *, ctx: Any) -> Any:
+        _check_rank_nd(input, block_shape, crops, "crops", ctx)
         return _out_of_batch(input, [int(b) for b in block_shape], crops, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -138,6 +159,7 @@ class SpaceToBatch:
         return _static_square(input, paddings, op, True)
 
     def lower(input: Any, paddings: Any, *, block_size: int, ctx: Any) -> Any:
+        _check_rank_square(input, paddings, "paddings", ctx)
         return _into_batch(input, [block_size, block_size], paddings, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -152,6 +174,7 @@ class BatchToSpace:
         return _static_square(input, crops, op, False)
 
     def lower(input: Any, crops: Any, *, block_size: int, ctx: Any) -> Any:
+        _check_rank_square(input, crops, "crops", ctx)
         return _out_of_batch(input, [block_size, block_size], crops, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:

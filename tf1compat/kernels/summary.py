@@ -18,7 +18,8 @@ _LARGEST = float(np.finfo(np.float64).max)
 _ZERO = 1e-6
 
 
-def _summary() -> Any:
+def message() -> Any:
+    """An empty Summary."""
     return protos.load("summary_pb2", "Summary")()
 
 
@@ -38,7 +39,7 @@ class ScalarSummary:
                 "tags and values not the same shape: "
                 f"{text_of_shape(tags)} != {text_of_shape(values)}{tag}",
             )
-        found = _summary()
+        found = message()
         for tag, value in zip(tags.ravel().tolist(), values.astype(np.float32).ravel().tolist()):
             found.value.add(tag=tag.decode(), simple_value=value)
         return _serialized(found)
@@ -82,14 +83,19 @@ class HistogramSummary:
     def lower(tag: Any, values: Any, *, op: Any, ctx: Any) -> Any:
         if tag.ndim:
             refuse(ctx, "tags must be scalar")
-        numbers = np.asarray(values).ravel().astype(np.float64)
-        strange = numbers[~np.isfinite(numbers)]
-        if strange.size:
-            kind = "Nan" if np.isnan(strange[0]) else "Infinity"
-            refuse(ctx, f"{kind} in summary histogram for: {op.name}")
-        found = _summary()
-        fill_histogram(found.value.add(tag=tag[()].decode()).histo, numbers)
-        return _serialized(found)
+        return _serialized(histogram_summary(tag, values, op.name, ctx))
+
+
+def histogram_summary(tag: Any, values: Any, name: str, ctx: Any) -> Any:
+    """A Summary of the values' distribution; `name` is what an error calls them."""
+    numbers = np.asarray(values).ravel().astype(np.float64)
+    strange = numbers[~np.isfinite(numbers)]
+    if strange.size:
+        kind = "Nan" if np.isnan(strange[0]) else "Infinity"
+        refuse(ctx, f"{kind} in summary histogram for: {name}")
+    found = message()
+    fill_histogram(found.value.add(tag=tag[()].decode()).histo, numbers)
+    return found
 
 
 def _pixels(image: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
@@ -116,27 +122,31 @@ class ImageSummary:
     def lower(tag: Any, tensor: Any, *, max_images: int, bad_color: Any, ctx: Any) -> Any:
         if tag.ndim:
             refuse(ctx, "Tags must be a scalar")
-        if tensor.ndim != 4 or tensor.shape[3] not in (1, 3, 4):
-            shape = text_of_shape(tensor)
-            refuse(ctx, f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape}")
-        if 0 in tensor.shape[:3]:
-            shape = ", ".join(map(str, tensor.shape))
-            refuse(ctx, f"input tensor must have non-zero dims. Found: [{shape}].")
-        color = np.asarray(bad_color)
-        if color.dtype != np.uint8:
-            refuse(ctx, f"bad_color must be uint8, got {dtypes.as_dtype(color.dtype).name}")
-        if color.size < tensor.shape[3]:
-            refuse(
-                ctx, f"expected depth <= bad_color.size, got depth = {tensor.shape[3]}, "
-                f"bad_color.size = {color.size}",
-            )  # fmt: skip
-        found = _summary()
-        for i, image in enumerate(tensor[:max_images]):
-            pixels = image if image.dtype == np.uint8 else _pixels(image, color)
-            value = found.value.add(tag=_numbered(tag, "image", i, max_images))
-            value.image.height, value.image.width, value.image.colorspace = pixels.shape
-            value.image.encoded_image_string = png_file(pixels)
-        return _serialized(found)
+        return _serialized(image_summary(tag, tensor, max_images, np.asarray(bad_color), ctx))
+
+
+def image_summary(tag: Any, tensor: Any, max_images: int, color: np.ndarray, ctx: Any) -> Any:
+    """A Summary of images; `color` is that of pixels that are no numbers."""
+    if tensor.ndim != 4 or tensor.shape[3] not in (1, 3, 4):
+        shape = text_of_shape(tensor)
+        refuse(ctx, f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape}")
+    if 0 in tensor.shape[:3]:
+        shape = ", ".join(map(str, tensor.shape))
+        refuse(ctx, f"input tensor must have non-zero dims. Found: [{shape}].")
+    if color.dtype != np.uint8:
+        refuse(ctx, f"bad_color must be uint8, got {dtypes.as_dtype(color.dtype).name}")
+    if color.size < tensor.shape[3]:
+        refuse(
+            ctx, f"expected depth <= bad_color.size, got depth = {tensor.shape[3]}, "
+            f"bad_color.size = {color.size}",
+        )  # fmt: skip
+    found = message()
+    for i, image in enumerate(tensor[:max_images]):
+        pixels = image if image.dtype == np.uint8 else _pixels(image, color)
+        value = found.value.add(tag=_numbered(tag, "image", i, max_images))
+        value.image.height, value.image.width, value.image.colorspace = pixels.shape
+        value.image.encoded_image_string = png_file(pixels)
+    return found
 
 
 def _numbered(tag: Any, kind: str, i: int, count: int) -> str:
@@ -162,22 +172,27 @@ class AudioSummaryV2:
     shape = scalar
 
     def lower(tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int, ctx: Any) -> Any:
-        if tensor.ndim not in (2, 3):
-            refuse(ctx, f"Tensor must be 3-D or 2-D, got: {text_of_shape(tensor)}")
-        rate = float(sample_rate)
-        if rate <= 0:
-            refuse(ctx, "sample_rate must be > 0")
-        found = _summary()
-        for i, samples in enumerate(tensor[:max_outputs]):
-            if not samples.size:
-                refuse(ctx, "audio is null")
-            samples = samples.reshape(len(samples), -1)
-            value = found.value.add(tag=_numbered(tag, "audio", i, max_outputs))
-            value.audio.sample_rate = rate
-            value.audio.length_frames, value.audio.num_channels = samples.shape
-            value.audio.encoded_audio_string = _wav_file(samples, max(1, round(rate)))
-            value.audio.content_type = "audio/wav"
-        return _serialized(found)
+        return _serialized(audio_summary(tag, tensor, sample_rate, max_outputs, ctx))
+
+
+def audio_summary(tag: Any, tensor: Any, sample_rate: Any, max_outputs: int, ctx: Any) -> Any:
+    """A Summary of sounds."""
+    if tensor.ndim not in (2, 3):
+        refuse(ctx, f"Tensor must be 3-D or 2-D, got: {text_of_shape(tensor)}")
+    rate = float(sample_rate)
+    if rate <= 0:
+        refuse(ctx, "sample_rate must be > 0")
+    found = message()
+    for i, samples in enumerate(tensor[:max_outputs]):
+        if not samples.size:
+            refuse(ctx, "audio is null")
+        samples = samples.reshape(len(samples), -1)
+        value = found.value.add(tag=_numbered(tag, "audio", i, max_outputs))
+        value.audio.sample_rate = rate
+        value.audio.length_frames, value.audio.num_channels = samples.shape
+        value.audio.encoded_audio_string = _wav_file(samples, max(1, round(rate)))
+        value.audio.content_type = "audio/wav"
+    return found
 
 
 @op("MergeSummary", host=True)
@@ -187,9 +202,9 @@ class MergeSummary:
     def lower(inputs: Any, *, ctx: Any) -> Any:
         from google.protobuf.message import DecodeError
 
-        found, tags = _summary(), set()
+        found, tags = message(), set()
         for data in (data for array in inputs for data in np.ravel(array).tolist()):
-            part = _summary()
+            part = message()
             try:
                 part.ParseFromString(data)
             except DecodeError:
@@ -202,7 +217,7 @@ class MergeSummary:
         return _serialized(found)
 
 
-def _fill_tensor(proto: Any, tensor: np.ndarray) -> None:
+def fill_tensor(proto: Any, tensor: np.ndarray) -> None:
     """Fills a TensorProto with a value: its bytes, or strings."""
     proto.dtype = dtypes.as_dtype(tensor.dtype).as_datatype_enum
     proto.tensor_shape.SetInParent()
@@ -219,8 +234,8 @@ class TensorSummary:
     shape = scalar
 
     def lower(tensor: Any, *, op: Any) -> Any:
-        found = _summary()
-        _fill_tensor(found.value.add(node_name=op.name).tensor, np.asarray(tensor))
+        found = message()
+        fill_tensor(found.value.add(node_name=op.name).tensor, np.asarray(tensor))
         return _serialized(found)
 
 
@@ -235,9 +250,9 @@ class TensorSummaryV2:
             refuse(ctx, "tag must be scalar")
         if serialized_summary_metadata.ndim:
             refuse(ctx, "serialized_summary_metadata must be scalar")
-        found = _summary()
+        found = message()
         value = found.value.add(tag=tag[()].decode())
-        _fill_tensor(value.tensor, np.asarray(tensor))
+        fill_tensor(value.tensor, np.asarray(tensor))
         value.metadata.SetInParent()
         try:
             value.metadata.ParseFromString(serialized_summary_metadata[()])

@@ -112,11 +112,12 @@ def _merged(ctx: Any, a: Shape, b: Shape) -> Shape:
     try:
         return shapes.merge(a, b)
     except ShapeError:
-        texts = shapes.to_string(a), shapes.to_string(b)
-        refuse(
-            ctx,
-            f"PartialTensorShape: Incompatible shapes during merge: {texts[0]} vs. {texts[1]}",
-        )
+        assert a is not None and b is not None
+        if len(a) != len(b):
+            what = f"ranks during merge: {len(a)} vs. {len(b)}"
+        else:
+            what = f"shapes during merge: {shapes.to_string(a)} vs. {shapes.to_string(b)}"
+        refuse(ctx, f"PartialTensorShape: Incompatible {what}")
 
 
 def _array_list(
@@ -371,6 +372,8 @@ class TensorListGetItem:
 
     def lower(input_handle: Any, index: Any, element_shape: Any, *, ctx: Any) -> Any:
         list_ = input_handle
+        if np.ndim(index):
+            index = index.reshape(())
         ctx.check(
             _inside(list_, index),
             errors.InvalidArgumentError,
@@ -505,6 +508,8 @@ class TensorListGather:
     ) -> Any:
         list_ = input_handle
         shape = _partial(element_shape)
+        if not np.ndim(indices):
+            indices = indices.reshape(1)
         if np.size(indices):
             shape = _shape_if_not_set(ctx, list_, shape)
         else:
@@ -660,10 +665,16 @@ class TensorListScatterIntoExistingList:
     def lower(input_handle: Any, tensor: Any, indices: Any, *, element_dtype: Any, ctx: Any) -> Any:
         list_ = input_handle
         _check_vector(ctx, tensor)
-        shape = np.shape(tensor)[1:]
+        count, *rest = np.shape(tensor)
+        shape = tuple(rest)
+        if np.shape(indices) != (count,):
+            given = np.shape(indices)[0] if np.ndim(indices) else 0
+            refuse(ctx, f"Expected len(indices) == tensor.shape[0], but saw: {given} vs. {count}")
         _check_parts(ctx, list_.element_shape, shape)
-        if not np.size(indices):
+        if not count:
             return list_
+        if list_.known_shape is not None:
+            _merged(ctx, list_.known_shape, shape)
         array = _as_array(ctx, list_, shape, element_dtype)
         if known(indices) and list_.length is not None:
             size = max(int(indices.max()) + 1, list_.length)

@@ -20,6 +20,22 @@ from tf1compat.kernels.tensor_array_value import TensorArrayValue
 Array = Any
 
 
+def _sum(x: Array, y: Array) -> Array:
+    """The sum of two elements.
+
+    Raises:
+      InvalidArgumentError: their shapes differ.
+    """
+    if np.shape(x) != np.shape(y):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            "Trying to add two tensors with incompatible element shapes. One is "
+            f"{shapes.to_string(np.shape(x))} and the other is {shapes.to_string(np.shape(y))}",
+        )
+    return x + y
+
+
 @jax.tree_util.register_pytree_node_class
 class TensorListValue:
     """A list of tensors.
@@ -336,7 +352,7 @@ class TensorListValue:
             written = x.grown(size).written | y.grown(size).written
             return self._with(x.grown(size)._with(total, written), self.length)
         pairs = zip(self.items(), other.items(), strict=True)
-        items = tuple(q if p is None else p if q is None else p + q for p, q in pairs)
+        items = tuple(q if p is None else p if q is None else _sum(p, q) for p, q in pairs)
         return self._with(StackValue(self.owner, items), self.length)
 
     __radd__ = __add__

@@ -20,7 +20,10 @@ class Where:
     def shape(input: Any) -> Any:
         return (None, None if input is None else len(input))
 
-    def lower(input: Any) -> Any:
+    def lower(input: Any, *, ctx: Any) -> Any:
+        rank = np.ndim(input)
+        if not 1 <= rank <= 8:
+            refuse(ctx, f"WhereOp : Unhandled input dimensions: {rank}")
         return np.argwhere(np.asarray(input)).astype(np.int64)
 
     def fold(input: Any) -> Any:

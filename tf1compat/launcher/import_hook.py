@@ -22,6 +22,7 @@ from importlib.machinery import ModuleSpec
 from typing import Any
 
 from tf1compat import namespace
+from tf1compat.api.framework import op_def_library
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
 from tf1compat.launcher import later_releases, module_map, name_map, stand_in
 from tf1compat.namespace import UnsupportedNameError
@@ -230,6 +231,8 @@ def _attribute(facade: Facade, name: str) -> Any:
         if module is not None:
             return getattr(module, other or name)
     if module_map.is_generated(module_name):
+        if name == "_op_def_lib":
+            return op_def_library.LIBRARY
         op_type = _op_type(name)
         if op_type is not None:
             return raw_ops.function(op_type)

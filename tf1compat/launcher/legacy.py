@@ -60,6 +60,8 @@ def _restore(module: types.ModuleType) -> None:
 
 def _give_names(module: types.ModuleType, table: dict[str, str]) -> None:
     """Gives a module the names of a table, and those that `_fallbacks` knows."""
+    if not table and module.__name__ not in MODULES and not _may_have_moved(module.__name__):
+        return
     own: Callable[[str], Any] | None = vars(module).get("__getattr__")
 
     def lookup(name: str) -> Any:

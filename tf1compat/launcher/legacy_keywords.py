@@ -54,6 +54,21 @@ newshape_is_shape = _renamed(newshape="shape")
 as_grey = _renamed(as_grey="as_gray")
 tol_is_rtol = _renamed(tol="rtol")
 sparse_is_sparse_output_function = _renamed(sparse="sparse_output")
+
+
+@functools.cache  # The functions of `io` and the builtins are one and stay it.
+def universal_newlines(function: Function) -> Function:
+    """Mode `rU`, gone in Python 3.11, read text as `r` does."""
+
+    @functools.wraps(function)
+    def opened(file: Any, mode: Any = "r", *args: Any, **kwargs: Any) -> Any:
+        if isinstance(mode, str) and "U" in mode and not set(mode) & set("wax+"):
+            mode = "rb" if "b" in mode else "r"
+        return function(file, mode, *args, **kwargs)
+
+    return opened
+
+
 without_frameon = _without("frameon")
 without_hold = _without("hold")
 without_warn = _without("warn")

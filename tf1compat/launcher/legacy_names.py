@@ -603,6 +603,7 @@ MODULES: dict[str, str] = {
 
 # Functions whose arguments were renamed or dropped: what makes, of today's, one with both.
 CHANGED: dict[str, dict[str, str]] = {
+    **dict.fromkeys(("builtins", "codecs", "io"), {"open": f"{_KEYWORDS}:universal_newlines"}),
     "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},
     "matplotlib.axes": {
         "Axes.grid": f"{_KEYWORDS}:b_is_visible",

@@ -22,7 +22,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
     "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
-    "tensorflow.python.keras.engine.training_utils": ("tf1compat.api.keras.engine.standardize",),
+    "tensorflow.python.keras.engine.training_utils": (
+        "tf1compat.api.keras.engine.standardize",
+        "tf1compat.api.keras.engine.training_aggregators",
+    ),
     "tensorflow.python.keras.layers.convolutional": (
         "tf1compat.api.keras.layers.convolution_shapes",
     ),
@@ -164,6 +167,8 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.metrics_counts",
         "tf1compat.api.metrics_at_k",
     ),
+    "tensorflow.python.framework.test_ops": ("tf1compat.kernels.libraries.test_ops",),
+    "tensorflow.python.eager.execution_callbacks": ("tf1compat.api.contrib.eager.callbacks",),
     "tensorflow.python.eager.test": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.metrics_impl": (
         "tf1compat.api.metrics_counts",
@@ -229,7 +234,7 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
 def is_generated(module_name: str) -> bool:
     """Whether TF generates the module (`gen_math_ops`) from op definitions: one function per op."""
     name = module_name.rpartition(".")[2]
-    return re.fullmatch(r"gen_\w+_ops|training_ops", name) is not None
+    return re.fullmatch(r"gen_\w+_ops|training_ops|test_ops", name) is not None
 
 
 def _existing(names) -> tuple[str, ...]:

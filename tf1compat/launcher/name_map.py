@@ -19,6 +19,18 @@ _TABLE = (
         "pop_tape=pop push_tape=push variable_accessed",
     ),
     (
+        "framework.constant_op",
+        "api.constant_op",
+        "_constant_impl=_constant _constant_tensor_conversion_function=_convert_constant "
+        "_tensor_shape_tensor_conversion_function=_convert_shape "
+        "_dimension_tensor_conversion_function=_convert_dimension",
+    ),
+    (
+        "framework.device_spec",
+        "core.device",
+        "DeviceSpecV1=DeviceSpec DeviceSpecV2",
+    ),
+    (
         "framework.dtypes",
         "core.dtypes",
         "_INTERN_TABLE=_INTERNED _TYPE_TO_STRING=TYPE_TO_STRING _STRING_TO_TF=STRING_TO_TF "
@@ -35,7 +47,8 @@ _TABLE = (
     (
         "framework.func_graph",
         "api.function_tracing",
-        "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation",
+        "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation "
+        "flatten=flatten_results convert_structure_to_signature=_signature_of",
     ),
     (
         "framework.function",
@@ -58,6 +71,21 @@ _TABLE = (
         "framework.type_spec",
         "core.type_spec",
         "_type_spec_from_value=type_spec_from_value",
+    ),
+    (
+        "keras.backend",
+        "api.keras.backend",
+        "_initialize_variables=initialize_variables",
+    ),
+    (
+        "keras.backend",
+        "api.keras.backend_nn",
+        "_preprocess_padding=_padding",
+    ),
+    (
+        "keras.engine.training_utils",
+        "api.keras.engine.standardize",
+        "standardize_sample_or_class_weights=_standardize_any_weights",
     ),
     (
         "keras.engine.base_layer_utils",
@@ -283,7 +311,8 @@ _TABLE = (
     (
         "util.nest",
         "core.nest",
-        "_yield_sorted_items=_items",
+        "_yield_sorted_items=_items _yield_value=_children _sequence_like=_like _DotString=_Dot "
+        "_is_composite_tensor=is_composite",
     ),
 )
 

@@ -22,6 +22,8 @@ usage: python -m tf1compat [OPTION…] SCRIPT [ARGUMENT…]
        python -m tf1compat path
        python -m tf1compat coverage [--summary] [NAME…]
        python -m tf1compat report [--format text|json|html] [-o FILE] PATH…
+       python -m tf1compat record [-o FILE] [--tensors N] SCRIPT [ARGUMENT…]
+       python -m tf1compat compare [--rtol X] [--html FILE] FILE (FILE | SCRIPT [ARGUMENT…])
        python -m tf1compat --version
 
 Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
@@ -34,6 +36,8 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
   path                 print the folder that, on PYTHONPATH, makes `import tensorflow` work anywhere
   coverage             print which of TF 1.15's public names and op types there are
   report               print what sources use of TensorFlow and what there is of it; runs none
+  record               run a script, and write down what its sessions run
+  compare              say where two such recordings, or a recording and a script, part
 """
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -71,6 +75,14 @@ def main(arguments: list[str] | None = None) -> int:
         from tf1compat.launcher.report import output
 
         return _quietly(output.main, rest)
+    elif what == "record":
+        from tf1compat.launcher import recording
+
+        return recording.record(rest, _run_script)
+    elif what == "compare":
+        from tf1compat.launcher import recording
+
+        return _quietly(recording.compare, rest)
     elif what in ("-m", "-c"):
         if not rest:
             print(f"Argument expected for the {what} option\n{USAGE}", end="", file=sys.stderr)

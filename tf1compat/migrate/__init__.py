@@ -1,5 +1,7 @@
 """Leaving TF1."""
 
+from tf1compat.migrate.load import Loaded, load
+from tf1compat.migrate.params import by_scope, flat
 from tf1compat.migrate.to_jax import to_jax
 
-__all__ = ["to_jax"]
+__all__ = ["Loaded", "by_scope", "flat", "load", "to_jax"]

@@ -23,12 +23,16 @@ def expand(ops: Iterable[Any], every: bool = True) -> list[Any]:
       every: whether to do so with calls that have a lowering, too.
     """
     expanded: list[Any] = []
-    for op in ops:
-        function = _called(op) if every or op._spec.lower is None else None
+    # Calls inside calls are pushed, so that Python's recursion limit is not met.
+    waiting = [(op, every) for op in ops]
+    waiting.reverse()
+    while waiting:
+        op, always = waiting.pop()
+        function = _called(op) if always or op._spec.lower is None else None
         if function is None:
             expanded.append(op)
         else:
-            expanded.extend(expand(_copied(op, function)))
+            waiting.extend((copy, True) for copy in reversed(_copied(op, function)))
     return expanded
 
 
@@ -115,9 +119,14 @@ class _Inside:
     """The graph of the copies that one call is expanded to: the same one for every program."""
 
     def __init__(self, call: Operation, function: Any):
+        around: Any = call._graph
         self._call = call
         self._function = function
-        self.scope = (scope_of(call._graph), call._name, function.name)
+        nested = isinstance(around, _Inside)
+        self._outermost = around._outermost if nested else around
+        # One text, not tuples in tuples, however deep the call is.
+        before = around.scope[1] if nested else ""
+        self.scope = (self._outermost, f"{before}{call._name}\0{function.name}\0")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Inside) and self.scope == other.scope
@@ -126,11 +135,18 @@ class _Inside:
         return hash(self.scope)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._call._graph, name)
+        return getattr(self._outermost, name)
 
     def _get_function(self, name: str) -> Any:
-        found = self._call._graph._get_function(name)
-        return self._function.graph._get_function(name) if found is None else found
+        found = self._outermost._get_function(name)
+        inside = []
+        graph: Any = self
+        while found is None and isinstance(graph, _Inside):
+            inside.append(graph._function.graph)
+            graph = graph._call._graph
+        while found is None and inside:
+            found = inside.pop()._get_function(name)
+        return found
 
 
 def scope_of(graph: Any) -> Any:

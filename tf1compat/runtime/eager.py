@@ -712,6 +712,8 @@ def _tensor(
                 raise
             tensor = conversion.convert(value)
     if not tensor._is_eager:
+        if tensor.graph.records_eagerly:
+            raise eager.SymbolicInput(tensor.graph)
         raise TypeError(
             "An op outside of the function building code is being passed\n"
             'a "Graph" tensor. It is possible to have Graph tensors\n'

@@ -33,7 +33,11 @@ def _section(later: str = "", **rows: tuple[str, str]) -> _Section:
 
 SECTIONS: dict[str, _Section] = {
     "ConfigProto": _section(
-        device_count=(WORKS, "counts CPUs; no more GPUs are listed than it says"),
+        device_count=(
+            WORKS,
+            "counts CPUs; no more GPUs are listed than it says; 0 hides them from the process, "
+            "before JAX starts them: later it warns",
+        ),
         intra_op_parallelism_threads=(NO_MEANING, _THREADS),
         inter_op_parallelism_threads=(NO_MEANING, _THREADS),
         use_per_session_threads=(NO_MEANING, _THREADS),

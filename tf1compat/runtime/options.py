@@ -5,6 +5,7 @@ What becomes of each is in `option_table.py`.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import warnings
@@ -81,12 +82,8 @@ def check_config(config: Any) -> None:
         )
     if config.HasField("gpu_options"):
         _set_up_gpus(config.gpu_options)
-    if "GPU" in config.device_count and config.device_count["GPU"] < 1 and _has_gpus():
-        warn_once(
-            "device_count",
-            "ConfigProto.device_count hides the GPU from the session, which computes on it "
-            "nevertheless. Set JAX_PLATFORMS=cpu before Python starts.",
-        )
+    if "GPU" in config.device_count and config.device_count["GPU"] < 1:
+        _hide_gpus()
 
 
 def check_run(options: Any, config: Any) -> None:
@@ -121,6 +118,22 @@ def _set_up_gpus(options: Any) -> None:
         _tell("per_process_gpu_memory_fraction", "XLA_PYTHON_CLIENT_MEM_FRACTION", fraction)
     if options.visible_device_list:
         _tell("visible_device_list", _CUDA, _visible(options.visible_device_list))
+
+
+def _hide_gpus() -> None:
+    """Keeps JAX from starting GPUs, for the whole process."""
+    import jax
+
+    if _is_started():
+        if _has_gpus():
+            warn_once(
+                "device_count",
+                "ConfigProto.device_count comes too late to hide the GPU: JAX has started it "
+                "already, and the session computes on it. Make the session before anything is "
+                "computed, or set JAX_PLATFORMS=cpu before Python starts.",
+            )
+    elif importlib.util.find_spec("libtpu") is None:  # else it is not GPUs that are used
+        jax.config.update("jax_platforms", "cpu")
 
 
 def _tell(option: str, variable: str, value: str) -> None:

@@ -7,6 +7,7 @@ need of it.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.plan.steps import members
 from tf1compat.runtime.program import Program
 
 _numbers = itertools.count()
@@ -40,7 +42,9 @@ class _PartialRun:
         self._done: set[Operation] = set()
         given = set(feeds)
         sources = [tensor._op for tensor in tensors if tensor not in given]
-        self._ops = plan_lib.prune([*sources, *self.targets], given, expand=False)
+        # Loops are steps that run as a whole.
+        self._steps = plan_lib.prune([*sources, *self.targets], given, expand=False)
+        self._ops = [op for step in self._steps for op in members(step)]
 
     def check(self, fetches: list[Tensor], fed: dict[Tensor, Any]) -> None:
         """Refuses feeds and fetches that this step can't have.
@@ -114,6 +118,13 @@ class _PartialRun:
           It, the tensors that it is given and that it gives, and the operations that it runs.
         """
         ready = self._ready()
+        saved = _saved_in(self._done)
+        for op in ready:
+            for source in _saved_in([op]) & saved:
+                raise NotImplementedError(
+                    f"Session.partial_run: operation '{op.name}' needs what an earlier step saved "
+                    f"in '{source.name}' for the gradient of a loop: not supported by tf1compat yet"
+                )
         # A variable has no value of its own: it is read again where it is needed.
         stateless = {op for op in ready if not any(map(plan_lib.is_reference, op._outputs))}
         inputs = {tensor for op in self._ops if op not in ready for tensor in op._inputs}
@@ -133,20 +144,26 @@ class _PartialRun:
         """The operations that have all they need and did not run yet."""
         unavailable = {tensor for tensor, fed in self.feeds.items() if not fed}
         ready: set[Operation] = set()
-        for op in self._ops:
-            if op in self._done:
+        for step in self._steps:
+            if not self._done.isdisjoint(members(step)):
                 continue
-            sources = [t._op for t in op._inputs if t not in self._values]
-            if any(t in unavailable for t in op._inputs):
+            sources = [t._op for t in step._inputs if t not in self._values]
+            if any(t in unavailable for t in step._inputs):
                 continue
-            if all(s in ready or s in self._done for s in (*sources, *op._control_inputs)):
-                ready.add(op)
+            if all(s in ready or s in self._done for s in (*sources, *step._control_inputs)):
+                ready.update(members(step))
         return ready
 
     @property
     def finished(self) -> bool:
         """Whether everything was fed and fetched."""
         return all(self.fetches.values()) and all(self.feeds.values())
+
+
+def _saved_in(ops: Iterable[Operation]) -> set[Operation]:
+    """What lives for one run (stacks) and is written or read by `ops`."""
+    sources = (plan_lib.source_of(tensor)._op for op in ops for tensor in op._inputs)
+    return {source for source in sources if source._spec.local}
 
 
 def setup(session: Any, fetches: Any, feeds: Any) -> str:

@@ -28,6 +28,7 @@ from tf1compat.runtime.decisions import (
 )
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
 from tf1compat.runtime.plan import branches, padding
+from tf1compat.runtime.repeat import Repeat, repeat_of
 from tf1compat.runtime.trace import loop as loop_lib
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.interpreter import Interpreter
@@ -59,6 +60,12 @@ class _Plan:
     def only(self) -> Region | None:
         """The region, where there is nothing else."""
         return self.levels[0][0] if len(self.levels) == 1 and not self.levels[0][1] else None
+
+    @property
+    def region(self) -> Region | None:
+        """The only region, where there are but host steps before and after it."""
+        *before, (region, _) = self.levels
+        return region if len(before) < 2 and all(other is None for other, _ in before) else None
 
     @classmethod
     def of(cls, program: Program, steps: list[Any], decisions: Decisions) -> _Plan:
@@ -138,7 +145,7 @@ class Program:
     ):
         self.fetches = list(fetches)
         self.donate = donate
-        self._feeds = list(feeds)
+        self.feeds = list(feeds)
         self.feed_set = plan_lib.Feeds(feeds)
         names = [f"'{part.name}'" for part in (*targets, *fetches)]
         more = f" and {len(names) - 2} more" if len(names) > 2 else ""
@@ -152,15 +159,15 @@ class Program:
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
         self.decisions = decisions
-        self._functions: dict[Any, Any] = {}
+        self.functions: dict[Any, Any] = {}
         self._iterations: dict[Any, tuple[Program, Program]] = {}
         self._made_plan: _Plan | None = None
-        self._repeat: _Repeat | None = None
-        self._promotion = tiers.Promotion(self.ops, self._feeds)
+        self._repeat: Repeat | None = None
+        self._promotion = tiers.Promotion(self.ops, self.feeds)
         self._host: HostProgram | None = None
         self._needs_device = False
         # Other values than arrays are those of one tier: what is given them stays in it.
-        self._takes_objects = any(t._dtype is dtypes.variant for t in (*self._feeds, *self.fetches))
+        self._takes_objects = any(t._dtype is dtypes.variant for t in (*self.feeds, *self.fetches))
 
     @property
     def _plan(self) -> _Plan:
@@ -230,20 +237,26 @@ class Program:
         Raises:
           OpError: the run failed; the variables are as they were.
         """
-        repeat = self._repeat
+        repeat, begun = self._repeat, None
         if repeat is not None and trace is None:
-            results = repeat.run(base, feeds, lock)
-            if results is not None:
+            results = repeat.run(base, feeds, lock, session)
+            if type(results) is list:
                 return results
-        if self._is_for_host(base, feeds, lock, session):
+            begun = results
+        if begun is None and self._is_for_host(base, feeds, lock, session):
             with contextlib.nullcontext() if trace is None else trace.timed(self._computed()):
                 found = self._run_whole_on_host(base, feeds, lock, session)
             if found is not None:
                 return [self._checked(value, i) for i, value in enumerate(found)]
-        tensors = dict(zip(self._feeds, feeds, strict=True))
-        fetched, entry = self._run(base, tensors, lock, session, trace, self._fetched)
-        if entry is not None:
-            self._repeat = self._repeated(entry, feeds)
+        tensors = dict(zip(self.feeds, feeds, strict=True))
+        done: list[Operation] = []
+        if begun is not None and repeat is not None:
+            tensors |= begun
+            done = repeat.first
+        fetched, entry = self._run(base, tensors, lock, session, trace, self._fetched, done)
+        if entry is not None and entry.may_repeat:
+            self._repeat = repeat_of(self, entry, feeds)
+            entry.may_repeat = self._repeat is not None
         return fetched
 
     def values(
@@ -255,7 +268,7 @@ class Program:
           base, lock, session: as in `run`.
           given: the values of the fed tensors, and of the references that lead into the program.
         """
-        feeds = [given.get(tensor) for tensor in self._feeds]
+        feeds = [given.get(tensor) for tensor in self.feeds]
         if len(given) == len(feeds) and not any(f is None or type(f) is Ref for f in feeds):
             if not self._needs_device and tiers.of(session) != tiers.XLA:
                 found = self._run_whole_on_host(base, feeds, lock, session)
@@ -274,9 +287,9 @@ class Program:
                     self.ops,
                     self.effects,
                     self.feed_set,
-                    self._feeds,
+                    self.feeds,
                     self.fetches,
-                    self._functions,
+                    self.functions,
                 )
             except NotOnHost:
                 self._needs_device = True
@@ -327,7 +340,7 @@ class Program:
             return False
         if plan.only is None:
             return True
-        tensors = dict(zip(self._feeds, feeds, strict=True))
+        tensors = dict(zip(self.feeds, feeds, strict=True))
         try:
             while True:
                 try:
@@ -342,8 +355,14 @@ class Program:
         except Exception:  # The host goes on: what fails to compile is no failure of a run.
             _logger.debug("%s could not be compiled", self.title, exc_info=True)
             return False
-        places = {tensor: i for i, tensor in enumerate(self._feeds)}
-        self._promotion.decisive = tuple(places[tensor] for tensor in regions[0].static)
+        region = regions[0]
+        if region.static:
+
+            def decisive(feeds: Sequence[Any]) -> tuple[bytes, ...]:
+                known = region.known(dict(zip(self.feeds, feeds, strict=True)))
+                return tuple(value.tobytes() for value in known.values())
+
+            self._promotion.decisive = decisive
         return True
 
     def _run(
@@ -354,10 +373,11 @@ class Program:
         session: Any,
         trace: Any,
         fetched: Callable[..., Any],
+        done: Collection[Operation] = (),
     ) -> tuple[list[Any], Compiled | None]:
         store = Store(base)
         try:
-            entry = self._run_levels(tensors, store, lock, session, trace)
+            entry = self._run_levels(tensors, store, lock, session, trace, set(done))
             with lock:
                 results = [fetched(t, i, tensors, store) for i, t in enumerate(self.fetches)]
                 return results, entry
@@ -375,40 +395,30 @@ class Program:
                 store.release()
                 base.container_exists |= self._makes_variables
 
-    def _repeated(self, entry: Compiled, feeds: Sequence[Any]) -> _Repeat | None:
-        """What the next run with feeds of the same shapes can do without looking at the graph
-        again."""
-        region = entry.region
-        places = {tensor: i for i, tensor in enumerate(self._feeds)}
-        if entry.is_special:
-            return None
-        if any(tensor not in places for tensor in region.inputs):
-            return None
-        fetched: list[tuple[str, Any]] = []
-        computed = entry.computed
-        commits = entry.commits
-        if commits is None:
-            return None
-        for tensor in self.fetches:
-            if tensor in computed:
-                fetched.append(("output", computed[tensor]))
-            elif self.is_reference(tensor):
-                key = plan_lib.variable_key(tensor)
-                if key not in commits:
-                    return None
-                fetched.append(("variable", (key, 0)))
-            else:
-                return None
-        return _Repeat(entry, feeds, [places[tensor] for tensor in region.inputs], fetched)
+    @property
+    def host_steps(self) -> tuple[list[Operation], list[Operation]]:
+        """The host steps before and after the only region."""
+        *before, (_, last) = self._plan.levels
+        return [op for _, ops in before for op in ops], last
 
     def _run_levels(
-        self, tensors: dict[Tensor, Any], store: Store, lock: Any, session: Any, trace: Any
+        self,
+        tensors: dict[Tensor, Any],
+        store: Store,
+        lock: Any,
+        session: Any,
+        trace: Any,
+        done: set[Operation],
     ) -> Compiled | None:
-        """Runs the levels; returns the executable of the only region, if there is nothing else."""
+        """Runs the levels, but for the host steps that are `done`; returns the executable of the
+        only region."""
         plan = self._plan
         index = 0
+        if done:
+            index = 1
+            if plan.levels[0][0] is not None or not done.issuperset(plan.levels[0][1]):
+                index, plan = 0, self._planned(self.decisions, done)
         dead: set[Operation] = set()
-        done: set[Operation] = set()
         entry = None
         while index < len(plan.levels):
             region, host = plan.levels[index]
@@ -431,7 +441,7 @@ class Program:
                     self._run_host(host, tensors, store, dead, lock, session, plan.decisions)
                 done.update(host)
             index += 1
-        return entry if plan.only is not None and plan.levels is self._plan.levels else None
+        return entry if plan.region is not None and plan.levels is self._plan.levels else None
 
     def _run_host(
         self,
@@ -450,7 +460,7 @@ class Program:
         interpreter.dead = dead
         interpreter.on_host = True
         interpreter.decisions, interpreter.kept = decisions, store.base.kept
-        interpreter.functions = self._functions
+        interpreter.functions = self.functions
         interpreter.step_through = self._step_through
         for op in ops:
             self._run_step(op, interpreter)
@@ -559,54 +569,6 @@ class Program:
         if found is None:
             raise fetched_uninitialized(tensor, index)
         return np.array(store[found])
-
-
-class _Repeat:
-    """The fast path of a repeated run: one region, all of whose inputs are fed.
-
-    Args:
-      entry: the compiled region.
-      feeds: feeds of the shapes that it is for.
-      inputs: which feed each input is.
-      fetched: where each fetched value is found: ("output", place) or ("variable", pair).
-    """
-
-    def __init__(
-        self,
-        entry: Compiled,
-        feeds: Sequence[Any],
-        inputs: list[int],
-        fetched: list[tuple[str, Any]],
-    ):
-        self._entry = entry
-        self._shapes = [feed.shape for feed in feeds]
-        self._inputs = inputs
-        self._fetched = fetched
-        self._only_outputs = [at for kind, at in fetched if kind == "output"]
-        self._simple = len(self._only_outputs) == len(fetched)
-
-    def run(self, base: State, feeds: Sequence[Any], lock: Any) -> list[Any] | None:
-        """The fetched values; None where this run needs the long way."""
-        for feed, shape in zip(feeds, self._shapes, strict=True):
-            if feed.shape != shape:
-                return None
-        inputs = [feeds[i] for i in self._inputs]
-        with lock:
-            called = self._entry.call_again(base, inputs)
-            if called is None:
-                return None
-            outputs, verdict = called
-            if self._simple:
-                results = [outputs[at] for at in self._only_outputs]
-            else:
-                # A variable's array may be given away as soon as the lock is free.
-                results = [
-                    outputs[at] if kind == "output" else np.array(base[at])
-                    for kind, at in self._fetched
-                ]
-        if verdict is not None:
-            self._entry.check(verdict)
-        return results
 
 
 def _timed(trace: Any, ops: Sequence[Operation], compiled: bool = False) -> Any:

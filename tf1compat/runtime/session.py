@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from tf1compat.core import context, errors, local_targets, waiting
+from tf1compat.core import context, dtypes, errors, local_targets, waiting
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -229,7 +229,7 @@ class BaseSession:
         if feed_dict:
             for tensor, value in zip(run.feeds, feed_dict.values(), strict=True):
                 values.append(fetch_lib.feed_array(tensor, value))
-        return self._execute(run, values, trace)
+        return self._execute(run, values, trace, feed_dict)
 
     def _refuse(self) -> None:
         if self._closed:
@@ -252,7 +252,7 @@ class BaseSession:
                 self._placer.place_pruned(run.program.ops)
                 if known is not None:
                     self._runs[known] = run
-        return self._execute(run, list(items.values()), trace)
+        return self._execute(run, list(items.values()), trace, feed_dict)
 
     def _feeds_of(self, feed_dict: Any) -> dict[Tensor, Any]:
         """The tensors that are fed, with their values as arrays."""
@@ -275,7 +275,7 @@ class BaseSession:
             fetch_lib.check_fetchable(self._graph, element)
         return fetch
 
-    def _execute(self, run: _Run, feeds: list[Any], trace: Any) -> Any:
+    def _execute(self, run: _Run, feeds: list[Any], trace: Any, feed_dict: Any) -> Any:
         try:
             values = run.program.run(self._variables, feeds, self._lock, self, trace)
             results = [fetch_lib.result(value) for value in values]
@@ -292,10 +292,16 @@ class BaseSession:
                 if kind == _COMPUTED
                 else None
                 if kind is _NOTHING
-                else np.array(feeds[kind])
+                else self._as_fed(run.feeds[kind], feeds[kind], feed_dict)
                 for kind in run.kinds
             ]
         return run.build(results)
+
+    def _as_fed(self, tensor: Tensor, array: Any, feed_dict: Any) -> np.ndarray:
+        """The value of a fetch that is fed: texts stay the `str` that they were, as in TF 1.15."""
+        if tensor._dtype is not dtypes.string:
+            return np.array(array)
+        return np.array(dict(fetch_lib.feed_items(self._graph, feed_dict))[tensor], dtype=object)
 
     def _from_server(self, error: Any) -> errors.OpError:
         """An error as the master of a server hands it on."""

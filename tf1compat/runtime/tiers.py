@@ -177,7 +177,8 @@ class Promotion:
 
     Attributes:
       never: whether XLA turned out not to pay for this program.
-      decisive: the feeds whose values, not just their shapes, XLA's programs are made for.
+      decisive: feeds -> the values, besides their shapes, that XLA's programs are made for; None
+        where there are none.
     """
 
     def __init__(self, ops: Sequence[Any], feeds: Sequence[Tensor]):
@@ -191,13 +192,13 @@ class Promotion:
         self._signatures: dict[Any, Signature] = {}
         self._costs: dict[int, Costs] = {}
         self.never = False
-        self.decisive: tuple[int, ...] = ()
+        self.decisive: Callable[[Sequence[Any]], tuple[bytes, ...]] | None = None
 
     def signature(self, feeds: Sequence[Any]) -> Signature:
         """The signature of these feeds, one run more."""
         key: Any = tuple([feed.shape for feed in feeds])
-        if self.decisive:
-            key = (key, *[feeds[i].tobytes() for i in self.decisive])
+        if self.decisive is not None:
+            key = (key, self.decisive(feeds))
         found = self._signatures.get(key)
         if found is None:
             if len(self._signatures) >= _COUNTED:

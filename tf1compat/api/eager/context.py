@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -37,8 +38,33 @@ def graph_mode() -> mode:
     return mode(False)
 
 
+class _Summaries(threading.local):
+    """Where this thread's summaries go to, and whether they are recorded (`summary_ops_v2`)."""
+
+    def __init__(self) -> None:
+        self.writer: Any = None
+        self.recording: Any = None
+        self.recording_distribution_strategy: Any = True
+        self.step: Any = None
+
+
+_summaries = _Summaries()
+
+
+def _of_summaries(name: str) -> property:
+    return property(
+        lambda self: getattr(_summaries, name),
+        lambda self, value: setattr(_summaries, name, value),
+    )
+
+
 class Context:
     """What is current in this thread's eager execution."""
+
+    summary_writer = _of_summaries("writer")
+    summary_recording = _of_summaries("recording")
+    summary_recording_distribution_strategy = _of_summaries("recording_distribution_strategy")
+    summary_step = _of_summaries("step")
 
     execution_mode = SYNC
     device_policy = DEVICE_PLACEMENT_SILENT

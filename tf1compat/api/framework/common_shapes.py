@@ -93,7 +93,7 @@ def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
     """Whether two shapes of known rank broadcast, as far as they are known."""
     if shape_x.ndims is None or shape_y.ndims is None:
         return False
-    return _broadcast(shape_x, shape_y) is not None
+    return _broadcast_shape_helper(shape_x, shape_y) is not None
 
 
 def broadcast_shape(shape_x: TensorShape, shape_y: TensorShape) -> TensorShape:
@@ -104,13 +104,13 @@ def broadcast_shape(shape_x: TensorShape, shape_y: TensorShape) -> TensorShape:
     """
     if shape_x.ndims is None or shape_y.ndims is None:
         return _unknown()
-    dims = _broadcast(shape_x, shape_y)
+    dims = _broadcast_shape_helper(shape_x, shape_y)
     if dims is None:
         raise ValueError(f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}")
     return TensorShape(dims)
 
 
-def _broadcast(shape_x: Any, shape_y: Any) -> list[Dimension] | None:
+def _broadcast_shape_helper(shape_x: Any, shape_y: Any) -> list[Dimension] | None:
     longest = max(shape_x.ndims, shape_y.ndims)
     x, y = (
         [Dimension(1)] * (longest - shape.ndims) + list(shape.dims) for shape in (shape_x, shape_y)
@@ -128,3 +128,38 @@ def _broadcast(shape_x: Any, shape_y: Any) -> list[Dimension] | None:
         else:
             return None
     return dims
+
+
+def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, Any]:
+    """What an operation's shape function says of its outputs."""
+    outputs = list(op.outputs)
+    return {
+        "shapes": [output.get_shape() for output in outputs],
+        "handle_data": [getattr(output, "_handle_data", None) for output in outputs],
+    }
+
+
+def _inferred(op: Any) -> list[TensorShape]:
+    return [output.get_shape() for output in op.outputs]
+
+
+matmul_shape = conv2d_shape = depthwise_conv2d_native_shape = _inferred
+separable_conv2d_shape = avg_pool_shape = max_pool_shape = _inferred
+
+
+def get2d_conv_output_size(
+    input_height: Any,
+    input_width: Any,
+    filter_height: Any,
+    filter_width: Any,
+    row_stride: int,
+    col_stride: int,
+    padding_type: Any,
+) -> tuple[int | None, ...]:
+    """`get_conv_output_size` of two dimensions."""
+    return get_conv_output_size(
+        (input_height, input_width),
+        (filter_height, filter_width),
+        (row_stride, col_stride),
+        padding_type,
+    )

@@ -77,6 +77,7 @@ def get_graph() -> Any:
         return ops.get_default_graph()
     if _eager_graph is None:
         _eager_graph = FuncGraph("keras_graph")
+        _eager_graph.records_eagerly = True
     return _eager_graph
 
 

@@ -16,7 +16,8 @@ from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import optimizer
 from tf1compat.api.training.queue_runner_impl import QueueRunner
-from tf1compat.core import dtypes, export, ops
+from tf1compat.api.training.session_run_hook import SessionRunHook
+from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
@@ -233,12 +234,10 @@ class SyncReplicasOptimizer(optimizer.Optimizer):
           is_chief: whether this replica is the chief.
           num_tokens: as of `get_init_tokens_op`.
         """
-        base = export.required("train.SessionRunHook")
-        kind = type("_SyncReplicasOptimizerHook", (_SyncReplicasOptimizerHook, base), {})
-        return kind(self, is_chief, num_tokens)
+        return _SyncReplicasOptimizerHook(self, is_chief, num_tokens)
 
 
-class _SyncReplicasOptimizerHook:
+class _SyncReplicasOptimizerHook(SessionRunHook):
     """Initializes what a SyncReplicasOptimizer needs."""
 
     def __init__(self, sync_optimizer: Any, is_chief: Any, num_tokens: Any):

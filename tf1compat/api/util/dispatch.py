@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-_DISPATCHERS = "_tf_dispatchers"
+DISPATCH_ATTR = "_tf_dispatchers"
 
 
 class OpDispatcher:
@@ -29,9 +29,9 @@ class OpDispatcher:
         Raises:
           AssertionError: the function has none.
         """
-        if not hasattr(op, _DISPATCHERS):
+        if not hasattr(op, DISPATCH_ATTR):
             raise AssertionError(f"Dispatching not enabled for {op}")
-        getattr(op, _DISPATCHERS).append(self)
+        getattr(op, DISPATCH_ATTR).append(self)
 
 
 class _TypeBasedDispatcher(OpDispatcher):
@@ -48,7 +48,7 @@ class _TypeBasedDispatcher(OpDispatcher):
 
 def dispatch(op: Any, *args: Any, **kwargs: Any) -> Any:
     """The result of the first dispatcher of `op` that takes the arguments, or `NOT_SUPPORTED`."""
-    for dispatcher in getattr(op, _DISPATCHERS):
+    for dispatcher in getattr(op, DISPATCH_ATTR):
         result = dispatcher.handle(args, kwargs)
         if result is not OpDispatcher.NOT_SUPPORTED:
             return result
@@ -77,6 +77,18 @@ def dispatch_for_types(op: Any, *types: type) -> Callable[[Any], Any]:
     return decorate
 
 
+def add_dispatch_list(target: Any) -> Any:
+    """Lets dispatchers be registered for a function, which asks them itself.
+
+    Raises:
+      AssertionError: it has such a list.
+    """
+    if hasattr(target, DISPATCH_ATTR):
+        raise AssertionError(f"{target} already has a dispatch list")
+    setattr(target, DISPATCH_ATTR, [])
+    return target
+
+
 def add_dispatch_support(target: Any) -> Any:
     """Makes a function one that dispatchers can be registered for."""
 
@@ -90,5 +102,5 @@ def add_dispatch_support(target: Any) -> Any:
                 raise
             return result
 
-    setattr(wrapper, _DISPATCHERS, [])
+    setattr(wrapper, DISPATCH_ATTR, [])
     return wrapper

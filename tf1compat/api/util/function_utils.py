@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
+from tf1compat.core import protos
+
 
 def fn_args(fn: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's arguments, without `self` and what a partial gave."""
@@ -61,3 +63,18 @@ def get_func_code(func: Any) -> CodeType | None:
     if not inspect.isroutine(func):
         func = type(func).__call__
     return getattr(func, "__code__", None)
+
+
+def get_disabled_rewriter_config() -> bytes:
+    """A ConfigProto, as bytes, with which no optimizer rewrites a function's graph."""
+    config = protos.load("config_pb2", "ConfigProto")()
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    return config.SerializeToString()
+
+
+def _is_bound_method(fn: Any) -> bool:
+    return inspect.ismethod(fn) and fn.__self__ is not None
+
+
+def _is_callable_object(obj: Any) -> bool:
+    return hasattr(obj, "__call__") and inspect.ismethod(obj.__call__)  # noqa: B004

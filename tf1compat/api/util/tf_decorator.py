@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -46,9 +46,39 @@ def make_decorator(
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
     """The `TFDecorator`s around a function, the outermost first, and the function within."""
-    decorators = []
-    current = maybe_tf_decorator
-    while isinstance(getattr(current, "_tf_decorator", None), TFDecorator):
-        decorators.append(current._tf_decorator)
-        current = current._tf_decorator.decorated_target
-    return decorators, current
+    decorators = [wrapper._tf_decorator for wrapper in _wrappers(maybe_tf_decorator)]
+    return decorators, decorators[-1].decorated_target if decorators else maybe_tf_decorator
+
+
+def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> Any:
+    """Puts another function in the place of one that `unwrap` finds within a decorated one.
+
+    As in TF, the decorators go on calling what they were given.
+
+    Args:
+      decorator_func: the decorated function, which is changed.
+      previous_target: the function within it whose place it is.
+      new_target: the function that comes there.
+
+    Returns:
+      `decorator_func`; `new_target` where that is all.
+    """
+    if decorator_func is previous_target:
+        return new_target
+    for around in _wrappers(decorator_func):
+        if around._tf_decorator.decorated_target is previous_target:
+            around._tf_decorator.decorated_target = new_target
+            around.__wrapped__ = new_target
+            break
+    return decorator_func
+
+
+def _has_tf_decorator_attr(obj: Any) -> bool:
+    return isinstance(getattr(obj, "_tf_decorator", None), TFDecorator)
+
+
+def _wrappers(function: Any) -> Iterator[Any]:
+    """The functions around one, from the outermost."""
+    while _has_tf_decorator_attr(function):
+        yield function
+        function = function._tf_decorator.decorated_target

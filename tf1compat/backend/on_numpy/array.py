@@ -28,6 +28,15 @@ def iota(dtype: Any, size: int) -> Array:
     return np.arange(size, dtype=dtype)
 
 
+def zeros(shape: Any, dtype: Any = np.float64) -> Array:
+    """Zeros; of strings, which are Python objects here, empty ones."""
+    return np.full(shape, b"", dtype) if np.dtype(dtype).hasobject else np.zeros(shape, dtype)
+
+
+def zeros_like(x: Any, dtype: Any = None, shape: Any = None) -> Array:
+    return zeros(np.shape(x) if shape is None else shape, x.dtype if dtype is None else dtype)
+
+
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Array:
     return np.full(shape, asarray(fill_value, dtype))
 

@@ -15,12 +15,15 @@ lays out stays in the cache:
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from tf1compat.backend.on_numpy.array import pad
 from tf1compat.backend.on_numpy.blas import matmul
@@ -30,6 +33,8 @@ Array = Any
 
 # How many elements are laid out at a time.
 _BLOCK = 1 << 19
+# By how much longer than a window's row a row of windows is for a matrix to be laid out by it.
+_LONGER = 4
 
 
 def conv_general_dilated(
@@ -48,15 +53,12 @@ def conv_general_dilated(
     """`lax.conv_general_dilated`, with `dimension_numbers` as three strings like "NHWC"."""
     lhs, rhs = promoted(lhs, rhs)
     dtype = lhs.dtype if preferred_element_type is None else np.dtype(preferred_element_type)
-    lhs_format, rhs_format, out_format = dimension_numbers
-    letters = [letter for letter in lhs_format if letter not in "NC"]
-    x = np.transpose(lhs, [lhs_format.index(c) for c in ("N", *letters, "C")])
-    w = np.transpose(rhs, [rhs_format.index(c) for c in (*letters, "I", "O")])
-    ones = (1,) * len(letters)
+    orders = _orders(*dimension_numbers)
+    ones = (1,) * (lhs.ndim - 2)
     compute = wide(dtype)
     made = _convolve(
-        x.astype(compute, copy=False),
-        w.astype(compute, copy=False),
+        _arranged(lhs, orders[0], compute),
+        _arranged(rhs, orders[1], compute),
         _Steps(
             tuple(window_strides), tuple((int(a), int(b)) for a, b in padding),
             tuple(lhs_dilation or ones), tuple(rhs_dilation or ones),
@@ -64,8 +66,26 @@ def conv_general_dilated(
         feature_group_count,
         batch_group_count,
     )  # fmt: skip
-    order = [("N", *letters, "C").index(c) for c in out_format]
-    return np.transpose(made, order).astype(dtype, copy=False)
+    return _arranged(made, orders[2], dtype)
+
+
+@functools.cache
+def _orders(lhs: str, rhs: str, out: str) -> list[tuple[int, ...] | None]:
+    """How arrays of these formats are brought to our form, and the result to its own; None: they
+    have it."""
+    space = [letter for letter in lhs if letter not in "NC"]
+    ours = ("N", *space, "C")
+    found = (
+        tuple(lhs.index(c) for c in ours),
+        tuple(rhs.index(c) for c in (*space, "I", "O")),
+        tuple(ours.index(c) for c in out),
+    )
+    return [None if order == tuple(range(len(order))) else order for order in found]
+
+
+def _arranged(x: Array, order: tuple[int, ...] | None, dtype: np.dtype) -> Array:
+    x = x if order is None else x.transpose(order)
+    return x if x.dtype is dtype else x.astype(dtype, copy=False)
 
 
 class _Steps:
@@ -97,8 +117,8 @@ def _convolve(x: Array, w: Array, steps: _Steps, groups: int, batch_groups: int)
         return np.zeros(shape, x.dtype)
     dilated = any(up != 1 for up in steps.spread)
     if batch_groups == 1 and all(s == 1 for s in steps.strides):
-        gathered = math.prod(out) * depth // groups
-        if dilated or (groups == 1 and 2 * math.prod(space) * channels < gathered):
+        gathered = math.prod(out) * depth if math.prod(window) > 1 and groups == 1 else 0
+        if dilated or 8 * math.prod(space) * channels < gathered:
             return _scattered(x, w, steps, shape, groups)
     if dilated:
         amounts = [(0, 0, up - 1) for up in steps.spread]
@@ -114,6 +134,8 @@ def _convolve(x: Array, w: Array, steps: _Steps, groups: int, batch_groups: int)
 
 def _padded(x: Array, amounts: Sequence[tuple[int, int, int]]) -> Array:
     """`x` with more space; what is next to each other in memory stays so."""
+    if x.flags.c_contiguous:
+        return pad(x, 0, [(0, 0, 0), *amounts, (0, 0, 0)])
     order = sorted(range(x.ndim), key=lambda i: -abs(x.strides[i]))
     config = [(0, 0, 0), *amounts, (0, 0, 0)]
     made = pad(np.transpose(x, order), 0, [config[i] for i in order])
@@ -161,15 +183,43 @@ def _windows(
     depth = x.shape[-1]
     if all(k == 1 for k in window):
         return _at_place(x, (0,) * len(window), out, dilation, strides).reshape(-1, depth)
-    rows = np.empty((len(x), *out, *window, depth), x.dtype)
-    # By the fewer of the two, as the gradient of a filter has large windows at few places.
-    if math.prod(window) <= math.prod(out):
-        for place in itertools.product(*map(range, window)):
-            rows[(..., *place, slice(None))] = _at_place(x, place, out, dilation, strides)
-    else:
-        for place in itertools.product(*map(range, out)):
-            rows[(slice(None), *place)] = _at_place(x, place, window, strides, dilation)
-    return rows.reshape(-1, math.prod(window) * depth)
+    steps = x.strides[1:-1]
+    moves = [stride * step for stride, step in zip(strides, steps)]
+    places = [d * step for d, step in zip(dilation, steps)]
+    # All at once: NumPy copies what is next to each other in both as one piece.
+    pieces = (depth if dilation[-1] > 1 else depth * window[-1], out[-1])
+    if pieces[1] > _LONGER * pieces[0]:
+        shape = (*window, depth, len(x), *out)
+        view = as_strided(x, shape, (*places, x.strides[-1], x.strides[0], *moves), writeable=False)
+        return _laid_out(view).reshape(-1, len(x) * math.prod(out)).T
+    shape = (len(x), *out, *window, depth)
+    view = as_strided(x, shape, (x.strides[0], *moves, *places, x.strides[-1]), writeable=False)
+    return _laid_out(view).reshape(len(x) * math.prod(out), -1)
+
+
+class _Scratch(threading.local):
+    """Memory for what is laid out: new memory costs more than what is written there."""
+
+    def __init__(self) -> None:
+        self._bytes = np.empty(0, np.uint8)
+
+    def array(self, shape: tuple[int, ...], dtype: np.dtype) -> Array:
+        """An array, until the thread asks for the next."""
+        size = math.prod(shape) * dtype.itemsize
+        if size > 8 * _BLOCK:
+            return np.empty(shape, dtype)
+        if size > self._bytes.size:
+            self._bytes = np.empty(size, np.uint8)
+        return self._bytes[:size].view(dtype).reshape(shape)
+
+
+_scratch = _Scratch()
+
+
+def _laid_out(view: Array) -> Array:
+    made = _scratch.array(view.shape, view.dtype)
+    made[...] = view
+    return made
 
 
 def _at_place(
@@ -255,7 +305,9 @@ def _scattered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups
     for i in range(0, len(x), block):
         some = x[i : i + block]
         if groups == 1:
-            products = matmul(some.reshape(-1, depth), factors)
+            rows = some.reshape(-1, depth)
+            products = _scratch.array((len(rows), places * channels), w.dtype)
+            matmul(rows, factors, out=products)
         else:
             rows = np.moveaxis(some.reshape(-1, groups, depth), 1, 0)
             products = rows * factors if depth == 1 else rows @ factors

@@ -50,8 +50,6 @@ from numpy import (
     uint32,
     uint64,
     unsignedinteger,
-    zeros,
-    zeros_like,
 )
 
 from tf1compat.backend.on_numpy import fft, linalg
@@ -69,6 +67,8 @@ from tf1compat.backend.on_numpy.array import (
     split,
     squeeze,
     stack,
+    zeros,
+    zeros_like,
 )
 from tf1compat.backend.on_numpy.array import pad_with_mode as pad
 from tf1compat.backend.on_numpy.control import vectorize

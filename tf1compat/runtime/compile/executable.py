@@ -41,7 +41,6 @@ from tf1compat.runtime.trace.values import (
     Ref,
     Variables,
     is_object,
-    is_text,
     random_key,
     random_state,
 )
@@ -61,6 +60,7 @@ class Compiled:
         self,
         region: Region,
         tensors: dict[Tensor, Any],
+        known: dict[Tensor, np.ndarray],
         store: Store,
         dead: set[Operation],
         decisions: Decisions,
@@ -109,13 +109,12 @@ class Compiled:
         self._atomic: Callable[..., Any] | None = None
         self._largest = memory.Largest()
         self.used = upkeep.turn()
-        self._known: dict[Tensor, Any] = {}
+        self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
+        self._known: dict[Tensor, Any] = dict(known)
         for tensor in region.inputs:
             value = tensors[tensor]
             if value is DEAD or type(value) is Ref or is_object(value):
                 self._known[tensor] = value
-            elif tensor in region.static or is_text(value):
-                self._known[tensor] = np.asarray(value)
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
 
     def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
@@ -287,13 +286,13 @@ class Compiled:
             outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
         return outputs, None if failed is None else (failed, diagnostics)
 
-    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any] | None:
+    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any, Any] | None:
         """Runs the program once more, straight on the session's variables, which get their new
         values.
 
         Returns:
-          (the computed outputs, what `check` is to be called with); None if other variables exist
-          now, or have other shapes.
+          (the computed outputs, the new values of `writes` if they are not the session's yet, what
+          `check` is to be called with); None if other variables exist now, or have other shapes.
         """
         function = self._atomic
         if function is None:
@@ -312,14 +311,14 @@ class Compiled:
                     map(function, (donated,), (kept,), (inputs,), self._last_argument)
                 )
                 base.update(zip(self._pairs, results))
-                outputs, _, failed, diagnostics = next(results)
+                outputs, made, failed, diagnostics = next(results)
             if self._may_overflow:
                 self._check_sizes(failed, diagnostics)
         except jax.errors.JaxRuntimeError as error:
             memory.explain(error, self._largest)
         except (KeyError, TypeError, Replan):
             return None
-        return outputs, None if failed is None else (failed, diagnostics)
+        return outputs, made, None if failed is None else (failed, diagnostics)
 
     def _run(self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State) -> Any:
         """Runs the executable; what it makes of donated variables is in `base` when it has run.
@@ -378,8 +377,8 @@ class Compiled:
 
     @property
     def is_special(self) -> bool:
-        """Whether the program is for certain values of its inputs, or of variables."""
-        return len(self._dynamic) < len(self.region.inputs) or bool(self.region.static_state)
+        """Whether the program is for certain values of its inputs, of variables, or branches."""
+        return bool(self._known or self.region.static_state or self._dead_before)
 
     @property
     def computed(self) -> dict[Tensor, int]:
@@ -392,12 +391,18 @@ class Compiled:
         return {tensor: i for i, tensor in enumerate(tensors)}
 
     @property
-    def commits(self) -> set[Any] | None:
-        """The variables (and random generators) that have their new values when a run of the
-        program returns; None if it leaves that to its caller, or is for a first run only."""
-        if self._absent or (self._made and not self._donated):
+    def writes(self) -> list[Versioned] | None:
+        """The variables of the session (and random generators) that a run of the program gives new
+        values; None if it is for a first run only, or they are not all the session's."""
+        if self._absent or any(isinstance(key, plan_lib.Local) for key, _ in self._made):
             return None
-        return {key for key, _ in self._made}
+        return [(key, 0) for key, _ in self._made]
+
+    @property
+    def commits(self) -> bool:
+        """Whether what it writes is the session's when a run of the program returns; else its
+        caller sees to that."""
+        return bool(self._donated) or not self._made
 
     def check(self, verdict: Any) -> None:
         """Waits for the program if it has run-time checks.

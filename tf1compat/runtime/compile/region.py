@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import shapes
+from tf1compat.core import constants, shapes
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
@@ -102,8 +102,10 @@ class Region:
         self._controls = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
-        # What the program is specialised on: inputs, and variables that it only begins with.
+        # What the program is specialised on: inputs, what NumPy makes of inputs alone (by these
+        # operations), and variables that it only begins with.
         self.static: set[Tensor] = set()
+        self._folds: dict[Tensor, tuple[list[Operation], list[Tensor]]] = {}
         self.static_state: dict[Versioned, None] = {}
         self._decisions = NOTHING
         self.outputs = [tensor for tensor in made if tensor in wanted]
@@ -184,7 +186,7 @@ class Region:
         if decisions is not self._decisions:
             self._specialize(decisions)
         inputs = self.inputs
-        static = self.static
+        known = self.known(tensors) if self.static else {}
         values = []
         signature: list[Any] = []
         for tensor in inputs:
@@ -193,13 +195,17 @@ class Region:
                 signature.append(None)
             elif is_object(value):
                 signature.append(value)
-            elif tensor in static or is_text(value):
-                value = np.asarray(value)
-                content = tuple(value.flat) if is_text(value) else value.tobytes()
-                signature.append((value.shape, content))
+            elif is_text(value):
+                known[tensor] = value = np.asarray(value)
+                signature.append((value.shape, tuple(value.flat)))
+            elif tensor in known:
+                signature.append((known[tensor].shape, known[tensor].tobytes()))
             else:
                 signature.append(form_of(value))
                 values.append(value)
+        for tensor in self._folds:
+            value = known.get(tensor)
+            signature.append(None if value is None else (value.shape, value.tobytes()))
         for key, version in self.static_state:
             value = _found_value(store, key, version)
             signature.append(None if value is None else (np.shape(value), value.tobytes()))
@@ -214,7 +220,7 @@ class Region:
                     entries.append(entry)
                 break
         else:
-            entry = self._compile(tensors, store, dead, decisions)
+            entry = self._compile(tensors, known, store, dead, decisions)
             if len(entries) == MOST_FORMS:
                 del entries[0]
             entries.append(entry)
@@ -226,9 +232,49 @@ class Region:
         """Takes over which values the region is specialised on."""
         inside = self._members
         self.static = {tensor for op, tensor in decisions.known if op in inside}
+        given = set(self.inputs)
+        self._folds = {t: self._folding(t) or ([], []) for t in self.static if t not in given}
         known = {pair for op, pair in decisions.known_state if op in inside}
         self.static_state = {pair: None for pair in self.needs if pair in known}
         self._decisions = decisions
+
+    def known(self, tensors: Mapping[Tensor, Any]) -> dict[Tensor, np.ndarray]:
+        """The values that the program for these inputs is specialised on, text left out."""
+        wanted = [tensor for tensor in self.static if tensor not in self._folds]
+        found: dict[Tensor, np.ndarray] = {}
+        for tensor, (steps, sources) in self._folds.items():
+            value = _folded(tensor, steps, sources, tensors)
+            if value is None:  # What the operations say to these values, tracing tells.
+                wanted += sources
+            else:
+                found[tensor] = value
+        for tensor in wanted:
+            if _is_array(tensors[tensor]):
+                found[tensor] = np.asarray(tensors[tensor])
+        return found
+
+    def _folding(self, tensor: Tensor) -> tuple[list[Operation], list[Tensor]] | None:
+        """The operations by which NumPy makes a tensor of the region's inputs, in order, and these
+        inputs; None if it takes more than that."""
+        given = set(self.inputs)
+        steps: dict[Operation, None] = {}
+        sources: dict[Tensor, None] = {}
+
+        def visit(current: Tensor) -> bool:
+            if current in given:
+                sources[current] = None
+                return True
+            op = current._op
+            if plan_lib.is_constant(op, self._feeds) or op in steps:
+                return True
+            if op._spec.fold is None or op._spec.static is not None or op._control_inputs:
+                return False
+            if not all(map(visit, op._inputs)):
+                return False
+            steps[op] = None
+            return True
+
+        return (list(steps), list(sources)) if visit(tensor) else None
 
     def prepare(self, tensors: dict[Tensor, Any], store: Store, decisions: Decisions) -> None:
         """Compiles the region for values like these.
@@ -264,6 +310,7 @@ class Region:
     def _compile(
         self,
         tensors: dict[Tensor, Any],
+        known: dict[Tensor, np.ndarray],
         store: Store,
         dead: set[Operation],
         decisions: Decisions,
@@ -273,7 +320,7 @@ class Region:
         Raises:
           Replan: see `run`.
         """
-        entry = Compiled(self, tensors, store, dead, decisions)
+        entry = Compiled(self, tensors, known, store, dead, decisions)
         what = f"{self.title}: {len(self.ops)} operations"
         try:
             with progress.waiting("compiling", "compiled", what):
@@ -321,8 +368,9 @@ class Region:
     def _known_from(
         self, user: Any, index: int, tensors: dict[Tensor, Any], store: Store
     ) -> tuple[set[Tensor], set[Versioned]] | None:
-        """The region inputs from which NumPy alone can compute what is needed, or the variable that
-        it is; None if it can't, or they are large.
+        """What is needed, if NumPy alone can compute it from region inputs and it is small, or the
+        inputs from which it can with the shapes of others, or the variable that it is; None if it
+        can't, or they are large.
         """
         tensor = user._inputs[index]
         if plan_lib.is_reference(tensor) and type(tensors.get(tensor, Ref)) is Ref:
@@ -331,9 +379,14 @@ class Region:
             if pair is None or _found_value(store, *pair) is None:
                 return None
             return set(), {pair}
+        inputs = set(self.inputs)
+        folding = None if tensor in inputs else self._folding(tensor)
+        if folding is not None:
+            value = _folded(tensor, *folding, tensors)
+            if value is not None and value.size <= _STATIC_ELEMENTS:
+                return {tensor}, set()
         found: set[Tensor] = set()
         stack = [tensor]
-        inputs = set(self.inputs)
         while stack:
             current = stack.pop()
             if current in inputs:
@@ -360,6 +413,33 @@ class Region:
         if any(writer == key and made <= version for writer, made in self._writes):
             return None
         return (key, version) if (key, version) in self.needs else None
+
+
+def _is_array(value: Any) -> bool:
+    return not (value is DEAD or type(value) is Ref or is_object(value) or is_text(value))
+
+
+def _folded(
+    tensor: Tensor,
+    steps: Sequence[Operation],
+    sources: Sequence[Tensor],
+    tensors: Mapping[Tensor, Any],
+) -> np.ndarray | None:
+    """What NumPy makes of some arrays by the `fold` rules of operations; None where they decline,
+    or the arrays are large."""
+    values: dict[Tensor, Any] = {}
+    for source in sources:
+        value = tensors[source]
+        if not _is_array(value) or np.size(value) > plan_lib.FOLD_ELEMENTS:
+            return None
+        values[source] = np.asarray(value)
+    for op in steps:
+        given = [values[t] if t in values else constants.known_value(t) for t in op._inputs]
+        found = None if any(v is None for v in given) else constants.fold(op, given)
+        if found is None:
+            return None
+        values.update(zip(op._outputs, found, strict=True))
+    return values[tensor]
 
 
 def _found_value(store: Store, key: Any, version: int) -> np.ndarray | None:

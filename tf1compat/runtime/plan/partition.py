@@ -54,10 +54,8 @@ def partition(
     inside = {member for op in ops for member in (op, *step_lib.members(op))}
     level_of: dict[Operation, int] = {}
     on_host: dict[Operation, bool] = {}
-    levels = [Level()]
-    for op in ops:
-        if is_constant(op, feeds):
-            continue
+    steps = [op for op in ops if not is_constant(op, feeds)]
+    for op in steps:
         host = placement.runs_on_host(op, feeds, decided) and op not in padded
         host = on_host[op] = host or _changes_outside(op, inside)
         level = 0
@@ -73,7 +71,32 @@ def partition(
                 level = max(level, level_of[control] + (not host and on_host[control]))
         for member in step_lib.members(op):
             level_of[member], on_host[member] = level, host
-        while len(levels) <= level:
-            levels.append(Level())
-        (levels[level].host if host else levels[level].device).append(op)
+        level_of[op] = level
+    _sink(steps, level_of, on_host, decided)
+    levels = [Level() for _ in range(max((level_of[op] for op in steps), default=0) + 1)]
+    for op in steps:
+        level = levels[level_of[op]]
+        (level.host if on_host[op] else level.device).append(op)
     return levels
+
+
+def _sink(
+    steps: list[Operation],
+    level_of: dict[Operation, int],
+    on_host: dict[Operation, bool],
+    decided: Decisions,
+) -> None:
+    """Moves operations of the device that change nothing to the level that needs them first: what
+    comes before the host steps on which the rest waits needs no program of its own."""
+    last = max((level_of[op] for op in steps if not on_host[op]), default=0)
+    limits: dict[Operation, int] = {}
+    for op in reversed(steps):
+        spec = op._spec
+        if not (on_host[op] or spec.writes or spec.effect or spec.local) and type(op) is Operation:
+            level_of[op] = limits.get(op, last)
+        level = level_of[op]
+        for index, tensor in enumerate(op._inputs):
+            most = level - ((op, index) in decided.cuts)
+            limits[tensor._op] = min(limits.get(tensor._op, last), most)
+        for control in op._control_inputs:
+            limits[control] = min(limits.get(control, last), level)

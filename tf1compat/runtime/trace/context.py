@@ -170,8 +170,8 @@ class Context:
         decisions = self._interpreter.decisions
         if decisions is None:
             raise NotImplementedError(
-                f"'{owner}' has to hold as much as only the run tells: not supported by tf1compat "
-                "yet outside of Session.run"
+                f"'{owner}' has to hold as much as only the run tells: outside of Session.run "
+                "`to_jax` has to be given `most_iterations`"
             )
         return decisions.size(owner)
 

@@ -305,9 +305,7 @@ def connected_components(images: Any) -> Tensor:
         components = raw_ops.ImageConnectedComponents(given[None, :, :] if rank == 2 else given)
         numbers, places = array_ops.unique(array_ops.reshape(components, [-1]))
         zeros = array_ops.where_v2(math_ops.equal(numbers, 0))[:, 0]
-        consecutive = (
-            math_ops.range(array_ops.shape(numbers)[0] - array_ops.shape(zeros)[0]) + 1
-        )
+        consecutive = math_ops.range(array_ops.shape(numbers)[0] - array_ops.shape(zeros)[0]) + 1
 
         def with_zero() -> Tensor:
             at = math_ops.cast(zeros[0], dtypes.int32)

@@ -229,10 +229,10 @@ class TPUEstimator(estimator_lib.Estimator):
         if not self._export_to_cpu and not self._export_to_tpu:
             raise ValueError("One of export_to_cpu and export_to_tpu must be true.")
         if self._export_to_tpu and ModeKeys.PREDICT in input_receiver_fn_map:
-            raise NotImplementedError(
-                "TPUEstimator: the export of a graph for TPUs is not supported by tf1compat; pass "
-                "export_to_tpu=False"
-            )
+            without = "TPUEstimator: tf1compat does not export a graph for TPUs"
+            if not self._export_to_cpu:
+                raise NotImplementedError(f"{without}; pass export_to_cpu=True")
+            logging.warning(f"{without} (the one with the tags serve and tpu), only that for CPUs.")
         return super()._export_all_saved_models(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path,
             strip_default_attrs,

@@ -33,6 +33,7 @@ from tf1compat.api.training.tracking import data_structures, layer_utils
 from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import context, dtypes, errors, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.func_graph import FuncGraph
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
 
@@ -146,8 +147,31 @@ class Layer(LayerNodes, Module):
         return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The static shape of the outputs for inputs of that shape."""
-        raise NotImplementedError
+        """The static shape of the outputs for inputs of that shape.
+
+        In eager execution a layer that does not say it is called, on placeholders.
+
+        Raises:
+          NotImplementedError: it can't be found out so, or not in a graph.
+        """
+        if not context.executing_eagerly():
+            raise NotImplementedError
+        self._maybe_build(input_shape)
+        training = {"training": False} if self._expects_training_arg else {}
+        with FuncGraph("graph").as_default():
+            inputs = nest.map_structure(
+                lambda shape: array_ops.placeholder(backend.floatx(), shape),
+                tf_utils.convert_shapes(input_shape, to_tuples=False),
+            )
+            try:
+                outputs = self(inputs, **training)
+            except TypeError:
+                raise NotImplementedError(
+                    "We could not automatically infer the static shape of the layer's output. "
+                    "Please implement the `compute_output_shape` method on your layer "
+                    f"({type(self).__name__})."
+                ) from None
+        return nest.map_structure(lambda x: x.shape, outputs)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
         """The TensorSpecs of the outputs for inputs of given ones.
@@ -452,18 +476,28 @@ class Layer(LayerNodes, Module):
         Args:
           losses: tensors, or functions of nothing that record one, or a structure of these.
           inputs: the inputs that they depend on; None if on none.
+
+        Raises:
+          ValueError: the value of a loss, and no layer is being called.
         """
         for loss in nest.flatten(losses):
             if callable(loss):
                 self._callable_losses.append(functools.partial(_loss_of, loss, inputs is None))
             elif loss is not None:
-                loss = _loss_of(lambda loss=loss: loss, inputs is None)
-                if base_layer_utils.is_in_eager_or_tf_function():
-                    self._eager_losses.append(loss)
-                elif not call_context.in_call and self._is_graph_network:
-                    self._graph_network_add_loss(loss)  # pyright: ignore
-                else:
-                    self._losses.append(loss)
+                self._add_loss_tensor(_loss_of(lambda loss=loss: loss, inputs is None))
+
+    def _add_loss_tensor(self, loss: Any) -> None:
+        if not tf_utils.is_symbolic_tensor(loss) or base_layer_utils.is_in_tf_function():
+            if not call_context.in_call:
+                raise ValueError(
+                    "Expected a symbolic Tensors or a callable for the loss value. Please wrap "
+                    "your loss computation in a zero argument `lambda`."
+                )
+            self._eager_losses.append(loss)
+        elif not call_context.in_call and self._is_graph_network:
+            self._graph_network_add_loss(loss)  # pyright: ignore
+        else:
+            self._losses.append(loss)
 
     def _clear_losses(self) -> None:
         """Forgets the losses that the last eager call added."""

@@ -145,11 +145,18 @@ def is_in_keras_graph() -> bool:
     return backend.in_keras_graph()
 
 
+def is_in_tf_function() -> bool:
+    """Whether operations join a `tf.function`."""
+    return (
+        not context.executing_eagerly()
+        and ops.executing_eagerly_outside_functions()
+        and not is_in_keras_graph()
+    )
+
+
 def is_in_eager_or_tf_function() -> bool:
     """Whether layers compute at once."""
-    return context.executing_eagerly() or (
-        ops.executing_eagerly_outside_functions() and not is_in_keras_graph()
-    )
+    return context.executing_eagerly() or is_in_tf_function()
 
 
 def training_arg_passed_to_call(argspec: Any, args: Any, kwargs: Any) -> bool:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.keras import backend_config
 from tf1compat.core import dtypes, nest
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.type_spec import TensorSpec
 
 
 @tf_export("layers.InputSpec", "keras.layers.InputSpec")
@@ -58,6 +61,31 @@ class InputSpec:
     def from_config(cls, config: dict[str, Any]) -> InputSpec:
         """A spec from what `get_config` gave."""
         return cls(**config)
+
+
+def to_tensor_shape(spec: InputSpec) -> TensorShape:
+    """The static shape that a spec demands, as far as it says."""
+    if spec.ndim is None and spec.shape is None:
+        return TensorShape(None)
+    if spec.shape is not None:
+        return TensorShape(spec.shape)
+    sizes: list[Any] = [None] * spec.ndim
+    for axis, size in spec.axes.items():
+        sizes[axis] = size
+    return TensorShape(sizes)
+
+
+def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
+    """A spec of tensors for what a layer demands; of anything for what is no `InputSpec`.
+
+    Args:
+      input_spec: the spec.
+      default_dtype: the dtype where the spec says none; `floatx()` by default.
+    """
+    dtype = default_dtype or backend_config.floatx()
+    if not isinstance(input_spec, InputSpec):
+        return TensorSpec(None, dtype)
+    return TensorSpec(to_tensor_shape(input_spec), input_spec.dtype or dtype)
 
 
 def assert_input_compatibility(input_spec: Any, inputs: Any, layer_name: str) -> None:

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from tf1compat.api import constant_op
+from tf1compat.api.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
-from tf1compat.core import nest, protos
+from tf1compat.core import context, eager, nest, protos, tape
 
 _PREFIX = "tf_op_layer_"
 
@@ -40,11 +42,19 @@ class TensorFlowOpLayer(Layer):
         self.built = True
 
     def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Records the operation again, for these inputs."""
-        inputs = nest.flatten(inputs)
+        """Records the operation again, for these inputs; eagerly it runs as a function."""
+        run = self._function if context.executing_eagerly() else self._record
+        return run(nest.flatten(inputs))
+
+    @functools.cached_property
+    def _function(self) -> Any:
+        return function(self._record, autograph=False)
+
+    def _record(self, inputs: list[Any]) -> Any:
         graph = inputs[0].graph
         with graph.as_default():
             name = graph.unique_name(self.node_def.name)
+            inputs = list(inputs)
             for index, value in sorted(self.constants.items()):
                 inputs.insert(index, constant_op.constant(value, name=self.node_def.input[index]))
             attrs = {
@@ -53,6 +63,8 @@ class TensorFlowOpLayer(Layer):
                 if not key.startswith("_output_shapes")
             }
             operation = graph.create_op(self.node_def.op, inputs, name=name + "/", attrs=attrs)
+            if tape.active() and eager.record_operation is not None:
+                eager.record_operation(operation)
         outputs = operation.outputs
         return outputs[0] if len(outputs) == 1 else outputs
 

@@ -25,6 +25,8 @@ from tf1compat.api.keras.utils import generic_utils, losses_utils
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import context, dtypes, errors, export, nest, ops
+from tf1compat.core.eager import EagerTensor
+from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
 
 __all__ = [
@@ -421,17 +423,16 @@ class ModelInputs:
         return self._input_names
 
     def get_symbolic_inputs(self, return_single_as_list: bool = False) -> Any:
-        """Placeholders for arrays; tensors as they are."""
+        """Placeholders for values; tensors of graphs as they are."""
         for i, (name, v) in enumerate(zip(self._input_names, self._flattened_inputs, strict=True)):
             if isinstance(v, list | float | int):
                 v = np.asarray(v)
                 if v.ndim == 1:
                     v = np.expand_dims(v, 1)
-            if isinstance(v, np.ndarray | TensorSpec):
-                size = v.shape[1:] if isinstance(v, np.ndarray) else v.shape.as_list()[1:]
-                shape = (None, *size)
+            if isinstance(v, np.ndarray | EagerTensor | TensorSpec):
+                shape = (None, *TensorShape(v.shape).as_list()[1:])
                 dtype = dtypes.as_dtype(v.dtype)
-                if isinstance(v, np.ndarray) and dtype.is_floating:
+                if not isinstance(v, TensorSpec) and dtype.is_floating:
                     dtype = backend.floatx()
                 v = backend.placeholder(
                     shape=(None, 1) if shape == (None,) else shape, name=name, dtype=dtype

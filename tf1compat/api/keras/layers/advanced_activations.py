@@ -132,14 +132,6 @@ class Softmax(_Activation):
     get_config = settings("axis")
 
 
-def _number(name: str) -> Any:
-    def value(layer: Any) -> Any:
-        found = getattr(layer, name)
-        return found if found is None else float(found)
-
-    return value
-
-
 @tf_export("keras.layers.ReLU")
 class ReLU(_Activation):
     """max(x, 0), with a ceiling, a slope below and a threshold.
@@ -171,7 +163,4 @@ class ReLU(_Activation):
             inputs, alpha=self.negative_slope, max_value=self.max_value, threshold=self.threshold
         )
 
-    get_config = settings(
-        "max_value", "negative_slope", "threshold", max_value=_number("max_value"),
-        negative_slope=_number("negative_slope"), threshold=_number("threshold"),
-    )  # fmt: skip
+    get_config = settings("max_value", "negative_slope", "threshold")

@@ -350,6 +350,12 @@ class Conv3DTranspose(_Transposed, Conv3D):
         )  # fmt: skip
         self._set_output_padding(output_padding)
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make an equal layer."""
+        config = super().get_config()
+        del config["dilation_rate"]
+        return config
+
     def build(self, input_shape: Any) -> None:
         """Makes the kernel and the bias."""
         input_shape = TensorShape(input_shape)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api import array_ops, math_ops, variable_scope
+from tf1compat.api.eager import context
 from tf1compat.api.keras import activations, backend, regularizers
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
@@ -266,12 +267,20 @@ class Lambda(Layer):
 
     @tf_utils.shape_type_conversion
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape that the layer was told."""
+        """The shape that the layer was told, else that of what the function makes of placeholders.
+
+        Raises:
+          NotImplementedError: the function does not take placeholders.
+        """
         if self._output_shape is None:
-            raise NotImplementedError(
-                "We could not automatically infer the shape of the Lambda's output. Please specify "
-                "`output_shape` for this Lambda."
-            )
+            try:
+                with context.eager_mode():
+                    return super().compute_output_shape(input_shape)
+            except NotImplementedError:
+                raise NotImplementedError(
+                    "We could not automatically infer the shape of the Lambda's output. Please "
+                    "specify `output_shape` for this Lambda."
+                ) from None
         if callable(self._output_shape):
             return tf_utils.convert_shapes(self._output_shape(input_shape), to_tuples=False)
         shape = tf_utils.convert_shapes(input_shape, to_tuples=False)

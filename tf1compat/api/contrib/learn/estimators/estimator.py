@@ -1,7 +1,6 @@
 """The first estimators (`tensorflow.contrib.learn.python.learn.estimators.estimator`).
 
-They take input functions. Arrays (the arguments `x` and `y`, SKCompat), monitors that are no hooks,
-and exports are not supported yet.
+They take input functions, or arrays (the arguments `x` and `y`, `SKCompat`).
 """
 
 from __future__ import annotations
@@ -12,11 +11,16 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api import control_flow_ops, metrics_impl, random_seed
+from tf1compat.api.contrib.layers import feature_column_ops
+from tf1compat.api.contrib.learn import metric_spec
 from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
 from tf1compat.api.contrib.learn.estimators import run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.contrib.learn.learn_io import data_feeder
+from tf1compat.api.deprecation import deprecated, deprecated_args
 from tf1compat.api.estimator import estimator as core
 from tf1compat.api.estimator import run_config as core_run_config
 from tf1compat.api.estimator import util
@@ -42,18 +46,63 @@ class NotFittedError(ValueError, AttributeError):
     """There is no checkpoint."""
 
 
+_COMPAT_DATE = "2016-12-01"
+_COMPAT_INSTRUCTIONS = (
+    "Estimator is decoupled from Scikit Learn interface by moving into\nseparate class SKCompat. "
+    "Arguments x, y and batch_size are only\navailable in the SKCompat class, Estimator will only "
+    "accept input_fn.\nExample conversion:\n  est = Estimator(...) -> "
+    "est = SKCompat(Estimator(...))"
+)
+
+
+def _no_arrays(*args: Any) -> Any:
+    return deprecated_args(_COMPAT_DATE, _COMPAT_INSTRUCTIONS, *args)
+
+
 def _check_input(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -> None:
-    if input_fn is None:
-        if x is None:
-            raise ValueError("Either x or input_fn must be provided.")
-        raise NotImplementedError(
-            "tf.contrib.learn: arrays as input (x, y) are not supported by tf1compat; give an "
-            "input_fn, such as tf.estimator.inputs.numpy_input_fn makes"
-        )
-    if x is not None or y is not None:
-        raise ValueError("Can not provide both input_fn and x or y.")
-    if batch_size is not None:
-        raise ValueError("Can not provide both input_fn and batch_size.")
+    if input_fn is not None:
+        if x is not None or y is not None:
+            raise ValueError("Can not provide both input_fn and x or y.")
+        if batch_size is not None:
+            raise ValueError("Can not provide both input_fn and batch_size.")
+        return
+    if x is None:
+        raise ValueError("Either x or input_fn must be provided.")
+    if isinstance(x, ops.Tensor) or isinstance(y, ops.Tensor):
+        raise ValueError("Inputs cannot be tensors. Please provide input_fn.")
+    if feed_fn is not None:
+        raise ValueError("Can not provide both feed_fn and x or y.")
+
+
+def _get_input_fn(
+    x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any, shuffle: bool = False,
+    epochs: Any = 1,
+) -> tuple[Any, Any]:  # fmt: skip
+    """An input function and one that gives feed dicts: those given, or those of arrays."""
+    _check_input(x, y, input_fn, feed_fn, batch_size)
+    if input_fn is not None:
+        return input_fn, feed_fn
+    feeder = data_feeder.setup_train_data_feeder(
+        x, y, n_classes=None, batch_size=batch_size, shuffle=shuffle, epochs=epochs
+    )
+    return feeder.input_builder, feeder.get_feed_dict_fn()
+
+
+@tf_export("contrib.learn.infer_real_valued_columns_from_input_fn")
+@deprecated(None, "Please specify feature columns explicitly.")
+def infer_real_valued_columns_from_input_fn(input_fn: Any) -> Any:
+    """The real-valued columns of the features that an input function gives."""
+    with ops.Graph().as_default():
+        features, _ = input_fn()
+        return feature_column_ops.infer_real_valued_columns(features)
+
+
+@tf_export("contrib.learn.infer_real_valued_columns_from_input")
+@deprecated(None, "Please specify feature columns explicitly.")
+def infer_real_valued_columns_from_input(x: Any) -> Any:
+    """The real-valued columns of an array, or of a dict of them."""
+    input_fn, _ = _get_input_fn(x, None, None, None, None)
+    return infer_real_valued_columns_from_input_fn(input_fn)
 
 
 def _check_monitors(monitors: Any) -> list[Any]:
@@ -172,6 +221,7 @@ class BaseEstimator:
         """The names of the variables in the newest checkpoint."""
         return [name for name, _ in checkpoint_utils.list_variables(self._model_dir)]
 
+    @_no_arrays(("x", None), ("y", None), ("batch_size", None))
     def fit(
         self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = None,
         batch_size: Any = None, monitors: Any = None, max_steps: Any = None,
@@ -179,7 +229,8 @@ class BaseEstimator:
         """Trains the model.
 
         Args:
-          x, y, batch_size: not supported.
+          x, y: arrays of examples and labels.
+          batch_size: how many examples a batch has.
           input_fn: a function without arguments that gives features and labels.
           steps: how many steps to take; until the input ends by default.
           monitors: `SessionRunHook`s.
@@ -194,6 +245,9 @@ class BaseEstimator:
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
         _check_input(x, y, input_fn, None, batch_size)
+        if x is not None:
+            SKCompat(self).fit(x, y, batch_size, steps, max_steps, monitors)
+            return self
         if max_steps is not None:
             if checkpoint_management.latest_checkpoint(self._model_dir):
                 if max_steps <= self.get_variable_value(ops.GraphKeys.GLOBAL_STEP):
@@ -205,6 +259,7 @@ class BaseEstimator:
         logging.info("Loss for final step: %s.", self._train_model(input_fn, hooks))
         return self
 
+    @_no_arrays(("x", None), ("y", None), ("batch_size", None))
     def partial_fit(
         self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = 1,
         batch_size: Any = None, monitors: Any = None,
@@ -272,6 +327,7 @@ class BaseEstimator:
             raise NotFittedError(f"Couldn't find trained model at {self._model_dir}.")
         return path
 
+    @_no_arrays(("x", None), ("y", None), ("batch_size", None))
     def evaluate(
         self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None,
         batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Any = None,
@@ -280,7 +336,7 @@ class BaseEstimator:
         """Evaluates the model.
 
         Args:
-          x, y, batch_size: not supported.
+          x, y, batch_size: see `fit`.
           input_fn: see `fit`.
           feed_fn: a function that gives feed dicts.
           steps: how many batches; until the input ends by default.
@@ -298,8 +354,20 @@ class BaseEstimator:
           NotFittedError: there is no checkpoint.
         """
         _check_input(x, y, input_fn, feed_fn, batch_size)
-        if metrics is not None and not isinstance(metrics, dict):
-            raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
+        if x is not None:
+            return SKCompat(self).score(x, y, batch_size, steps, metrics, name)
+        _check_metrics(metrics)
+        results, step = self._evaluate_model(
+            input_fn, steps, feed_fn, metrics, name, checkpoint_path, hooks, log_progress
+        )
+        results["global_step"] = step
+        return results
+
+    def _evaluate_model(
+        self, input_fn: Any, steps: Any, feed_fn: Any = None, metrics: Any = None,
+        name: Any = None, checkpoint_path: Any = None, hooks: Any = None,
+        log_progress: bool = True,
+    ) -> tuple[dict[str, Any], Any]:  # fmt: skip
         path = checkpoint_path or self._checkpoint()
         with ops.Graph().as_default() as graph:
             random_seed.set_random_seed(self._config.tf_random_seed)
@@ -327,12 +395,12 @@ class BaseEstimator:
                 scaffold=model.scaffold, eval_ops=update_op, final_ops=values, hooks=hooks,
                 config=self._session_config,
             )  # fmt: skip
-            step = results[key]
+            step = results.pop(key)
             folder = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
             core._write_dict_to_summary(folder, results, step)
-        results["global_step"] = step
-        return results
+        return results, step
 
+    @_no_arrays(("x", None), ("batch_size", None), ("as_iterable", True))
     def predict(
         self, x: Any = None, input_fn: Any = None, batch_size: Any = None, outputs: Any = None,
         as_iterable: bool = True, iterate_batches: bool = False,
@@ -340,7 +408,7 @@ class BaseEstimator:
         """Predicts.
 
         Args:
-          x, batch_size: not supported.
+          x, batch_size: see `fit`.
           input_fn: see `fit`; labels are ignored.
           outputs: which of the model's predictions are wanted; all by default.
           as_iterable: False for the first batch alone.
@@ -354,6 +422,15 @@ class BaseEstimator:
           NotFittedError: there is no checkpoint.
         """
         _check_input(x, None, input_fn, None, batch_size)
+        if x is not None and not as_iterable:
+            return SKCompat(self).predict(x, batch_size)
+        input_fn, feed_fn = _get_input_fn(x, None, input_fn, None, batch_size)
+        return self._infer_model(input_fn, feed_fn, outputs, as_iterable, iterate_batches)
+
+    def _infer_model(
+        self, input_fn: Any, feed_fn: Any = None, outputs: Any = None, as_iterable: bool = True,
+        iterate_batches: bool = False,
+    ) -> Any:  # fmt: skip
         path = self._checkpoint()
         with ops.Graph().as_default() as graph:
             random_seed.set_random_seed(self._config.tf_random_seed)
@@ -370,9 +447,9 @@ class BaseEstimator:
                 )
             )  # fmt: skip
             if as_iterable:
-                return _predicted(session, predictions, iterate_batches)
+                return _predicted(session, predictions, feed_fn, iterate_batches)
             with session:
-                return session.run(predictions)
+                return session.run(predictions, feed_fn() if feed_fn else None)
 
 
 def _split(metrics: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -405,10 +482,10 @@ def _chosen(predictions: Any, outputs: Any) -> Any:
     return chosen
 
 
-def _predicted(session: Any, predictions: Any, in_batches: bool) -> Iterator[Any]:
+def _predicted(session: Any, predictions: Any, feed_fn: Any, in_batches: bool) -> Iterator[Any]:
     with session:
         while not session.should_stop():
-            found = session.run(predictions)
+            found = session.run(predictions, feed_fn() if feed_fn else None)
             if in_batches:
                 yield found
             elif not isinstance(predictions, dict):
@@ -417,8 +494,48 @@ def _predicted(session: Any, predictions: Any, in_batches: bool) -> Iterator[Any
                 for i in range(len(next(iter(found.values())))):
                     yield {key: value[i] for key, value in found.items()}
             # Without queues the input is the same for ever.
-            if not session.graph.get_collection(ops.GraphKeys.QUEUE_RUNNERS):
+            if not feed_fn and not session.graph.get_collection(ops.GraphKeys.QUEUE_RUNNERS):
                 return
+
+
+def _check_metrics(metrics: Any) -> None:
+    if metrics is not None and not isinstance(metrics, dict):
+        raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
+
+
+def _metric_ops(metrics: Any, features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
+    """The metrics that a user wants: {name: a `MetricSpec`}, or, as in early releases, {name or
+    (name, key of the prediction): a function of predictions and labels}."""
+    only = next(iter(labels.values())) if isinstance(labels, dict) and len(labels) == 1 else labels
+    found = {}
+    for name, metric in sorted((metrics or {}).items(), key=lambda item: str(item[0])):
+        if isinstance(metric, metric_spec.MetricSpec):
+            found[name] = metric.create_metric_ops(features, labels, predictions)
+            continue
+        logging.warning(
+            "Please specify metrics using MetricSpec. Using bare functions or (key, fn) tuples is "
+            "deprecated and support for it will be removed on Oct 1, 2016."
+        )
+        if not isinstance(name, tuple):
+            if isinstance(predictions, dict):
+                raise ValueError(
+                    "Metrics passed provide only name, no prediction, but predictions are dict. "
+                    f"Metrics: {metrics}, Labels: {only}."
+                )
+            found[name] = metric(predictions, only)
+            continue
+        if len(name) != 2:
+            raise ValueError(
+                f"Invalid metric for {name}. It returned a tuple with len {len(name)}, expected 2."
+            )
+        if not isinstance(predictions, dict):
+            raise ValueError(
+                "Metrics passed provide (name, prediction), but predictions are not dict. "
+                f"Metrics: {metrics}, Predictions: {predictions}."
+            )
+        wanted = labels[name[1]] if isinstance(labels, dict) and name[1] in labels else only
+        found[name[0]] = metric(predictions[name[1]], wanted)
+    return found
 
 
 @tf_export("contrib.learn.Estimator")
@@ -476,10 +593,7 @@ class Estimator(BaseEstimator):
                     "Unrecognized value returned by model_fn, please return ModelFnOps."
                 )
             found = model_fn_lib.ModelFnOps(mode, *found)
-        for name, metric in sorted((metrics or {}).items()):
-            found.eval_metric_ops[name] = metric.create_metric_ops(
-                features, labels, found.predictions
-            )
+        found.eval_metric_ops.update(_metric_ops(metrics, features, labels, found.predictions))
         return found
 
     def _get_train_ops(self, features: Any, labels: Any) -> Any:
@@ -494,3 +608,50 @@ class Estimator(BaseEstimator):
     def _get_predict_ops(self, features: Any) -> Any:
         labels = tensor_signature.create_placeholders_from_signatures(self._labels_info)
         return self._call_model_fn(features, labels, model_fn_lib.ModeKeys.INFER)
+
+
+@tf_export("contrib.learn.SKCompat")
+class SKCompat:
+    """An estimator that takes arrays, as scikit-learn's do.
+
+    Args:
+      estimator: the estimator.
+    """
+
+    @deprecated(None, "Please switch to the Estimator interface.")
+    def __init__(self, estimator: Any):
+        self._estimator = estimator
+
+    def fit(
+        self, x: Any, y: Any, batch_size: Any = 128, steps: Any = None, max_steps: Any = None,
+        monitors: Any = None,
+    ) -> SKCompat:  # fmt: skip
+        """Trains the model; see `Estimator.fit`.
+
+        Args:
+          x: [examples, …], a dict of such, or an iterator of examples.
+          y: the labels.
+        """
+        input_fn, feed_fn = _get_input_fn(x, y, None, None, batch_size, shuffle=True, epochs=None)
+        hooks = [basic_session_run_hooks.FeedFnHook(feed_fn), *(monitors or [])]
+        self._estimator.fit(input_fn=input_fn, steps=steps, max_steps=max_steps, monitors=hooks)
+        return self
+
+    def score(
+        self, x: Any, y: Any, batch_size: Any = 128, steps: Any = None, metrics: Any = None,
+        name: Any = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Evaluates the model; see `Estimator.evaluate`."""
+        input_fn, feed_fn = _get_input_fn(x, y, None, None, batch_size)
+        _check_metrics(metrics)
+        results, step = self._estimator._evaluate_model(input_fn, steps, feed_fn, metrics, name)
+        results["global_step"] = step
+        return results
+
+    def predict(self, x: Any, batch_size: Any = 128, outputs: Any = None) -> Any:
+        """The predictions of all examples: an array, or a dict of them."""
+        input_fn, feed_fn = _get_input_fn(x, None, None, None, batch_size)
+        found = list(self._estimator._infer_model(input_fn, feed_fn, outputs, iterate_batches=True))
+        if not isinstance(found[0], dict):
+            return np.concatenate(found, axis=0)
+        return {key: np.concatenate([each[key] for each in found], axis=0) for key in found[0]}

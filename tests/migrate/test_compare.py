@@ -1,0 +1,273 @@
+"""Recordings of runs, and where two of them part."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import programs
+import pytest
+
+from tf1compat.core import tensor_proto
+from tf1compat.migrate import compare_report, recorder
+from tf1compat.migrate.compare import compare
+from tf1compat.migrate.recording import Recording, Value, read
+from tf1compat.runtime.session import BaseSession
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = Path(__file__).parent / "recorded_script.py"
+REAL = Path(__file__).parent / "recorded_script.tfrec"
+
+
+@pytest.fixture
+def tf(tf):
+    from tf1compat.launcher import import_hook
+
+    import_hook.install()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    return tf
+
+
+@pytest.fixture
+def record(tf, tmp_path):
+    """Records what a function of a session, in a graph of its own, runs."""
+
+    def recorded(function, tensors: int = 1) -> Recording:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.tfrec"
+        made = recorder.Recorder(str(path), tensor_proto.make_ndarray, tensors)
+        made.attach(BaseSession)
+        try:
+            with tf.Graph().as_default(), tf.Session() as session:
+                function(session)
+        finally:
+            made.close()
+        return read(path)
+
+    return recorded
+
+
+def trained(tf, program, fault=None, steps: int = 3):
+    def run(session) -> None:
+        train, loss, inputs, batch = programs.Maker(tf, fault).trained(program)
+        session.run(tf.global_variables_initializer())
+        random = np.random.RandomState(0)
+        for _ in range(steps):
+            session.run([train, loss], dict(zip(inputs, batch(random))))
+
+    return run
+
+
+# What the fault is in, and how it is told of.
+FAULTS = {
+    "epsilon": ("Adam/epsilon", "constant: Adam/epsilon (programs.py:"),
+    "axis": ("sums/reduction_indices", "constant: sums/reduction_indices (programs.py:"),
+    "override": ("halved", "gradient override: "),
+}
+
+
+@pytest.mark.parametrize("program", programs.PROGRAMS, ids=lambda program: program.__name__)
+def test_planted_faults_are_named(tf, record, program) -> None:
+    wanted = record(trained(tf, program))
+    again = compare(wanted, record(trained(tf, program)))
+    assert again.same and again.largest[0] == 0.0
+    for fault, (node, reason) in FAULTS.items():
+        found = compare(wanted, record(trained(tf, program, fault)))
+        assert not found.same
+        assert found.node.rpartition("/")[2] == node.rpartition("/")[2], fault
+        assert found.reason.startswith(reason), fault
+        assert found.value is not None and found.value.error > 1e-4
+
+
+def test_the_real_tensorflow(tf, tmp_path) -> None:
+    """A recording that TensorFlow 1.15.5 made of a script agrees with a run of it here."""
+    page = tmp_path / "page.html"
+    command = ["compare", "--html", str(page), str(REAL), str(SCRIPT)]
+    done = cli(command, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "(1.15.5, 11 runs)" in done.stdout
+    assert "The same, in 11 runs." in done.stdout
+    assert page.read_text().count("<polyline") == 4  # two curves of the loss, two of the accuracy
+    other = tmp_path / "other.py"
+    other.write_text(SCRIPT.read_text().replace("momentum=0.9", "momentum=0.8"))
+    done = cli(["compare", str(REAL), str(other)], tmp_path)
+    assert done.returncode == 1
+    assert "They differ: constant: Momentum/momentum (recorded_script.py:" in done.stdout
+    assert "[0.8999999761581421], then float32 [] [0.800000011920929]" in done.stdout
+
+
+def cli(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tf1compat", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_reasons(tf, record) -> None:
+    def draw(seed: int | None, size: int = 3, name: str = "x", scale: float = 1.0):
+        def run(session) -> None:
+            session.run(tf.random_uniform([size], seed=seed, name=name) * scale)
+
+        return run
+
+    def fed(value: float, times: int = 1):
+        def run(session) -> None:
+            x = tf.placeholder(tf.float32, [], name="x")
+            y = x + 1.0
+            for _ in range(times):
+                session.run(y, {x: value})
+
+        return run
+
+    pairs = {
+        "seed: x/RandomUniform": (draw(1), draw(2)),
+        "seed: x/RandomUniform draws other numbers, as it has no seed": (draw(None), draw(None)),
+        "missing name: x/shape": (draw(1), draw(1, name="z")),
+        "constant: x/shape": (draw(1), draw(1, 4)),
+        "constant: mul/y": (draw(1), draw(1, scale=2.0)),
+        "input: x:0 is fed other data": (fed(1.0), fed(2.0)),
+        "course: ": (fed(1.0), fed(1.0, times=2)),
+    }
+    for reason, (first, second) in pairs.items():
+        assert compare(record(first), record(second)).reason.startswith(reason)
+
+
+def test_growing_errors_are_rounding(record) -> None:
+    def run(session) -> None:
+        import tensorflow as tf
+
+        x = tf.placeholder(tf.float32, [], name="x")
+        y = tf.identity(x, name="y")
+        for i in range(12):
+            session.run(y, {x: float(i)})
+
+    wanted = record(run, tensors=0)
+
+    def altered(growth) -> Recording:
+        runs = []
+        for i, run in enumerate(wanted.runs):
+            value = Value("float32", (), [1.0 + growth(i)], None)
+            runs.append(run._replace(fetches=[("y:0", value)]))
+        return wanted._replace(runs=runs)
+
+    smooth = altered(lambda i: 1e-7 * 2.0**i)
+    found = compare(altered(lambda _: 0.0), smooth)
+    assert found.value is not None and found.value.run == 10
+    assert found.reason.startswith("rounding growth: the error of y:0 grows from 1.0e-07 over 10")
+    found = compare(altered(lambda _: 0.0), altered(lambda i: 0.1 * (i == 4)))
+    assert found.value is not None and (found.value.run, found.value.step) == (4, 4)
+    assert found.reason.startswith("kernel: the same node computes something else: y:0 (Identity")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "error"),
+    [
+        (np.ones(3), np.array([1.0, 1.0, 1.5]), 0.5),
+        (np.ones(3), np.ones(4), np.inf),
+        (np.array([1.0, np.nan]), np.array([1.0, np.nan]), 0.0),
+        (np.array([1.0, np.nan]), np.array([1.0, 2.0]), np.inf),
+        (np.array([2.0, np.inf]), np.array([1.0, np.inf]), 0.5),
+        (np.arange(1000.0), np.arange(1000.0), 0.0),
+        (np.ones([100, 10]), np.full([100, 10], 1.25), 0.25),
+        (np.array(b"a"), np.array(b"b"), np.inf),
+        (np.array([], np.float32), np.array([], np.float32), 0.0),
+        (np.array([3 + 4j]), np.array([3 + 2j]), 0.5),
+    ],
+)
+def test_errors_of_values(first, second, error) -> None:
+    a, b = (Value.of(recorder.summary(value)) for value in (first, second))
+    assert a is not None and b is not None
+    assert a.error(b) == error
+
+
+def test_large_arrays_are_kept_in_part() -> None:
+    kept = Value.of(recorder.summary(np.arange(100000.0)))
+    assert kept is not None
+    assert (kept.shape, len(kept.elements)) == ((100000,), recorder.ELEMENTS)
+    changed = np.arange(100000.0)
+    changed[1] += 1e9  # None of the kept elements.
+    other = Value.of(recorder.summary(changed))
+    assert other is not None and kept.error(other) > 1.0
+
+
+def test_what_is_run_is_not_changed(tf, record) -> None:
+    """The structure of fetches, names, and a program's errors come through."""
+    seen = []
+
+    def run(session) -> None:
+        x = tf.placeholder(tf.float32, [2], name="x")
+        y = tf.square(x, name="y")
+        seen.append(session.run({"a": y, "b": [y, ("y:0",)]}, {"x:0": [1.0, 2.0]}))
+        seen.append(session.run(tf.SparseTensor([[0]], [1.0], [2])))
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(y)
+        with pytest.raises(TypeError):
+            session.run(None)
+
+    found = record(run)
+    np.testing.assert_array_equal(seen[0]["b"][1][0], [1.0, 4.0])
+    assert type(seen[1]).__name__ == "SparseTensorValue"
+    assert [name for name, _ in found.runs[0].fetches] == ["y:0", "y:0", "y:0"]
+    assert set(found.runs[0].feeds) == {"x:0"}
+
+
+def test_what_is_no_recording(tmp_path) -> None:
+    path = tmp_path / "a.tfrec"
+    for content in (b"", b"text"):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="is no recording"):
+            read(path)
+    done = cli(["compare", "a.tfrec", "a.tfrec"], tmp_path)
+    assert (done.returncode, done.stderr) == (2, done.stderr)
+    assert "a.tfrec is no recording" in done.stderr
+
+
+def test_a_recording_that_breaks_off_is_read(tf, record, tmp_path) -> None:
+    recorded = record(trained(tf, programs.policy_gradient, steps=40))
+    whole = next(tmp_path.glob("*.tfrec"))
+    part = tmp_path / "part.tfrec"
+    data = whole.read_bytes()
+    part.write_bytes(data[: len(data) - 200])
+    found = read(part)
+    assert 0 < len(found.runs) <= len(recorded.runs)
+
+
+def test_the_recorder_stands_alone() -> None:
+    """It imports nothing of tf1compat, and parses as Python 3.5."""
+    source = Path(recorder.__file__).read_text()
+    tree = ast.parse(source, feature_version=(3, 5))
+    assert not any(isinstance(node, ast.JoinedStr) for node in ast.walk(tree))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported - {"numpy", "tensorflow"} <= sys.stdlib_module_names
+
+
+def test_text_lists_nodes_that_never_ran(tf, record) -> None:
+    def program(name):
+        def run(session) -> None:
+            tf.constant(1.0, name=name)
+            session.run(tf.constant(2.0, name="used"))
+
+        return run
+
+    first, second = record(program("a")), record(program("b"))
+    found = compare(first, second)
+    assert found.same
+    text = compare_report.as_text(found, first, second)
+    assert "The same, in 1 runs." in text
+    assert "missing in the second program [never run]" in text

@@ -1,0 +1,305 @@
+"""`to_jax`: training steps, random ops, checks, params by scope, and what it refuses."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import programs
+import pytest
+import quick_compilation
+from jax.experimental import checkify
+
+from tf1compat import migrate
+
+
+@pytest.fixture
+def tf(tf):
+    from tf1compat.launcher import import_hook
+
+    import_hook.install()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    return tf
+
+
+def batches(inputs: list, batch: Any, count: int) -> list[list[np.ndarray]]:
+    random = np.random.RandomState(0)
+    return [
+        [np.asarray(v, t.dtype.as_numpy_dtype) for v, t in zip(batch(random), inputs)]
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("program", programs.PROGRAMS, ids=lambda program: program.__name__)
+def test_step_walks_the_session_s_curve(tf, compiled_quickly, program) -> None:
+    train, loss, inputs, batch = programs.Maker(tf).trained(program)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], inputs)
+        step = jax.jit(step, compiler_options=quick_compilation.options())
+        for values in batches(inputs, batch, 20):
+            _, wanted = session.run([train, loss], dict(zip(inputs, values)))
+            params, (_, found) = step(params, *values)
+            np.testing.assert_allclose(found, wanted, rtol=1e-5)
+        assert {v.op.name for v in tf.trainable_variables()} <= set(params)
+
+
+def noisy(tf):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    with tf.variable_scope("net"):
+        kernel = tf.get_variable("kernel", [3, 2], initializer=tf.ones_initializer())
+    loss = tf.reduce_sum(tf.nn.dropout(tf.matmul(x, kernel), 0.5))
+    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+    return x, kernel, loss, train
+
+
+def test_generators_are_params(tf) -> None:
+    tf.set_random_seed(1)
+    x, _, loss, train = noisy(tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        batch = np.ones([4, 3], np.float32)
+        session.run(train, {x: batch})  # The generator does not start at its beginning.
+        step, params = migrate.to_jax([train, loss], x)
+        value, _ = migrate.to_jax(loss, x)
+        assert set(params) == {"net/kernel", "net/kernel/Momentum", "random:dropout/" + DRAWN}
+        for _ in range(3):
+            assert value(params, batch) == value(params, batch)
+            wanted = session.run([train, loss], {x: batch})[1]
+            before, (params, (nothing, found)) = params, step(params, batch)
+            assert nothing is None
+            assert found == wanted
+            assert not np.array_equal(*(p["random:dropout/" + DRAWN] for p in (before, params)))
+
+
+DRAWN = "random_uniform/RandomUniform"
+
+
+def test_keys(tf) -> None:
+    tf.set_random_seed(1)
+    x, _, loss, train = noisy(tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], x, random="keys")
+    assert set(params) == {"net/kernel", "net/kernel/Momentum"}
+    batch = np.ones([50, 3], np.float32)
+    keys = jax.random.split(jax.random.key(0), 16)
+    _, (_, losses) = jax.vmap(step, in_axes=(None, 0, None))(params, keys, batch)
+    assert len(set(losses.tolist())) > 8
+    assert 250 < float(losses.mean()) < 350  # 300, as dropout keeps the mean
+    assert step(params, keys[3], batch)[1][1] == losses[3]
+
+
+def test_params_by_scope(tf) -> None:
+    x, _, loss, train = noisy(tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], x)
+    nested = migrate.by_scope(params)
+    assert set(nested) == {"net", "random:dropout/" + DRAWN}
+    assert set(nested["net"]) == {"kernel", "kernel/Momentum"}
+    assert migrate.flat(nested) == params
+    batch = np.ones([2, 3], np.float32)
+    found, _ = step(nested, batch)
+    assert jax.tree.structure(found) == jax.tree.structure(nested)
+    wanted, _ = step(params, batch)
+    jax.tree.map(np.testing.assert_array_equal, migrate.flat(found), wanted)
+
+
+def test_initializers_start_from_nothing(tf) -> None:
+    tf.set_random_seed(5)
+    kernel = tf.get_variable("kernel", [4, 2])
+    initializer = tf.global_variables_initializer()
+    with tf.Session() as session:
+        start, params = migrate.to_jax(initializer, [], session)
+        assert "kernel" not in params
+        made, nothing = start(params)
+        session.run(initializer)
+        assert nothing is None
+        np.testing.assert_array_equal(made["kernel"], session.run(kernel))
+
+
+def test_a_fetched_variable_is_the_last(tf) -> None:
+    """As in a session: a variable gives its value at the end, a computation what it saw."""
+    v = tf.Variable(1.0, name="v", use_resource=False)
+    twice = v * 2.0
+    with tf.Session() as session:
+        session.run(v.initializer)
+        fn, params = migrate.to_jax({"v": v._ref(), "twice": twice, "op": tf.assign(v, 5.0).op}, [])
+        made, found = fn(params)
+        assert (made["v"], found["v"], found["twice"], found["op"]) == (5.0, 5.0, 2.0, None)
+        assert params["v"] == 1.0
+
+
+def test_writes_in_branches_and_loops(tf) -> None:
+    v = tf.Variable(1.0, name="v", use_resource=True)
+    p = tf.placeholder(tf.bool, [], name="p")
+    n = tf.placeholder(tf.int32, [], name="n")
+    branch = tf.cond(p, lambda: v.assign_add(10.0), lambda: tf.constant(0.0))
+
+    def body(i):
+        with tf.control_dependencies([v.assign(v.read_value() * 2.0)]):
+            return i + 1
+
+    loop = tf.while_loop(lambda i: i < n, body, [0])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        in_branch, params = migrate.to_jax(branch, p)
+        in_loop, _ = migrate.to_jax(loop, n)
+        for chosen in (True, False):
+            made, found = jax.jit(in_branch)(params, chosen)
+            wanted = session.run(branch, {p: chosen})
+            assert (found, made.get("v", params["v"])) == (wanted, session.run(v))
+            session.run(v.initializer)
+        made, count = jax.jit(in_loop)(params, 3)
+        assert (session.run(loop, {n: 3}), session.run(v)) == (count, made["v"]) == (3, 8.0)
+
+
+def test_functions_that_draw_and_write(tf) -> None:
+    v = tf.Variable(1.0, name="v", use_resource=True)
+
+    @tf.function
+    def step(x):
+        v.assign_add(tf.random.uniform([], seed=3))
+        return v * x
+
+    x = tf.placeholder(tf.float32, [])
+    y = step(x)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        fn, params = migrate.to_jax(y, x)
+        for _ in range(3):
+            params, found = fn(params, 2.0)
+            assert found == session.run(y, {x: 2.0})
+
+
+@pytest.mark.parametrize("tree", [list, tuple, dict], ids=lambda tree: tree.__name__)
+def test_structures(tf, tree) -> None:
+    x = tf.placeholder(tf.float32, [2])
+    parts = {"a": x + 1.0, "b": x * 2.0}
+    fetches = parts if tree is dict else tree(parts.values())
+    fn, _ = migrate.to_jax(fetches, x)
+    found = fn({}, np.ones(2, np.float32))
+    assert type(found) is tree
+    for value in found.values() if tree is dict else found:
+        np.testing.assert_array_equal(value, [2.0, 2.0])
+
+
+CHECKS = {
+    "label": lambda tf, i: tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=i, logits=tf.zeros([1, 3])
+    ),
+    "row": lambda tf, i: tf.gather(tf.constant([1.0, 2.0]), i),
+    "assertion": lambda tf, i: tf.identity(_asserted(tf, i)),
+    "in_a_loop": lambda tf, i: tf.map_fn(lambda j: tf.gather(tf.constant([1, 2]), j), i),
+}
+
+
+def _asserted(tf, i):
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(i < 3), ["too large:", i])]):
+        return i + 1
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_checks(tf, name) -> None:
+    i = tf.placeholder(tf.int32, [1], name="i")
+    y = CHECKS[name](tf, i)
+    fn, params = migrate.to_jax(y, i, checks="checkify")
+    checked = jax.jit(checkify.checkify(fn))
+    error, found = checked(params, jnp.array([1]))
+    assert error.get() is None
+    with tf.Session() as session:
+        np.testing.assert_allclose(found, session.run(y, {i: [1]}), rtol=1e-6)
+        with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+            session.run(y, {i: [7]})
+    error, _ = checked(params, jnp.array([7]))
+    assert raised.value.message.splitlines()[0] in error.get()
+    assert f"(defined at {__file__}:" in error.get()
+    dropped, _ = migrate.to_jax(y, i)
+    jax.jit(dropped)(params, jnp.array([7]))  # JAX's rules for such an index hold.
+
+
+def test_known_integers_decide_shapes(tf) -> None:
+    n = tf.placeholder(tf.int32, [])
+    y = tf.ones(tf.stack([n, 2]))
+    fn, params = migrate.to_jax(y, n)
+    assert jax.jit(lambda: fn(params, 3))().shape == (3, 2)
+    with pytest.raises(NotImplementedError, match="must be known when the program is compiled"):
+        jax.jit(fn)(params, 3)
+
+
+def test_room_of_loops(tf) -> None:
+    x = tf.placeholder(tf.float32, [])
+    _, y = tf.while_loop(lambda s, _: s < 100.0, lambda s, p: (s * x, p * x), [1.0, 1.0])
+    slope = tf.gradients(y, x)[0]
+    refused, _ = migrate.to_jax(slope, x)
+    with pytest.raises(NotImplementedError, match="has to be given `most_iterations`"):
+        refused({}, 3.0)
+    fn, params = migrate.to_jax(slope, x, most_iterations=6, checks="checkify")
+    error, found = checkify.checkify(fn)(params, 3.0)
+    assert (error.get(), found) == (None, 5 * 3.0**4)
+    error, _ = checkify.checkify(fn)(params, 1.5)
+    assert "has to hold as much as only the run tells" in error.get()
+
+
+def test_64_bits_inside(tf) -> None:
+    """What a kernel works out in float64 it does here too, and its 64-bit integers are drawn so."""
+    tf.set_random_seed(3)
+    classes = tf.placeholder(tf.int64, [None, 1])
+    drawn = tf.nn.log_uniform_candidate_sampler(classes, 1, 4, True, 30)[0]
+    drawn = [drawn, tf.random_uniform([3], maxval=1000, dtype=tf.int64)]
+    with tf.Session() as session:
+        fn, params = migrate.to_jax(drawn, classes, returns_params=True)
+        for _ in range(3):
+            params, found = jax.jit(fn)(params, np.array([[1], [29]]))
+            wanted = session.run(drawn, {classes: [[1], [29]]})
+            jax.tree.map(np.testing.assert_array_equal, found, wanted)
+            assert found[0].dtype == np.int32  # as JAX is set
+
+
+IMPURE = {
+    "script": (lambda tf, x: tf.py_func(np.sin, [x], tf.float32), "PyFunc", "does something"),
+    "text": (lambda tf, x: tf.as_string(x), "AsString", "makes strings"),
+    "file": (lambda tf, x: tf.decode_raw(tf.read_file("a"), tf.float32), "ReadFile", "strings"),
+    "queue": (lambda tf, x: tf.FIFOQueue(1, tf.float32).dequeue(), "FIFOQueueV2", "an object"),
+    "shape": (lambda tf, x: tf.where(x > 0.0), "Where", "only known when it runs"),
+}
+
+
+@pytest.mark.parametrize("name", IMPURE)
+def test_what_is_not_pure_is_named(tf, name) -> None:
+    x = tf.placeholder(tf.float32, [2])
+    make, op_type, why = IMPURE[name]
+    y = make(tf, x)
+    line = inspect.getsourcelines(make)[1]
+    with pytest.raises(NotImplementedError, match=rf"\({op_type}\), .*{why}") as raised:
+        fn, params = migrate.to_jax(y, x)
+        fn(params, jnp.ones(2))
+    assert f"{__file__}:{line}" in str(raised.value)
+
+
+def test_a_function_of_python_without_effects_is_called(tf) -> None:
+    x = tf.placeholder(tf.float32, [2])
+    y = tf.py_func(lambda x: np.float32(2) * x, [x], tf.float32, stateful=False)
+    y.set_shape([2])
+    fn, params = migrate.to_jax(y, x)
+    np.testing.assert_array_equal(jax.jit(fn)(params, np.ones(2, np.float32)), [2.0, 2.0])
+
+
+def test_lacking_params_are_named(tf) -> None:
+    x, _, loss, _ = noisy(tf)
+    with tf.Session() as session:
+        with pytest.raises(ValueError, match="net/kernel has no value in the session"):
+            migrate.to_jax(loss, x, session)
+        session.run(tf.global_variables_initializer())
+        fn, params = migrate.to_jax(loss, x)
+    for name in list(params):
+        with pytest.raises(KeyError, match=f"lacks .* {name}"):
+            fn({other: value for other, value in params.items() if other != name}, np.ones([1, 3]))
+    with pytest.raises(TypeError, match="expected 1 inputs, got 0"):
+        fn(params)
+    with pytest.raises(ValueError, match="No such way: random='key'"):
+        migrate.to_jax(loss, x, session, random="key")

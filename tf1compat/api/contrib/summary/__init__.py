@@ -1,0 +1,3 @@
+"""`tf.contrib.summary`: what `summary_ops_v2` exports."""
+
+from tf1compat.api import summary_ops_v2 as _

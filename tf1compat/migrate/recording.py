@@ -1,0 +1,162 @@
+"""Recordings (`recorder.py`), read."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tf1compat.migrate import recorder
+
+
+class Node(NamedTuple):
+    """A node of a recorded graph."""
+
+    name: str
+    type: str
+    inputs: list[str]
+    controls: list[str]
+    attrs: dict[str, str]
+    shapes: list[str]
+    line: str
+
+
+class Value(NamedTuple):
+    """What was kept of an array.
+
+    Attributes:
+      elements: all of them or, of a large one, some that are evenly spaced.
+      size: the root of the mean square of a large array; else None.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    elements: list[Any]
+    size: float | None
+
+    @classmethod
+    def of(cls, kept: Any) -> Value | None:
+        """A value as it stands in the file; None if nothing is kept of it."""
+        if kept is None or not kept or isinstance(kept[0], list):
+            return None
+        dtype, shape, elements, *rest = kept
+        return cls(dtype, tuple(shape), elements, rest[1] if rest else None)
+
+    def error(self, other: Value) -> float:
+        """The largest difference, relative to the largest element here; infinite where the shapes,
+        texts, or what is not finite differ."""
+        if self.shape != other.shape:
+            return float("inf")
+        if "string" in (self.dtype, other.dtype):
+            return 0.0 if self.elements == other.elements else float("inf")
+        a, b = (np.asarray(value.elements, np.float64) for value in (self, other))
+        if not a.size:
+            return 0.0
+        finite = np.isfinite(a)
+        if not np.array_equal(finite, np.isfinite(b)) or not np.array_equal(
+            a[~finite], b[~finite], equal_nan=True
+        ):
+            return float("inf")
+        a, b = a[finite], b[finite]
+        scale = max(np.max(np.abs(a), initial=0.0), self.size or 0.0)
+        error = np.max(np.abs(a - b), initial=0.0)
+        if self.size is not None and other.size is not None:
+            error = max(error, abs(self.size - other.size))
+        return float(error / scale) if scale else float(error)
+
+
+class Run(NamedTuple):
+    """A recorded `Session.run`.
+
+    Attributes:
+      feeds: name -> [dtype, shape, checksum].
+      fetches: (name, value)s, as they were asked for; the value of an operation is None.
+      tensors: name -> value of what was computed on the way, in the first runs of its kind.
+    """
+
+    graph: int
+    feeds: dict[str, Any]
+    fetches: list[tuple[str, Value | None]]
+    tensors: dict[str, Value]
+
+
+class Recording(NamedTuple):
+    """What a program ran.
+
+    Attributes:
+      about: the header: versions, arguments.
+      graphs: for each graph its nodes by name, in the order of creation.
+      seeds: the graphs' seeds.
+    """
+
+    about: dict[str, Any]
+    graphs: list[dict[str, Node]]
+    seeds: list[Any]
+    runs: list[Run]
+
+    def ancestors(self, graph: int, names: Iterable[str]) -> set[str]:
+        """The names of the nodes that tensors or operations are computed from, their own too."""
+        nodes = self.graphs[graph]
+        stack, found = [name.split(":")[0] for name in names], set()
+        while stack:
+            name = stack.pop()
+            if name not in found and name in nodes:
+                found.add(name)
+                node = nodes[name]
+                stack.extend(source.split(":")[0] for source in (*node.inputs, *node.controls))
+        return found
+
+    def curves(self) -> dict[str, list[tuple[int, float]]]:
+        """The fetched numbers by name, as (run, value)s."""
+        found: dict[str, list[tuple[int, float]]] = {}
+        for i, run in enumerate(self.runs):
+            for name, value in run.fetches:
+                if value is not None and value.shape == () and value.dtype != "string":
+                    found.setdefault(name, []).append((i, float(value.elements[0])))
+        return found
+
+
+def read(path: str | os.PathLike[str]) -> Recording:
+    """Reads a recording; one that a program could not finish is read as far as it goes.
+
+    Raises:
+      ValueError: it is none, or of another version.
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        lines = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data).split(b"\n")[:-1]
+        about, *records = map(json.loads, lines)
+        version = about["recorder"]
+    except (zlib.error, ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is no recording: {error}") from None
+    if version != recorder.FORMAT:
+        raise ValueError(f"{path} is a recording of version {version}, not {recorder.FORMAT}")
+    graphs: list[dict[str, Node]] = []
+    seeds: list[Any] = []
+    runs: list[Run] = []
+    for record in records:
+        if "run" in record:
+            runs.append(_run(record))
+            continue
+        if record["graph"] == len(graphs):
+            graphs.append({})
+            seeds.append(None)
+        seeds[record["graph"]] = record["seed"]
+        nodes = (Node(**node) for node in record["nodes"])
+        graphs[record["graph"]].update((node.name, node) for node in nodes)
+    return Recording(about, graphs, seeds, runs)
+
+
+def _run(record: dict[str, Any]) -> Run:
+    tensors = {name: Value.of(kept) for name, kept in record["tensors"]}
+    return Run(
+        record["graph"],
+        dict(record["feeds"]),
+        [(name, Value.of(kept)) for name, kept in record["fetches"]],
+        {name: value for name, value in tensors.items() if value is not None},
+    )
