@@ -26,6 +26,11 @@ TESTS = Path(__file__).parent
 # Kernel files whose op types are tested elsewhere, and where.
 ELSEWHERE: dict[str, str] = {
     "accumulators": "api/test_accumulators.py",
+    "boosted_trees": "api/test_boosted_trees.py",
+    "boosted_trees_quantiles": "api/test_boosted_trees.py",
+    "boosted_trees_stats": "api/test_boosted_trees.py",
+    "collective": "kernels/test_collective.py",
+    "data_experimental": "api/test_data_op_cases.py",
     "data_files": "api/test_data.py",
     "data_functions": "api/test_data.py",
     "data_iterators": "api/test_data.py",
@@ -39,6 +44,10 @@ ELSEWHERE: dict[str, str] = {
     "batching": "api/test_op_cases.py",
     "barriers": "api/test_contrib_training.py",
     "checkpoint": "api/test_checkpoints.py",
+    "multi_device_iterator": "api/test_data_op_cases.py",
+    "mutex": "api/test_critical_section.py",
+    "process": "kernels/test_process.py",
+    "proto": "api/test_proto.py",
     "queues": "api/test_resources.py",
     "removed": "api/test_op_cases.py",
     "random": "kernels/test_random.py",
@@ -52,12 +61,14 @@ ELSEWHERE: dict[str, str] = {
     "vocab_remapping": "api/test_columns.py",
     "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",
+    "xla": "kernels/test_xla.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
     "Timestamp": "its value is the time",
     "SparseFeatureCross": "of a library that TensorFlow's contrib.layers loads: test_columns.py",
+    "Abort": "it ends the process",
     "FakeParam": "it stands in functions that XLA compiles",
     "TensorListPushBackBatch": "a vector of lists has no value here",
     "ZeroInitializer": "of a library that TensorFlow's contrib.framework loads: contrib_parts",
@@ -83,6 +94,8 @@ NO_ROW: dict[str, str] = {
     "SelfAdjointEig": _REFUSED,
     "TopK": _REFUSED,
     "QuantizedReluX": "TensorFlow's CPU has no kernel for it",
+    "MaxPoolGradGradWithArgmax": "TensorFlow's CPU has no kernel for it: kernels/test_process.py",
+    "ScatterAddNdim": "of a library that TensorFlow does not load: kernels/test_process.py",
 }
 # Op types whose gradient is none that the table can compare, and why.
 NO_GRADIENT_ROW: dict[str, str] = {
@@ -92,6 +105,14 @@ NO_GRADIENT_ROW: dict[str, str] = {
     "SparseSparseMaximum": "TensorFlow's takes too few arguments",
     "SparseSparseMinimum": "TensorFlow's takes too few arguments",
     "ImageProjectiveTransformV2": "its gradient inverts matrices, which has no kernel yet",
+    **dict.fromkeys(
+        ("CrossReplicaSum", "AllToAll", "CollectivePermute"), "TensorFlow has kernels for TPUs only"
+    ),
+    **dict.fromkeys(
+        ("NcclReduce", "NcclAllReduce", "NcclBroadcast"), "TensorFlow has kernels for GPUs only"
+    ),
+    "XlaEinsum": "it stands in programs that XLA compiles",
+    "XlaClusterOutput": "it raises",
     "TruncateDiv": "it has kernels for integers only",
 }
 # Public names whose signature differs from TF 1.15's, and why.

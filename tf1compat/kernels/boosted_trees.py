@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import protos, shapes
+from tf1compat.core import errors, protos, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import resources
@@ -119,7 +119,7 @@ class _Ensemble:
         try:
             self.trees = _messages()["TreeEnsemble"].FromString(serialized)
         except DecodeError:
-            raise invalid("Unable to parse tree ensemble config.") from None
+            raise invalid("Unable to parse tree ensemble proto.") from None
         self.stamp = stamp
 
     def add_tree(self) -> None:
@@ -181,7 +181,12 @@ def _find(ctx: Any, handle: Any) -> _Ensemble:
 def _ready(ctx: Any, handle: Any) -> _Ensemble:
     found = _find(ctx, handle)
     if found.trees is None:
-        raise invalid("Tree ensemble is not initialized.")
+        name = handle.key[1].decode()
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"Container localhost does not exist. (Could not find resource: localhost/{name})",
+        )
     return found
 
 

@@ -64,7 +64,8 @@ class BoostedTreesAggregateStats:
     ) -> Any:  # fmt: skip
         gradients, hessians = shapes.with_rank(gradients, 2), shapes.with_rank(hessians, 2)
         width = shapes.add_dims(gradients[1], hessians[1])
-        return (max_splits, shapes.with_rank(feature, 2)[1], num_buckets + 1, width)
+        # As TF says it, though the result is [max_splits, dimensions, num_buckets + 1, width].
+        return (max_splits, num_buckets, shapes.with_rank(feature, 2)[1], width)
 
     def lower(
         node_ids: Any, gradients: Any, hessians: Any, feature: Any, *, max_splits: int,
@@ -115,7 +116,7 @@ class _Rule(NamedTuple):
     l2: float
     dimension: int
 
-    def best(self, stats: np.ndarray) -> tuple[np.ndarray, float]:
+    def best(self, stats: np.ndarray) -> tuple[np.ndarray, Any]:
         """The move of a leaf with these sums, and what it gains."""
         gradients, hessians = stats[: self.dimension], stats[self.dimension :]
         if self.dimension == 1:
@@ -228,17 +229,16 @@ def _results(found: list[_Best], width: int) -> list[np.ndarray]:
     ]
 
 
-def _split_shapes(width: int) -> Any:
-    return [(None,), (None,), (None,), (None,), (None, width), (None, width), (None,)]
+_SPLIT_SHAPES = [(None,)] * 7
 
 
 @op("BoostedTreesCalculateBestFeatureSplit", host=True)
 class BoostedTreesCalculateBestFeatureSplit:
     def shape(
         node_id_range: Any, stats_summary: Any, l1: Any, l2: Any, tree_complexity: Any,
-        min_node_weight: Any, *, logits_dimension: int,
+        min_node_weight: Any,
     ) -> Any:  # fmt: skip
-        return _split_shapes(logits_dimension)
+        return _SPLIT_SHAPES
 
     def lower(
         node_id_range: Any, stats_summary: Any, l1: Any, l2: Any, tree_complexity: Any,
@@ -274,10 +274,9 @@ class BoostedTreesCalculateBestFeatureSplit:
 class BoostedTreesSparseCalculateBestFeatureSplit:
     def shape(
         node_id_range: Any, stats_summary_indices: Any, stats_summary_values: Any,
-        stats_summary_shape: Any, l1: Any, l2: Any, tree_complexity: Any, min_node_weight: Any, *,
-        logits_dimension: int,
+        stats_summary_shape: Any, l1: Any, l2: Any, tree_complexity: Any, min_node_weight: Any,
     ) -> Any:  # fmt: skip
-        return _split_shapes(logits_dimension)
+        return _SPLIT_SHAPES
 
     def lower(
         node_id_range: Any, stats_summary_indices: Any, stats_summary_values: Any,

@@ -13,7 +13,7 @@ import numpy as np
 
 from tf1compat.backend import jnp
 from tf1compat.core import errors, raw_ops, shapes
-from tf1compat.core.op_registry import op
+from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels.common import refuse
 
@@ -214,3 +214,6 @@ class TPUReplicateMetadata:
 
     def lower() -> None:
         pass
+
+
+not_differentiable("TPUReplicatedInput")

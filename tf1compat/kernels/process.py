@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import math
 import random
@@ -94,7 +95,9 @@ class _Records:
         self._random.shuffle(names)
         start = int(self._shift * number * len(names)) % len(names)
         for name in names[start:] + names[:start]:
-            yield from tf_record.RecordReader(name, self._compression)
+            with contextlib.closing(tf_record.RecordReader(name, self._compression)) as reader:
+                records = list(iter(reader.read, None))
+            yield from records
 
     def _shuffled(self) -> Iterator[bytes]:
         number = 0

@@ -189,3 +189,6 @@ class RandomCrop:
         column = words[1] % u32(columns - width + 1)
         starts = (row.astype(jnp.int32), column.astype(jnp.int32), 0)
         return lax.dynamic_slice(image, starts, (height, width, np.shape(image)[2]))
+
+
+not_differentiable("RandomCrop")

@@ -221,7 +221,7 @@ class SdcaOptimizer:
         dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
         sparse_weights: Any, dense_weights: Any, example_state_data: Any,
     ) -> Any:  # fmt: skip
-        return [example_state_data, *sparse_weights, *dense_weights]
+        return [(None, 4), *sparse_weights, *dense_weights]
 
     def lower(
         sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.backend import at, jnp, lax
-from tf1compat.core import shapes
+from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels import linalg
@@ -228,6 +228,15 @@ class XlaEinsum:
     def lower(a: Any, b: Any, *, equation: str, ctx: Any) -> Any:
         return Einsum.lower([a, b], equation=equation, ctx=ctx)
 
+    def gradient(op: Any, grad: Any) -> Any:
+        inputs, output = op.get_attr("equation").decode().split("->")
+        left, right = inputs.split(",")
+        a, b = op.inputs
+        return [
+            raw_ops.XlaEinsum(grad, b, equation=f"{output},{right}->{left}"),
+            raw_ops.XlaEinsum(grad, a, equation=f"{output},{left}->{right}"),
+        ]
+
 
 @op("XlaSelfAdjointEig")
 class XlaSelfAdjointEig:
@@ -249,4 +258,17 @@ class XlaSvd:
 
 
 register("XlaReplicaId", shape=lambda: (), lower=lambda: np.zeros((), np.int32))
-register("XlaClusterOutput", shape=_first, lower=lambda input: input)
+
+
+@op("XlaClusterOutput")
+class XlaClusterOutput:
+    shape = staticmethod(_first)
+
+    def lower(input: Any) -> Any:
+        return input
+
+    def gradient(op: Any, grad: Any) -> Any:
+        raise RuntimeError(
+            "Gradient computation of graph in xla.compile() is prohibited because it can cause "
+            "performance degradation.Please move gradient computation inside xla.compile()."
+        )
