@@ -58,6 +58,7 @@ ELSEWHERE: dict[str, str] = {
     "staging": "api/test_op_cases.py",
     "stateful_random": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
+    "test_ops": "api/test_internal_names.py",
     "vocab_remapping": "api/test_columns.py",
     "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",

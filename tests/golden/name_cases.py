@@ -1074,3 +1074,77 @@ def result(function):
     return [len(found.failures), len(found.errors)]
 """,
 )
+
+module(
+    "ops.image_ops_impl",
+    """
+    call(m._AssertAtLeast3DImage, tf.zeros([2, 2]))
+    m._AssertAtLeast3DImage(tf.zeros([2, 2, 3])).name
+    call(m._AssertGrayscaleImage, tf.zeros([2, 2, 3]))
+    [m._ImageDimensions(tf.zeros([2, 3, 4]), 3), len(m._ImageDimensions(unknown, 3))]
+    [m._is_tensor(unknown), m._is_tensor(np.zeros(1))]
+    run(m._fspecial_gauss(3, 1.5))
+    [run(x) for x in m._ssim_per_channel(image, image * 0.9, filter_size=3)]
+    call(m._verify_compatible_image_shapes, image, image[:, :2])[0]
+    m._is_png(b"x")
+    [[op.name, op.type] for op in tf.get_default_graph().get_operations()]
+    """,
+    """
+unknown = tf.placeholder(tf.float32, [None, None, None])
+image = tf.constant(np.linspace(0.0, 1.0, 48, dtype=np.float32).reshape([1, 4, 4, 3]))
+
+def run(value):
+    with tf.Session() as s:
+        return s.run(value)
+""",
+)
+
+module(
+    "ops.variables",
+    """
+    m._try_guard_against_uninitialized_dependencies("name", v + 1.0)
+    m._find_initialized_value_for_variable(v.op)
+    m._has_cycle((v + 1.0).op, {})
+    """,
+    """
+v = tf.Variable(1.0, name="v")
+""",
+)
+
+module(
+    "training.input",
+    """
+    m._as_tensor_list_list([[1, 2], [3, 4]])
+    call(m._as_tensor_list_list, [])
+    m._as_tensor_list({"b": 1, "a": 2})
+    m._as_original_type({"b": 1, "a": 2}, [3, 4])
+    m._as_original_type([1], 3)
+    """,
+)
+
+module(
+    "training.tracking.data_structures",
+    """
+    names(m.List([tf.keras.layers.Dense(1, name="d")]))
+    call(m.Mapping, a=1)
+    call(m.List, ["a"])
+    call(m.List([]).append, 3)
+    call(m.Mapping().__setitem__, 3, tf.keras.layers.Dense(1))
+    [repr(m.Mapping(a=[1])), repr(m.List([[]]))]
+    """,
+    """
+def names(layers):
+    return [layer.name for layer in layers.layers]
+""",
+)
+
+module(
+    "layers.utils",
+    """
+    m.object_list_uid([]) == ""
+    """,
+    """
+a = tf.placeholder(tf.float32)
+b = a * 2.0
+""",
+)

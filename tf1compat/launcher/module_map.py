@@ -13,6 +13,14 @@ import tf1compat
 
 # TF's module -> modules of ours whose attributes it has besides those that the rule finds.
 MAP: dict[str, tuple[str, ...]] = {
+    "tensorflow.contrib.bayesflow.python.ops.monte_carlo_impl": (
+        "tf1compat.api.contrib.bayesflow.monte_carlo",
+    ),
+    "tensorflow.contrib.eager.python.metrics_impl": ("tf1compat.api.contrib.eager.metrics",),
+    "tensorflow.contrib.layers.python.layers.embedding_ops": (
+        "tf1compat.api.contrib.layers.scattered_embeddings",
+    ),
+    "tensorflow.contrib.layers.python.layers.layers": ("tf1compat.api.contrib.layers.shaping",),
     "tensorflow.contrib.batching.python.ops.batch_ops": ("tf1compat.api.batch_ops",),
     "tensorflow.contrib.learn.python.learn.datasets": ("tf1compat.api.contrib.learn.datasets",),
     "tensorflow.contrib.learn.python.learn.learn_io.pandas_io": (

@@ -75,7 +75,7 @@ _TABLE = (
     (
         "keras.backend",
         "api.keras.backend",
-        "_initialize_variables=initialize_variables",
+        "_initialize_variables=initialize_variables _get_session=get_session",
     ),
     (
         "keras.backend",
@@ -290,7 +290,7 @@ _TABLE = (
     (
         "training.input",
         "api.training.input",
-        "_as_tensor_list=_as_list",
+        "_as_tensor_list=_as_list _as_tensor_list_list=_as_lists _as_original_type=_like",
     ),
     (
         "training.optimizer",
@@ -307,6 +307,89 @@ _TABLE = (
         "training.tracking.data_structures",
         "api.training.tracking.data_structures",
         "_wrap_or_unwrap=wrap",
+    ),
+    ("eager.context", "api.contrib.eager", "set_execution_mode"),
+    ("eager.def_function", "api.function", "Function"),
+    (
+        "feature_column.feature_column_v2",
+        "api.embedding_ops",
+        "_prune_invalid_ids _prune_invalid_weights",
+    ),
+    (
+        "framework.indexed_slices",
+        "core.conversion",
+        "internal_convert_n_to_tensor_or_indexed_slices convert_n_to_tensor_or_indexed_slices",
+    ),
+    ("framework.ops", "core.scopes", "_colocate_with=colocate_with"),
+    ("framework.sparse_tensor", "core.scopes", "_eval_using_default_session"),
+    ("keras.engine.network", "api.keras.engine.network_saving", "_is_hdf5_filepath"),
+    (
+        "keras.engine.network",
+        "api.keras.engine.network_maps",
+        "_make_node_key=make_node_key _map_graph_network=map_graph_network "
+        "_map_subgraph_network=map_subgraph_network",
+    ),
+    ("keras.utils.losses_utils", "api.losses.losses_impl", "_num_elements _safe_mean"),
+    (
+        "keras.utils.layer_utils",
+        "api.training.tracking.layer_utils",
+        "gather_trainable_weights gather_non_trainable_weights",
+    ),
+    ("layers.utils", "api.keras.utils.generic_utils", "object_list_uid"),
+    ("ops.array_ops", "api.sequence_ops", "_all_dimensions _with_nonzero_rank"),
+    ("ops.control_flow_ops", "api.control_flow_context", "from_control_flow_context_def"),
+    (
+        "ops.distributions.transformed_distribution",
+        "api.distributions.static",
+        "_logical_and=logical_and _logical_not=logical_not _ones_like=ones_like",
+    ),
+    (
+        "ops.image_ops_impl",
+        "api.image_quality",
+        "_fspecial_gauss _ssim_helper _ssim_per_channel _verify_compatible_image_shapes",
+    ),
+    ("ops.image_ops_impl", "api.image_files", "_is_png"),
+    (
+        "ops.image_ops_impl",
+        "api.image_checks",
+        "_AssertAtLeast3DImage=checked_image _AssertGrayscaleImage=checked_grayscale "
+        "_ImageDimensions=dimensions",
+    ),
+    (
+        "ops.variables",
+        "api.initial_values",
+        "_try_guard_against_uninitialized_dependencies=guard_against_uninitialized_dependencies "
+        "_has_cycle _safe_initial_value_from_tensor=_safe_tensor "
+        "_safe_initial_value_from_op=_safe_operation "
+        "_find_initialized_value_for_variable=_initialized_value",
+    ),
+    ("ops.image_ops_impl", "core.tensor_util", "_is_tensor=is_tensor"),
+    ("ops.math_ops", "api.math_elementwise", "_mul=mul _neg=neg _sub=sub"),
+    ("ops.op_selector", "api.contrib.graph_editor.util", "check_graphs"),
+    ("ops.ragged.ragged_tensor", "core.scopes", "_eval_using_default_session"),
+    (
+        "ops.ragged.ragged_tensor",
+        "api.ragged.ragged_checks",
+        "_assert_monotonic_increasing=assert_monotonic_increasing _assert_zero=assert_zero",
+    ),
+    (
+        "ops.tensor_array_ops",
+        "api.tensor_array_v2",
+        "_EagerTensorArray=EagerTensorArray _GraphTensorArrayV2=GraphTensorArrayV2",
+    ),
+    (
+        "saved_model.builder_impl",
+        "api.saved_model.builder_impl",
+        "_SavedModelBuilder=SavedModelBuilder",
+    ),
+    ("tools.saved_model_cli", "api.tools.saved_model_utils", "get_meta_graph_def"),
+    ("training.basic_session_run_hooks", "api.training.hook_timers", "_HookTimer"),
+    ("training.tracking.data_structures", "api.contrib.checkpoint.containers", "List Mapping"),
+    (
+        "training.tracking.util",
+        "api.training.tracking.load_status",
+        "_LoadStatus _CheckpointRestoreCoordinator=CheckpointRestoreCoordinator "
+        "_NameBasedRestoreCoordinator=NameBasedRestoreCoordinator",
     ),
     (
         "util.nest",

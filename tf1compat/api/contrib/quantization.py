@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.util import tf_export
+from tf1compat.api.deprecation import deprecated_endpoints
+from tf1compat.api.util.tf_export import tf_export
 from tf1compat.core import api_names, op_defs, raw_ops
 from tf1compat.core.export import export_constant
 
 _PREFIX = "contrib.quantization."
 _FALLBACK = "_eager_fallback"
+# What TF's module has besides them.
+_DECORATORS = {"tf_export": tf_export, "deprecated_endpoints": deprecated_endpoints}
 
 
 class _EagerForm:
@@ -25,8 +28,8 @@ class _EagerForm:
 
 def _found(name: str) -> Any:
     """What TF has under a name here; None if it is of no op type."""
-    if name in ("tf_export", "deprecated_endpoints"):
-        return getattr(tf_export, name, None)
+    if name in _DECORATORS:
+        return _DECORATORS[name]
     table = op_defs.by_function()
     is_fallback = name.endswith(_FALLBACK)
     short = name.removesuffix(_FALLBACK)

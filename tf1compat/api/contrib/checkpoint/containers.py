@@ -20,6 +20,14 @@ class List(data_structures.ListWrapper):
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(list(*args, **kwargs))
 
+    def _wrapped(self, value: Any) -> Any:
+        return data_structures.wrap_trackable(value)
+
+    def __repr__(self) -> str:
+        return f"List({list(self)!r})"
+
+    __str__ = __repr__
+
 
 @tf_export("contrib.checkpoint.Mapping")
 class Mapping(data_structures._DictWrapper):
@@ -30,6 +38,12 @@ class Mapping(data_structures._DictWrapper):
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(dict(*args, **kwargs))
+
+    def _wrapped(self, value: Any) -> Any:
+        return data_structures.wrap_trackable(value)
+
+    def __repr__(self) -> str:
+        return f"Mapping({dict(self)!r})"
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not isinstance(key, str):

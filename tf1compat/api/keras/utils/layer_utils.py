@@ -157,32 +157,3 @@ def is_builtin_layer(layer: Any) -> bool:
     """Whether a layer is Keras's own, or of a class made of such a one."""
     names = getattr(layer, "_tf_api_names", None)
     return bool(names) and names != ("keras.layers.Layer",)
-
-
-def gather_trainable_weights(trainable: bool, sub_layers: Any, extra_variables: Any) -> list[Any]:
-    """The trainable weights of something made of layers and variables.
-
-    Args:
-      trainable: whether it is to be trained.
-      sub_layers: its layers.
-      extra_variables: variables of its own.
-    """
-    if not trainable:
-        return []
-    weights = [weight for layer in sub_layers for weight in layer.trainable_weights]
-    return weights + [variable for variable in extra_variables if variable.trainable]
-
-
-def gather_non_trainable_weights(
-    trainable: bool, sub_layers: Any, extra_variables: Any
-) -> list[Any]:
-    """The other weights; the arguments are those of `gather_trainable_weights`.
-
-    Where it is not to be trained, what could be comes before what never is.
-    """
-    never = [weight for layer in sub_layers for weight in layer.non_trainable_weights]
-    own = [variable for variable in extra_variables if not variable.trainable]
-    if trainable:
-        return never + own
-    could = [weight for layer in sub_layers for weight in layer.trainable_weights]
-    return could + [v for v in extra_variables if v.trainable] + never + own

@@ -12,6 +12,20 @@ from tf1compat.api.training.tracking import base, layer_utils
 from tf1compat.api.training.tracking.base import NoDependency
 
 
+class _UntrackableError(ValueError):
+    """A container of what checkpoints hold is given something else."""
+
+    def __init__(self, value: Any):
+        super().__init__(value)
+        self._value = value
+
+    def __str__(self) -> str:
+        return (
+            "Only trackable objects (such as Layers or Optimizers) may be stored in a List object. "
+            f"Got {self._value}, which does not inherit from Trackable."
+        )
+
+
 class TrackableDataStructure(base.Trackable):
     """What is in the container, as attributes that layers have; checkpoints hold it by position or
     key."""
@@ -20,6 +34,10 @@ class TrackableDataStructure(base.Trackable):
 
     def _values(self) -> Iterable[Any]:
         raise NotImplementedError
+
+    def _wrapped(self, value: Any) -> Any:
+        """What is put into the container for a value."""
+        return wrap(value)
 
     def _names(self) -> Iterable[Any]:
         """The names of the values in a checkpoint."""
@@ -110,31 +128,33 @@ class ListWrapper(TrackableDataStructure, list):
     """A list."""
 
     def __init__(self, wrapped_list: Any = ()):
-        super().__init__(wrap(value) for value in wrapped_list)
+        super().__init__(self._wrapped(value) for value in wrapped_list)
 
     def _values(self) -> Iterable[Any]:
         return iter(self)
 
     def append(self, value: Any) -> None:
         """Adds a value at the end."""
-        super().append(wrap(value))
+        super().append(self._wrapped(value))
         self._restore_waiting()
 
     def extend(self, values: Any) -> None:
         """Adds values at the end."""
-        super().extend(wrap(value) for value in values)
+        super().extend(self._wrapped(value) for value in values)
         self._restore_waiting()
 
     def insert(self, index: Any, obj: Any) -> None:
         """Adds a value somewhere."""
-        super().insert(index, wrap(obj))
+        super().insert(index, self._wrapped(obj))
 
     def __iadd__(self, values: Any) -> Any:
         self.extend(values)
         return self
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        wrapped = [wrap(v) for v in value] if isinstance(key, slice) else wrap(value)
+        wrapped = (
+            [self._wrapped(v) for v in value] if isinstance(key, slice) else self._wrapped(value)
+        )
         super().__setitem__(key, wrapped)
 
     def __copy__(self) -> ListWrapper:
@@ -170,7 +190,7 @@ class _DictWrapper(TrackableDataStructure, dict):
         return iter(self)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, wrap(value))
+        super().__setitem__(key, self._wrapped(value))
         self._restore_waiting()
 
     def update(self, *args: Any, **kwargs: Any) -> None:
@@ -204,3 +224,15 @@ def wrap(value: Any) -> Any:
     if type(value) is dict:
         return _DictWrapper(value)
     return value.value if isinstance(value, NoDependency) else value
+
+
+def wrap_trackable(value: Any) -> Any:
+    """As `wrap`, of what checkpoints hold.
+
+    Raises:
+      ValueError: of anything else.
+    """
+    wrapped = wrap(value)
+    if not isinstance(wrapped, base.Trackable):
+        raise _UntrackableError(value)
+    return wrapped
