@@ -91,7 +91,7 @@ def test_what_acts_is_not_read_ahead(tf):
 
 
 def test_slow_functions_are_called_in_threads(tf, monkeypatch):
-    from tf1compat.kernels import data_functions
+    from tf1compat.kernels.data import data_functions
 
     monkeypatch.setattr(data_functions, "_WORTH_A_THREAD", 0.0)
     monkeypatch.setattr(data_functions.os, "cpu_count", lambda: 4)

@@ -65,7 +65,7 @@ def test_integer_gradients_as_before_tf_1_8(tf, monkeypatch):
 
 
 def test_hessian_vector_product(tf):
-    from tf1compat.api.gradients_impl import _hessian_vector_product
+    from tf1compat.api.gradients.gradients_impl import _hessian_vector_product
 
     matrix = np.array([[2.0, 1.0], [0.0, 3.0]], np.float32)
     x = tf.constant([[0.5], [1.5]])

@@ -747,7 +747,7 @@ _NO_TWIN = {"fallback"}
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in sorted(KERNELS.glob("*.py")) if path.stem not in _NO_TWIN],
+    "path", [path for path in sorted(KERNELS.rglob("*.py")) if path.stem not in _NO_TWIN],
     ids=lambda path: path.stem,
 )  # fmt: skip
 def test_names_are_offered(path: Path) -> None:

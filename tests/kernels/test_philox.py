@@ -9,7 +9,8 @@ import pytest
 from random_goldens import GOLDENS, digest
 
 from tf1compat import kernels
-from tf1compat.kernels import libm, philox, samplers
+from tf1compat.kernels.math import libm
+from tf1compat.kernels.random import philox, samplers
 
 u32 = np.uint32
 KEY = np.array([5, 7], u32)
@@ -135,7 +136,7 @@ def test_gamma_moments():
 def test_numpy_values_give_the_same_numbers(draw, dtype):
     """Of NumPy values blocks are drawn whole: the stream is the same, also where its counter
     overflows."""
-    twin = kernels.twins.module("tf1compat.kernels.philox")
+    twin = kernels.twins.module("tf1compat.kernels.random.philox")
     for counter in (COUNTER, np.array([0xFFFFFFFE, 0xFFFFFFFF, 1, 2], u32)):
         with np.errstate(all="ignore"):
             found = getattr(twin, draw)(KEY, counter, 203, np.dtype(dtype))

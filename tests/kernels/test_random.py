@@ -9,7 +9,7 @@ import pytest
 import random_cases
 from random_goldens import GOLDENS, ROWS, digest, plain
 
-import tf1compat.kernels.random  # noqa: F401
+import tf1compat.kernels.random.random  # noqa: F401
 from tf1compat.core import context, dtypes, errors, op_registry, raw_ops, tensor_shape
 from tf1compat.core.graph import Graph
 

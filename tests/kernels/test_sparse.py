@@ -76,7 +76,7 @@ def test_sparse_dropout_takes_other_elements_every_run(tf):
 
 
 def test_a_handle_is_taken_once(tf):
-    from tf1compat.api import sparse_ops
+    from tf1compat.api.sparse import sparse_ops
 
     handle = sparse_ops._add_sparse_to_tensors_map(tf.SparseTensor(*MATRIX))
     handles = tf.placeholder(tf.int64, [None])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tf1compat.api.defun import Defun
+from tf1compat.api.functions.defun import Defun
 
 STATE = np.random.RandomState(0)
 A, B = (STATE.uniform(-1, 1, shape).astype(np.float32) for shape in ((2, 3, 4), (2, 4, 5)))

@@ -211,7 +211,7 @@ def test_gradient_registry():
 def test_setting_an_attribute_reaches_our_module():
     from tensorflow.python.util import deprecation
 
-    from tf1compat.api import deprecation as ours
+    from tf1compat.api.util import deprecation as ours
 
     try:
         deprecation._PRINT_DEPRECATION_WARNINGS = False

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tf1compat
-from tf1compat.api import examples_mnist as input_data
+from tf1compat.api.contrib.learn.datasets import examples_mnist as input_data
 
 tf = tf1compat.tensorflow()
 

@@ -10,7 +10,7 @@ import sys
 import jax
 import pytest
 
-from tf1compat.api.defun import Defun
+from tf1compat.api.functions.defun import Defun
 from tf1compat.runtime import device_lib
 
 LOCALHOST = "/job:localhost/replica:0/task:0"

@@ -113,14 +113,15 @@ class Twins:
             return importlib.import_module(_NUMPY)
         if name == self._registry:
             return self._noting(found)
-        if name.startswith(self._package + "."):
+        of_package = f"{name}.".startswith(f"{self._package}.")
+        if of_package and not hasattr(found, "__path__"):
             return self.module(name)
         changed = {}
         for member in fromlist:
             full = f"{name}.{member}"
             if full == self._registry:
                 changed[member] = self._noting(getattr(found, member))
-            elif name == self._package and _is_module(full):
+            elif of_package and _is_module(full):
                 changed[member] = self.module(full)
         return types.SimpleNamespace(**{**vars(found), **changed}) if changed else found
 

@@ -29,7 +29,7 @@ record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | N
 record_operation: Callable[[Any], None] | None = None
 # Called after each operation as `(op_type, inputs, attrs, outputs, op_name)`.
 callbacks: list[Callable[..., Any]] = []
-# The global seed of eager execution (api/random_seed.py sets it).
+# The global seed of eager execution (api/random/random_seed.py sets it).
 global_seed: int | None = None
 
 # A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape

@@ -6,11 +6,13 @@ import pkgutil
 
 from tf1compat.backend.twins import Twins
 from tf1compat.core import op_registry, shape_inference
-from tf1compat.kernels import fallback
+from tf1compat.kernels.framework import fallback
 
 shape_inference.fallback = fallback.infer_shapes
 twins = Twins(__name__, op_registry.__name__, ("lower", "numpy"))
 op_registry.twins = twins.rules
 
-for _module in pkgutil.iter_modules(__path__):
-    importlib.import_module(f"{__name__}.{_module.name}")
+_LIBRARIES = f"{__name__}.libraries."  # imported when they are asked for
+for _module in pkgutil.walk_packages(__path__, f"{__name__}."):
+    if not _module.name.startswith(_LIBRARIES):
+        importlib.import_module(_module.name)

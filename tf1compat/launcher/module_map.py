@@ -1,7 +1,8 @@
 """Where the contents of TF's internal modules are in tf1compat.
 
 The default rule needs no entry: `tensorflow.python.<a>.<b>` is made of those that exist of
-`tf1compat.api.a.b`, `tf1compat.api.b`, `tf1compat.core.b`, …  `MAP` names what else there is.
+`tf1compat.api.a.b`, `tf1compat.api.<a subject>.b`, `tf1compat.core.b`, …  `MAP` names what else
+there is.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import os
 import re
 
 import tf1compat
+from tf1compat.api import SUBJECTS
+from tf1compat.core import api_names
 
 # TF's module -> modules of ours whose attributes it has besides those that the rule finds.
 MAP: dict[str, tuple[str, ...]] = {
@@ -21,14 +24,20 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.layers.scattered_embeddings",
     ),
     "tensorflow.contrib.layers.python.layers.layers": ("tf1compat.api.contrib.layers.shaping",),
-    "tensorflow.contrib.batching.python.ops.batch_ops": ("tf1compat.api.batch_ops",),
+    "tensorflow.contrib.batching.python.ops.batch_ops": ("tf1compat.api.functions.batch_ops",),
     "tensorflow.contrib.learn.python.learn.datasets": ("tf1compat.api.contrib.learn.datasets",),
     "tensorflow.contrib.learn.python.learn.learn_io.pandas_io": (
         "tf1compat.api.contrib.learn.learn_io.numpy_io",
     ),
-    "tensorflow.contrib.learn.python.learn.datasets.base": ("tf1compat.api.examples_mnist",),
-    "tensorflow.contrib.learn.python.learn.datasets.mnist": ("tf1compat.api.examples_mnist",),
-    "tensorflow.examples.tutorials.mnist.input_data": ("tf1compat.api.examples_mnist",),
+    "tensorflow.contrib.learn.python.learn.datasets.base": (
+        "tf1compat.api.contrib.learn.datasets.examples_mnist",
+    ),
+    "tensorflow.contrib.learn.python.learn.datasets.mnist": (
+        "tf1compat.api.contrib.learn.datasets.examples_mnist",
+    ),
+    "tensorflow.examples.tutorials.mnist.input_data": (
+        "tf1compat.api.contrib.learn.datasets.examples_mnist",
+    ),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
     "tensorflow.python.keras.engine.training_utils": (
         "tf1compat.api.keras.engine.standardize",
@@ -45,19 +54,19 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.keras.metrics": ("tf1compat.api.keras.metrics_counts",),
     "tensorflow.python.keras.saving.hdf5_format": ("tf1compat.api.keras.saving.legacy_weights",),
     "tensorflow.python.ops.data_flow_ops": (
-        "tf1compat.api.barriers",
-        "tf1compat.api.conditional_accumulators",
-        "tf1compat.api.staging_ops",
+        "tf1compat.api.queues.barriers",
+        "tf1compat.api.queues.conditional_accumulators",
+        "tf1compat.api.queues.staging_ops",
     ),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.python.framework.smart_cond": (
-        "tf1compat.api.control_flow_case",
-        "tf1compat.api.control_flow_ops",
+        "tf1compat.api.control_flow.control_flow_case",
+        "tf1compat.api.control_flow.control_flow_ops",
     ),
     "tensorflow.python.framework.tensor_spec": ("tf1compat.core.type_spec",),
-    "tensorflow.python.util.compat_internal": ("tf1compat.api.compat",),
+    "tensorflow.python.util.compat_internal": ("tf1compat.api.util.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
@@ -97,7 +106,7 @@ MAP: dict[str, tuple[str, ...]] = {
         ).split()
     },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
-    "tensorflow.python.ops.image_ops": ("tf1compat.api.image_ops_impl",),
+    "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
     **{
         f"tensorflow.{place}.{name}": (f"tf1compat.api.estimator.tpu.{name}",)
         for place in ("contrib.tpu.python.tpu", "python.tpu")
@@ -138,7 +147,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",
     ),
-    "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.sets_impl",),
+    "tensorflow.contrib.metrics.python.ops.set_ops": ("tf1compat.api.array.sets_impl",),
     "tensorflow.python.autograph": (
         "tf1compat.api.autograph.impl.api",
         "tf1compat.api.autograph.core.converter",
@@ -173,35 +182,35 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.framework.equal_graph_def",
     ),
     "tensorflow.python.ops.metrics": (
-        "tf1compat.api.metrics_impl",
-        "tf1compat.api.metrics_counts",
-        "tf1compat.api.metrics_at_k",
+        "tf1compat.api.metrics.metrics_impl",
+        "tf1compat.api.metrics.metrics_counts",
+        "tf1compat.api.metrics.metrics_at_k",
     ),
     "tensorflow.python.framework.test_ops": ("tf1compat.kernels.libraries.test_ops",),
     "tensorflow.python.eager.execution_callbacks": ("tf1compat.api.contrib.eager.callbacks",),
     "tensorflow.python.eager.test": ("tf1compat.api.platform.test",),
     "tensorflow.python.ops.metrics_impl": (
-        "tf1compat.api.metrics_counts",
-        "tf1compat.api.metrics_at_k",
+        "tf1compat.api.metrics.metrics_counts",
+        "tf1compat.api.metrics.metrics_at_k",
     ),
-    "tensorflow.python.ops.init_ops": ("tf1compat.api.init_ops_convolution",),
+    "tensorflow.python.ops.init_ops": ("tf1compat.api.random.init_ops_convolution",),
     "tensorflow.python.ops.init_ops_v2": ("tf1compat.api.compat_v2.init_ops_v2",),
     "tensorflow.python.ops.logging_ops": ("tf1compat.api.contrib.deprecated",),
-    "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup_mutable",),
+    "tensorflow.python.ops.lookup_ops": ("tf1compat.api.lookup.lookup_mutable",),
     "tensorflow.python.ops.nn_impl": (
-        "tf1compat.api.nn_average_loss",
-        "tf1compat.api.nn_convolution",
-        "tf1compat.api.nn_sampled",
+        "tf1compat.api.nn.nn_average_loss",
+        "tf1compat.api.nn.nn_convolution",
+        "tf1compat.api.nn.nn_sampled",
     ),
     "tensorflow.python.ops.nn_ops": (
-        "tf1compat.api.nn_convolution",
-        "tf1compat.api.nn_conv3d",
-        "tf1compat.api.nn_pool",
+        "tf1compat.api.nn.nn_convolution",
+        "tf1compat.api.nn.nn_conv3d",
+        "tf1compat.api.nn.nn_pool",
     ),
     "tensorflow.python.ops.ragged.ragged_tensor": ("tf1compat.api.ragged.ragged_tensor_spec",),
-    "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn_cell_impl",),
-    "tensorflow.python.ops.sets": ("tf1compat.api.sets_impl",),
-    "tensorflow.python.ops.variables": ("tf1compat.api.ref_variable",),
+    "tensorflow.python.ops.rnn_cell": ("tf1compat.api.rnn.rnn_cell_impl",),
+    "tensorflow.python.ops.sets": ("tf1compat.api.array.sets_impl",),
+    "tensorflow.python.ops.variables": ("tf1compat.api.variables.ref_variable",),
     "tensorflow.python.platform.googletest": ("tf1compat.api.platform.test",),
     **{
         f"tensorflow.python.saved_model.{name}": (f"tf1compat.api.saved_model.{name}_impl",)
@@ -238,6 +247,9 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
     if path[0] in ("keras", "estimator"):
         return _existing([".".join(("api", *path))])
     wanted = [".".join(("api", *path[i:])) for i in range(len(path))]
+    if module_name not in api_names.packages():
+        by_subject = (f"api.{subject}.{name}" for subject in SUBJECTS)
+        wanted += [place for place in by_subject if place not in wanted]
     return _existing(wanted + [f"{stage}.{name}" for stage in _STAGES])
 
 

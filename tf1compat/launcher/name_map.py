@@ -10,7 +10,7 @@ from __future__ import annotations
 _TABLE = (
     (
         "eager.backprop",
-        "api.indexed_slices",
+        "api.array.indexed_slices",
         "flatten_nested_indexed_slices=flatten_nested aggregate_indexed_slices_gradients=aggregate",
     ),
     (
@@ -20,7 +20,7 @@ _TABLE = (
     ),
     (
         "framework.constant_op",
-        "api.constant_op",
+        "api.array.constant_op",
         "_constant_impl=_constant _constant_tensor_conversion_function=_convert_constant "
         "_tensor_shape_tensor_conversion_function=_convert_shape "
         "_dimension_tensor_conversion_function=_convert_dimension",
@@ -46,13 +46,13 @@ _TABLE = (
     ),
     (
         "framework.func_graph",
-        "api.function_tracing",
+        "api.functions.function_tracing",
         "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation "
         "flatten=flatten_results convert_structure_to_signature=_signature_of",
     ),
     (
         "framework.function",
-        "api.defun",
+        "api.functions.defun",
         "_DefinedFunction=DefinedFunction _OverloadedFunction=OverloadedFunction "
         "get_extra_vars get_extra_inputs get_extra_args _FuncGraph=DefunGraph",
     ),
@@ -109,7 +109,7 @@ _TABLE = (
     ),
     (
         "ops.array_ops",
-        "api.slicing",
+        "api.array.slicing",
         "_check_index",
     ),
     (
@@ -129,115 +129,115 @@ _TABLE = (
     ),
     (
         "ops.check_ops",
-        "api.check_ops",
+        "api.checks.check_ops",
         "_get_diff_for_monotonic_comparison=_differences",
     ),
     (
         "ops.check_ops",
-        "api.check_shapes",
+        "api.checks.check_shapes",
         "_dimension_sizes",
     ),
     (
         "ops.control_flow_ops",
-        "api.loop_nodes",
+        "api.control_flow.loop_nodes",
         "_Enter=enter _NextIteration=next_iteration _AddNextAndBackEdge=add_back_edge "
         "_ShapeLessThanOrEqual=covers _get_shape_invariant=shape_invariant "
         "_SetShapeInvariants=set_shape_invariants _EnforceShapeInvariant=_check_invariant",
     ),
     (
         "ops.control_flow_state",
-        "api.control_flow_state",
+        "api.control_flow.control_flow_state",
         "_ControlFlowState=ControlFlowState "
         "MaybeCreateControlFlowState=maybe_create_control_flow_state "
         "ZerosLikeOutsideLoop=zeros_like_outside_loop",
     ),
     (
         "ops.control_flow_state",
-        "api.grad_loop_state",
+        "api.control_flow.grad_loop_state",
         "_GradLoopState=GradLoopState",
     ),
     (
         "ops.custom_gradient",
-        "api.custom_gradient",
+        "api.gradients.custom_gradient",
         "get_dependent_variables=_variables_between get_variable_by_name=_variable_named "
         "VAR_OP_TYPES=_VARIABLE_OPS",
     ),
     (
         "ops.data_flow_ops",
-        "api.data_flow_ops",
+        "api.queues.data_flow_ops",
         "_as_type_list=_type_list _as_name_list=_name_list _shape_common=_common_shape",
     ),
     (
         "ops.gradient_checker",
-        "api.gradient_checker",
+        "api.gradients.gradient_checker",
         "_compute_dx_and_dy=_dx_and_dy",
     ),
     (
         "ops.gradient_checker_v2",
-        "api.gradient_checker_v2",
+        "api.gradients.gradient_checker_v2",
         "_compute_gradient",
     ),
     (
         "ops.gradients_util",
-        "api.gradient_aggregation",
+        "api.gradients.gradient_aggregation",
         "_MultiDeviceAddN=_add_by_device",
     ),
     (
         "ops.gradients_util",
-        "api.gradients_walk",
+        "api.gradients.gradients_walk",
         "IsTrainable=is_trainable _AsList=as_list _GradientsHelper=gradients "
         "_DefaultGradYs=_initial_gradients _maybe_colocate_with=_colocate",
     ),
     (
         "ops.init_ops",
-        "api.init_ops",
+        "api.random.init_ops",
         "_assert_float_dtype=_float_dtype",
     ),
     (
         "ops.math_ops",
-        "api.indexed_slices",
+        "api.array.indexed_slices",
         "_as_indexed_slices=from_tensor _as_indexed_slices_list=from_tensors",
     ),
     (
         "ops.nn_grad",
-        "kernels.norm",
+        "kernels.nn.norm",
         "_BatchNormGrad=recorded_grad",
     ),
     (
         "ops.nn_grad",
-        "kernels.nn",
+        "kernels.nn.nn",
         "_BroadcastMul=_times_rows",
     ),
     (
         "ops.array_grad",
-        "kernels.concat_grad",
+        "kernels.array.concat_grad",
         "_ConcatGradHelper=concat_gradient",
     ),
     (
         "ops.math_grad",
-        "kernels.reduction",
+        "kernels.math.reduction",
         "_safe_shape_div",
     ),
     (
         "ops.nn_ops",
-        "api.nn_convolution",
+        "api.nn.nn_convolution",
         "_with_space_to_batch_base_paddings=_base_paddings "
         "_with_space_to_batch_adjust=_adjusted "
         "_get_strides_and_dilation_rate=_strides_and_rate",
     ),
     (
         "ops.nn_ops",
-        "api.nn_ops",
+        "api.nn.nn_ops",
         "_get_noise_shape=_noise_shape _get_sequence=_sequence _convert_padding=_padding",
     ),
     (
         "ops.nn_ops",
-        "api.nn_softmax",
+        "api.nn.nn_softmax",
         "_flatten_outer_dims _softmax _ensure_xent_args=ensure_named",
     ),
     (
         "ops.resource_variable_ops",
-        "api.resource_variable_ops",
+        "api.variables.resource_variable_ops",
         "_dense_var_to_tensor=_to_tensor _to_proto_fn=_to_proto",
     ),
     (
@@ -247,7 +247,7 @@ _TABLE = (
     ),
     (
         "ops.script_ops",
-        "api.script_ops",
+        "api.functions.script_ops",
         "py_func_common=_py_func",
     ),
     (
@@ -262,23 +262,23 @@ _TABLE = (
     ),
     (
         "ops.special_math_ops",
-        "api.special_math_ops",
+        "api.math.special_math_ops",
         "_einsum_reduction=_contract _reshape_if_necessary=_reshaped "
         "_transpose_if_necessary=_transposed _get_shape=_sizes _total_size=_total",
     ),
     (
         "ops.standard_ops",
-        "api.math_elementwise",
+        "api.math.math_elementwise",
         "arg_max arg_min",
     ),
     (
         "ops.string_ops",
-        "api.string_ops",
+        "api.text.string_ops",
         "_reduce_join_reduction_dims=_reduced_dims",
     ),
     (
         "ops.variable_scope",
-        "api.variable_store",
+        "api.variables.variable_store",
         "_get_slice_dim_and_num_slices=_axis_and_count _call_partitioner _iter_slices=_parts",
     ),
     (
@@ -309,10 +309,10 @@ _TABLE = (
         "_wrap_or_unwrap=wrap",
     ),
     ("eager.context", "api.contrib.eager", "set_execution_mode"),
-    ("eager.def_function", "api.function", "Function"),
+    ("eager.def_function", "api.functions.function", "Function"),
     (
         "feature_column.feature_column_v2",
-        "api.embedding_ops",
+        "api.nn.embedding_ops",
         "_prune_invalid_ids _prune_invalid_weights",
     ),
     (
@@ -336,8 +336,12 @@ _TABLE = (
         "gather_trainable_weights gather_non_trainable_weights",
     ),
     ("layers.utils", "api.keras.utils.generic_utils", "object_list_uid"),
-    ("ops.array_ops", "api.sequence_ops", "_all_dimensions _with_nonzero_rank"),
-    ("ops.control_flow_ops", "api.control_flow_context", "from_control_flow_context_def"),
+    ("ops.array_ops", "api.array.sequence_ops", "_all_dimensions _with_nonzero_rank"),
+    (
+        "ops.control_flow_ops",
+        "api.control_flow.control_flow_context",
+        "from_control_flow_context_def",
+    ),
     (
         "ops.distributions.transformed_distribution",
         "api.distributions.static",
@@ -345,26 +349,26 @@ _TABLE = (
     ),
     (
         "ops.image_ops_impl",
-        "api.image_quality",
+        "api.image.image_quality",
         "_fspecial_gauss _ssim_helper _ssim_per_channel _verify_compatible_image_shapes",
     ),
-    ("ops.image_ops_impl", "api.image_files", "_is_png"),
+    ("ops.image_ops_impl", "api.image.image_files", "_is_png"),
     (
         "ops.image_ops_impl",
-        "api.image_checks",
+        "api.image.image_checks",
         "_AssertAtLeast3DImage=checked_image _AssertGrayscaleImage=checked_grayscale "
         "_ImageDimensions=dimensions",
     ),
     (
         "ops.variables",
-        "api.initial_values",
+        "api.variables.initial_values",
         "_try_guard_against_uninitialized_dependencies=guard_against_uninitialized_dependencies "
         "_has_cycle _safe_initial_value_from_tensor=_safe_tensor "
         "_safe_initial_value_from_op=_safe_operation "
         "_find_initialized_value_for_variable=_initialized_value",
     ),
     ("ops.image_ops_impl", "core.tensor_util", "_is_tensor=is_tensor"),
-    ("ops.math_ops", "api.math_elementwise", "_mul=mul _neg=neg _sub=sub"),
+    ("ops.math_ops", "api.math.math_elementwise", "_mul=mul _neg=neg _sub=sub"),
     ("ops.op_selector", "api.contrib.graph_editor.util", "check_graphs"),
     ("ops.ragged.ragged_tensor", "core.scopes", "_eval_using_default_session"),
     (
@@ -374,7 +378,7 @@ _TABLE = (
     ),
     (
         "ops.tensor_array_ops",
-        "api.tensor_array_v2",
+        "api.control_flow.tensor_array_v2",
         "_EagerTensorArray=EagerTensorArray _GraphTensorArrayV2=GraphTensorArrayV2",
     ),
     (

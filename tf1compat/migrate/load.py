@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf import message, text_format
 
 from tf1compat import kernels  # noqa: F401 - registers what op types mean
-from tf1compat.api import importer
+from tf1compat.api.framework import importer
 from tf1compat.api.saved_model import loader_impl
 from tf1compat.api.training import checkpoint_management, saver
 from tf1compat.core import dtypes, protos

@@ -213,7 +213,7 @@ def assert_checkpoint_same(path: str | os.PathLike[str], session: Any, rtol: flo
     """
     reader = checkpoint_utils.load_checkpoint(os.fspath(path))
     saved = set(reader.get_variable_to_shape_map())
-    from tf1compat.api import variables
+    from tf1compat.api.variables import variables
 
     with session.graph.as_default():
         known = {variable.op.name: variable for variable in variables.global_variables()}

@@ -11,8 +11,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tf1compat.api import deprecation
-from tf1compat.api.gradients_walk import UnconnectedGradients
+from tf1compat.api.gradients.gradients_walk import UnconnectedGradients
+from tf1compat.api.util import deprecation
 from tf1compat.core import dtypes, export
 
 

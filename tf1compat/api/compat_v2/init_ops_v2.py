@@ -8,8 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op, linalg_ops, math_ops, random_ops
-from tf1compat.api.init_ops import _TRUNCATED_STDDEV, _compute_fans, _float_dtype
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
+from tf1compat.api.random.init_ops import _TRUNCATED_STDDEV, _compute_fans, _float_dtype
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 

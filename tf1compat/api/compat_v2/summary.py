@@ -6,19 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    audio_ops,
-    check_ops,
-    constant_op,
-    control_flow_ops,
-    image_files,
-    image_ops_impl,
-    map_fn,
-    math_ops,
-    string_ops,
-    summary_ops_v2,
-)
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops, map_fn
+from tf1compat.api.image import image_files, image_ops_impl
+from tf1compat.api.math import math_ops
+from tf1compat.api.signal import audio_ops
+from tf1compat.api.summary import summary_ops_v2
+from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, list_ops, tensor_util
+from tf1compat.api.array import array_ops
 from tf1compat.api.autograph.core.converter import ConversionOptions, Feature
 from tf1compat.api.autograph.impl import api
 from tf1compat.api.autograph.impl.errors import AutoGraphError
 from tf1compat.api.autograph.lang import directives
 from tf1compat.api.autograph.utils import tensors
+from tf1compat.api.control_flow import list_ops
+from tf1compat.core import tensor_util
 from tf1compat.core.export import export_constant, tf_export
 
 for _name, _value in {

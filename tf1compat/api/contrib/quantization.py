@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated_endpoints
+from tf1compat.api.util.deprecation import deprecated_endpoints
 from tf1compat.api.util.tf_export import tf_export
 from tf1compat.core import api_names, op_defs, raw_ops
 from tf1compat.core.export import export_constant

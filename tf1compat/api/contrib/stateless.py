@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf1compat.api import random_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core.export import export_constant
 
 for _name in (

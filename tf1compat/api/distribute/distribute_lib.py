@@ -15,22 +15,18 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    shape_ops,
-    variable_scope,
-)
+from tf1compat.api.array import array_ops, constant_op, shape_ops
 from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.impl import api as autograph
-from tf1compat.api.custom_gradient import custom_gradient
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import device_util, numpy_dataset
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp, as_reduce_op
+from tf1compat.api.gradients.custom_gradient import custom_gradient
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.variable_base import VariableAggregation
+from tf1compat.api.variables import variable_scope
+from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import find, tf_export
 

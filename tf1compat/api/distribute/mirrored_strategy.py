@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, variable_scope
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.distribute import (
     device_util,
     distribute_lib,
@@ -16,7 +16,8 @@ from tf1compat.api.distribute import (
 )
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
-from tf1compat.api.variable_base import VariableAggregation, VariableSynchronization
+from tf1compat.api.variables import variable_scope
+from tf1compat.api.variables.variable_base import VariableAggregation, VariableSynchronization
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tf1compat.api import array_ops, variable_scope
+from tf1compat.api.array import array_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import find
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import constant_op
+from tf1compat.api.array import constant_op
 from tf1compat.api.distribute import device_util, distribute_lib, input_lib, numpy_dataset
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from tf1compat.api.variable_base import VariableAggregation
+from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core.export import tf_export
 
 

@@ -12,13 +12,15 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import device_util, distribute_lib
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.saving import saveable_object_util
 from tf1compat.api.training.tracking import base
-from tf1compat.api.variable_base import VariableAggregation
+from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import nest, ops
 from tf1compat.core.tensor import TensorLike
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_impl, nn_ops, random_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import ScalarEvent, parameter
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

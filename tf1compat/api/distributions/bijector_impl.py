@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, math_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.distribution import first_implemented
-from tf1compat.core import dtypes, ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import math_ops
 from tf1compat.api.distributions import uniform
+from tf1compat.api.math import math_ops
 from tf1compat.core.scopes import get_default_session
 
 

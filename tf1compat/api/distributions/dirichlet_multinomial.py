@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    control_flow_ops,
-    math_ops,
-    random_ops,
-    special_math_ops,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.dirichlet import Concentrated
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.math import math_ops, special_math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops, tensor_util
+from tf1compat.api.array import array_ops
 from tf1compat.api.distributions import kullback_leibler, util
 from tf1compat.api.distributions.moved import moved
-from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.export import export_constant, tf_export
 
 _PUBLIC_METHODS = (

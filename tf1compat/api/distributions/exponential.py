@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops, nn_ops, random_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.distributions.gamma import Gamma
 from tf1compat.api.distributions.moved import moved, replaced
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 
 _TEXT = (
     "The TensorFlow Distributions library has moved to TensorFlow Probability "

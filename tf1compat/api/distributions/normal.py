@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, constant_op, math_ops, nn_ops, random_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions import distribution, special_math
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved, replaced
 from tf1compat.api.distributions.scalar import Broadcasting, parameter
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

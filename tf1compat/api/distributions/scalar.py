@@ -6,7 +6,7 @@ import functools
 import operator
 from typing import Any, ClassVar
 
-from tf1compat.api import array_ops, constant_op
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.distributions.distribution import Distribution
 from tf1compat.core import dtypes, ops, tensor_shape
 

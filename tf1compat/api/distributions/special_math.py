@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op, math_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 
 # `log_ndtr` takes a series below the first number, and `-ndtr(-x)` above the second.

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op, math_ops, tensor_util
-from tf1compat.core import ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import math_ops
+from tf1compat.core import ops, tensor_util
 
 
 def value(x: Any) -> Any:

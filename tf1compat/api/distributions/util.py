@@ -9,17 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    constant_op,
-    control_flow_ops,
-    linalg_ops,
-    math_ops,
-    nn_ops,
-    tensor_util,
-)
-from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 # ---- Checks ----------

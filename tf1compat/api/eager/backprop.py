@@ -9,10 +9,13 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, gradient_aggregation, resource_variable_ops
-from tf1compat.api.gradients_walk import UnconnectedGradients
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.gradients import gradient_aggregation
+from tf1compat.api.gradients.gradients_walk import UnconnectedGradients
 from tf1compat.api.parallel_for import control_flow_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import context, dtypes, eager, gradient_registry, nest, ops, raw_ops, tape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import Dimension

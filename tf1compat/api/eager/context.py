@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import random_seed
+from tf1compat.api.random import random_seed
 from tf1compat.core import context as core_context
 from tf1compat.core import export, scopes
 from tf1compat.core.context import executing_eagerly, mode

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tf1compat.api import custom_gradient, function, resource_variable_ops, script_ops
+from tf1compat.api.functions import function, script_ops
+from tf1compat.api.gradients import custom_gradient
+from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import ops
 from tf1compat.core.export import export_constant
 from tf1compat.core.scopes import executing_eagerly

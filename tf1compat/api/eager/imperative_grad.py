@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tf1compat.api.eager import backprop
-from tf1compat.api.gradients_impl import UnconnectedGradients
+from tf1compat.api.gradients.gradients_impl import UnconnectedGradients
 from tf1compat.core.tape import Tape
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tf1compat.api import op_selector
+from tf1compat.api.framework import op_selector
 from tf1compat.core import context, ops
 from tf1compat.core.graph import Graph
 

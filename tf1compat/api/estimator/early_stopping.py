@@ -8,11 +8,12 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import init_ops, state_ops, variable_scope
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import hook_timers, session_run_hook, summary_io, training_util
+from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

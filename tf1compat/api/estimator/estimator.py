@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import compat, control_flow_ops, random_seed, tensor_util
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator import run_config, util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import random_seed
 from tf1compat.api.saved_model import builder_impl, utils_impl
 from tf1compat.api.saved_model import constants as saved_model_constants
 from tf1compat.api.saved_model.model_utils import export_utils
@@ -40,7 +40,9 @@ from tf1compat.api.training import (
 from tf1compat.api.training import (
     scaffold as scaffold_lib,
 )
-from tf1compat.core import dtypes, errors, nest, ops, protos
+from tf1compat.api.util import compat
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core import dtypes, errors, nest, ops, protos, tensor_util
 from tf1compat.core.export import export_constant, find, tf_export
 from tf1compat.core.tensor import Tensor
 

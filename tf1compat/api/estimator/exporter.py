@@ -7,11 +7,11 @@ import abc
 import os
 from typing import Any
 
-from tf1compat.api import compat
 from tf1compat.api.estimator import util
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import summary_io
+from tf1compat.api.util import compat
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 

@@ -6,13 +6,14 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, variables
+from tf1compat.api.array import array_ops
 from tf1compat.api.estimator import util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.saved_model.model_utils import export_utils
 from tf1compat.api.training import scaffold as scaffold_lib
 from tf1compat.api.training import session_run_hook
+from tf1compat.api.variables import variables
 from tf1compat.core import context, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

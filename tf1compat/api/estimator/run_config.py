@@ -7,10 +7,10 @@ import json
 import os
 from typing import Any
 
-from tf1compat.api import compat
 from tf1compat.api.estimator import util
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import server_lib
+from tf1compat.api.util import compat
 from tf1compat.core import protos
 from tf1compat.core.export import tf_export
 

@@ -7,12 +7,12 @@ import os
 import time
 from typing import Any
 
-from tf1compat.api import compat
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.estimator import exporter as exporter_lib
 from tf1compat.api.estimator import run_config as run_config_lib
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import basic_session_run_hooks, saving_hooks, session_run_hook
+from tf1compat.api.util import compat
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

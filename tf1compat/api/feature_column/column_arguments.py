@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import init_ops
 from tf1compat.api.feature_column import utils
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, nest
 
 

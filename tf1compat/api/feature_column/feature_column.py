@@ -7,16 +7,12 @@ import abc
 import collections
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    gather_ops,
-    init_ops,
-    template,
-    variable_scope,
-)  # fmt: skip
+from tf1compat.api.array import array_ops, gather_ops  # fmt: skip
 from tf1compat.api.feature_column import column_arguments as arguments
 from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.layers import base
+from tf1compat.api.random import init_ops  # fmt: skip
+from tf1compat.api.variables import template, variable_scope, variables  # fmt: skip
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -547,8 +543,6 @@ class _EmbeddingColumnLayer(base.Layer):
 
 def add_to_collections(variable: Any, weight_collections: Any) -> None:
     """Adds a variable, or its parts, to collections that it isn't in yet."""
-    from tf1compat.api import variables
-
     for key in weight_collections:
         if key == ops.GraphKeys.GLOBAL_VARIABLES:
             continue

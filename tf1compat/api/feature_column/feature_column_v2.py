@@ -10,11 +10,12 @@ import abc
 import collections
 from typing import Any
 
-from tf1compat.api import gather_ops, variable_scope
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.array import gather_ops
 from tf1compat.api.feature_column import column_arguments as arguments
 from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.feature_column import feature_column as fc_old
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -9,22 +9,19 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    init_ops,
-    math_ops,
-    nn_ops,
-    resource_variable_ops,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import array_ops
 from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.feature_column import feature_column as fc_old
 from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.api.feature_column import sequence_feature_column as sequences
+from tf1compat.api.feature_column import serialization
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.training import Model
 from tf1compat.api.layers import base
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import resource_variable_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -129,8 +126,6 @@ class _ColumnsLayer(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal layer."""
-        from tf1compat.api.feature_column import serialization
-
         columns = serialization.serialize_feature_columns(self._feature_columns)
         base = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
         return base | {"feature_columns": columns}
@@ -138,8 +133,6 @@ class _ColumnsLayer(Layer):
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
         """A layer from what `get_config` gave."""
-        from tf1compat.api.feature_column import serialization
-
         columns = serialization.deserialize_feature_columns(
             config["feature_columns"], custom_objects=custom_objects
         )

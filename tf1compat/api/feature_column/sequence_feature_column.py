@@ -5,7 +5,8 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.feature_column import column_arguments as arguments
 from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.feature_column import feature_column_v2 as fc

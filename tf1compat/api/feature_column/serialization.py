@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import init_ops
 from tf1compat.api.feature_column import feature_column_v2 as fc_lib
 from tf1compat.api.feature_column import sequence_feature_column as sfc_lib
 from tf1compat.api.keras import initializers
+from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes
 
 _FEATURE_COLUMNS = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_proto import make_tensor_proto

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 

@@ -8,11 +8,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tf1compat.api import importer, versions
-from tf1compat.api.compat import as_bytes, as_str
-from tf1compat.api.framework import graph_io
+from tf1compat.api.framework import graph_io, importer, versions
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util.compat import as_bytes, as_str
 from tf1compat.core import context, ops, protos
 from tf1compat.core.graph import Graph
 from tf1compat.core.op_def_proto import op_def_proto

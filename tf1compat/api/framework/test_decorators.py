@@ -17,16 +17,13 @@ from typing import Any
 
 from absl.testing import parameterized
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_util,
-    control_flow_util_v2,
-    script_ops,
-    variables,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_util, control_flow_util_v2
 from tf1compat.api.eager.context import eager_mode, graph_mode
 from tf1compat.api.framework.equal_graph_def import assert_equal_graph_def
-from tf1compat.api.function import function as tf_function
+from tf1compat.api.functions import script_ops
+from tf1compat.api.functions.function import function as tf_function
+from tf1compat.api.variables import variables
 from tf1compat.core import context, export, ops, tensor_shape
 from tf1compat.core.export import tf_export
 

@@ -16,8 +16,9 @@ import numpy as np
 from absl.testing import absltest
 from google.protobuf import text_format
 
-from tf1compat.api import random_seed, versions
+from tf1compat.api.framework import versions
 from tf1compat.api.platform import tf_logging
+from tf1compat.api.random import random_seed
 from tf1compat.core import context, device, dtypes, errors, export, nest, scopes
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import math_ops, nn_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.utils.generic_utils import (
     deserialize_keras_object,
     serialize_keras_object,
 )
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
 
 

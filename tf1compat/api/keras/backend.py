@@ -12,22 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    clip_ops,
-    constant_op,
-    control_flow_ops,
-    gradients_impl,
-    init_ops,
-    linalg_ops,
-    math_ops,
-    nn_impl,
-    nn_ops,
-    random_ops,
-    state_ops,
-    tensor_util,
-    variables,
-)  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.gradients import gradients_impl  # fmt: skip
 from tf1compat.api.keras.backend_config import (
     epsilon,
     floatx,
@@ -36,7 +23,18 @@ from tf1compat.api.keras.backend_config import (
     set_floatx,
     set_image_data_format,
 )  # fmt: skip
-from tf1compat.core import context, dtypes, export, ops
+from tf1compat.api.linalg import linalg_ops  # fmt: skip
+from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
+from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
+from tf1compat.api.random import init_ops, random_ops  # fmt: skip
+from tf1compat.api.variables import state_ops, variables  # fmt: skip
+from tf1compat.core import (
+    context,
+    dtypes,
+    export,
+    ops,
+    tensor_util,  # fmt: skip
+)
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.sparse_tensor import SparseTensor

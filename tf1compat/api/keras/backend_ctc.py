@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, ctc_ops, functional_ops, math_ops, sparse_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import functional_ops
 from tf1compat.api.keras import backend
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import ctc_ops
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

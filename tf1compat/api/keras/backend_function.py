@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops, state_ops, tensor_util, variables
-from tf1compat.api.concrete_function import ConcreteFunction
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.keras import backend
-from tf1compat.core import context, dtypes, export, nest, ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables import state_ops, variables
+from tf1compat.core import context, dtypes, export, nest, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 

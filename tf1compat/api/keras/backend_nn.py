@@ -9,19 +9,11 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    clip_ops,
-    constant_op,
-    math_ops,
-    nn_conv3d,
-    nn_convolution,
-    nn_impl,
-    nn_ops,
-    nn_pool,
-)  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op  # fmt: skip
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.backend_config import image_data_format
+from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
+from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_impl, nn_ops, nn_pool  # fmt: skip
 from tf1compat.core.export import tf_export
 
 __all__ = [

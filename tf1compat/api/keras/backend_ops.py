@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras.backend_config import floatx
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, math_ops, tensor_array_ops, while_loop
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import tensor_array_ops, while_loop
 from tf1compat.api.keras import backend
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 

@@ -8,20 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    functional_ops,
-    image_resize,
-    logging_ops,
-    math_ops,
-    random_ops,
-    sparse_ops,
-)  # fmt: skip
-from tf1compat.api import (
-    map_fn as map_fn_lib,
-)
+from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.control_flow import functional_ops  # fmt: skip
+from tf1compat.api.control_flow import map_fn as map_fn_lib
+from tf1compat.api.image import image_resize  # fmt: skip
+from tf1compat.api.io import logging_ops  # fmt: skip
 from tf1compat.api.keras import backend
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.random import random_ops  # fmt: skip
+from tf1compat.api.sparse import sparse_ops  # fmt: skip
+from tf1compat.api.training import moving_averages
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -41,8 +37,6 @@ def to_dense(tensor: Any) -> Any:
 @tf_export("keras.backend.moving_average_update")
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
     """Moves a variable towards `value`, with what makes up for its start at 0."""
-    from tf1compat.api.training import moving_averages
-
     return moving_averages.assign_moving_average(x, value, momentum, zero_debias=True)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.utils.progbar import Progbar
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import checkpoint_management
 from tf1compat.core.export import tf_export
 
 TRAIN, TEST, PREDICT = "train", "test", "predict"
@@ -536,8 +537,6 @@ class ModelCheckpoint(Callback):
             self.model.save(path, overwrite=True)
 
     def _get_most_recently_modified_file_matching_pattern(self, pattern: str) -> Any:
-        from tf1compat.api.training import checkpoint_management
-
         folder, name = os.path.split(pattern)
         expression = "^" + re.sub(r"{.*}", r".*", name) + "$"
         latest = checkpoint_management.latest_checkpoint(folder)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, state_ops, variables
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend, callbacks
 from tf1compat.api.keras.engine import standardize
+from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, while_loop
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import while_loop
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.utils.generic_utils import (
     deserialize_keras_object,
     serialize_keras_object,
 )
+from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 

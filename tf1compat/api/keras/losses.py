@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_impl, nn_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.utils import losses_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import (
@@ -14,6 +14,8 @@ from tf1compat.api.keras.utils.generic_utils import (
 )
 from tf1compat.api.keras.utils.losses_utils import ReductionV2
 from tf1compat.api.losses import losses_impl
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -6,15 +6,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    confusion_matrix,
-    init_ops,
-    math_ops,
-    nn_ops,
-    weights_broadcast_ops,
-)  # fmt: skip
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops  # fmt: skip
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.losses import (
@@ -50,7 +42,12 @@ from tf1compat.api.keras.utils.generic_utils import (
 )
 from tf1compat.api.keras.utils.tf_utils import is_tensor_or_variable
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
-from tf1compat.core import dtypes, ops
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops  # fmt: skip
+from tf1compat.api.nn import nn_ops  # fmt: skip
+from tf1compat.api.random import init_ops  # fmt: skip
+from tf1compat.api.variables import variables as variables_lib
+from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -86,8 +83,6 @@ class Metric(Layer):
         update_state: Any = obj.update_state
         if not cls.__module__.startswith("tf1compat."):
             # As a function its operations run in the order in which they are written.
-            from tf1compat.core import export
-
             update_state = export.required("function")(update_state)
         wrapped = metrics_utils.update_state_wrapper(update_state)
         object.__setattr__(obj, "update_state", types.MethodType(wrapped, obj))

@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, confusion_matrix, init_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.metrics import Metric, exported
 from tf1compat.api.keras.utils import metrics_utils
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.keras.utils.metrics_utils import AUCCurve, AUCSummationMethod, ConfusionMatrix
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix
+from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, ops
 
 _NAMES = {kind: kind.name.lower() for kind in ConfusionMatrix}

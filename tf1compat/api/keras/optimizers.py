@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import state_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.optimizer_v2.adadelta import Adadelta
 from tf1compat.api.keras.optimizer_v2.adagrad import Adagrad
@@ -21,6 +20,7 @@ from tf1compat.api.keras.utils.generic_utils import (
     serialize_keras_object,
 )
 from tf1compat.api.training import optimizer as tf_optimizer_module
+from tf1compat.api.variables import state_ops
 from tf1compat.core.export import tf_export
 
 _CLASSES = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import tf2
+from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, models
 from tf1compat.api.keras.engine import input_layer, sequential
 from tf1compat.api.keras.engine.training import Model

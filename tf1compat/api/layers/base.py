@@ -7,12 +7,12 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import variable_scope as vs
-from tf1compat.api import variables as variables_lib
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import base_layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variable_scope as vs
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import init_ops
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.keras.layers import normalization as keras_normalization
 from tf1compat.api.layers import base
+from tf1compat.api.random import init_ops
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.keras.layers import pooling as keras_pooling
 from tf1compat.api.layers import base
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.linalg.linear_operator_adjoint import LinearOperatorAdjoint
 from tf1compat.api.linalg.linear_operator_algebra import RegisterAdjoint
@@ -18,6 +17,7 @@ from tf1compat.api.linalg.linear_operator_identity import (
 )
 from tf1compat.api.linalg.linear_operator_kronecker import LinearOperatorKronecker
 from tf1compat.api.linalg.registrations_util import hints_of
+from tf1compat.api.math import math_ops
 
 
 def _conjugated(x: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import linalg_ops, math_ops
+from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.linalg.linear_operator_algebra import RegisterCholesky
 from tf1compat.api.linalg.linear_operator_block_diag import LinearOperatorBlockDiag
@@ -15,6 +15,7 @@ from tf1compat.api.linalg.linear_operator_identity import (
 )
 from tf1compat.api.linalg.linear_operator_kronecker import LinearOperatorKronecker
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
+from tf1compat.api.math import math_ops
 
 _TRIANGULAR = {"is_non_singular": True, "is_self_adjoint": False, "is_square": True}
 _DEFINITE = {

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, linalg_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.linalg import linalg_impl as linalg
+from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.linalg import linear_operator_algebra as algebra
 from tf1compat.api.linalg import linear_operator_util as util
+from tf1compat.api.math import math_ops
 from tf1compat.api.module.module import Module
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util import dispatch

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from tf1compat.api import array_ops, check_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.linalg.linear_operator_diag import LinearOperatorDiag
 from tf1compat.api.linalg.linear_operator_full_matrix import LinearOperatorFullMatrix

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator as arithmetic
 from typing import Any
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.core import dtypes, ops, tensor_shape

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.linalg import linalg_impl as linalg
 from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
+from tf1compat.api.math import math_ops
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
 

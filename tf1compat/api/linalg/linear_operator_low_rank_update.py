@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, linalg_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.linalg.linear_operator_diag import LinearOperatorDiag
 from tf1compat.api.linalg.linear_operator_identity import LinearOperatorIdentity
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export

@@ -15,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, linalg_ops, math_ops, random_ops, random_seed
+from tf1compat.api.array import array_ops
 from tf1compat.api.eager.backprop import GradientTape
 from tf1compat.api.framework import test_decorators
-from tf1compat.api.linalg import linalg_impl, linear_operator_util
+from tf1compat.api.linalg import linalg_impl, linalg_ops, linear_operator_util
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import test
+from tf1compat.api.random import random_ops, random_seed
 from tf1compat.core import context, dtypes, ops, tensor_shape, tensor_util
 
 _TOLERANCES = {

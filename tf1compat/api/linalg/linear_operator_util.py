@@ -7,10 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, linalg_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.linalg import linalg_impl as linalg
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.module.module import Module
-from tf1compat.api.variable_base import Variable
+from tf1compat.api.variables.variable_base import Variable
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.linalg import linalg_impl as linalg
 from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator_identity import SizedLinearOperator

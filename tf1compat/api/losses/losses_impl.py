@@ -13,17 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    confusion_matrix,
-    control_flow_ops,
-    math_ops,
-    nn_impl,
-    nn_ops,
-    weights_broadcast_ops,
-)  # fmt: skip
-from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.array import array_ops  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
 from tf1compat.api.losses import util
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops  # fmt: skip
+from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
+from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

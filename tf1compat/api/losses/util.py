@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    confusion_matrix,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    weights_broadcast_ops,
-)
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

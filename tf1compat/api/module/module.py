@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.training.tracking import tracking
-from tf1compat.api.variable_base import Variable
+from tf1compat.api.variables.variable_base import Variable
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
 

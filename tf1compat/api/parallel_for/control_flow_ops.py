@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, function_tracing, tensor_array_ops
-from tf1compat.api.while_loop import while_loop
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import tensor_array_ops
+from tf1compat.api.control_flow.while_loop import while_loop
+from tf1compat.api.functions import function_tracing
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, gradients_impl
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.gradients import gradients_impl
 from tf1compat.api.parallel_for import control_flow_ops
 from tf1compat.core import nest, ops
 

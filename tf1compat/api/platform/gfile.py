@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.lib.io.file_io import FileIO
 from tf1compat.api.lib.io.file_io import copy as Copy
 from tf1compat.api.lib.io.file_io import create_dir as MkDir
@@ -18,6 +17,7 @@ from tf1compat.api.lib.io.file_io import recursive_create_dir as MakeDirs
 from tf1compat.api.lib.io.file_io import rename as Rename
 from tf1compat.api.lib.io.file_io import stat as Stat
 from tf1compat.api.lib.io.file_io import walk as Walk
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
 __all__ = [

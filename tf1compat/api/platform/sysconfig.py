@@ -10,7 +10,7 @@ import os
 import platform
 
 import tf1compat
-from tf1compat.api.versions import CXX11_ABI_FLAG, MONOLITHIC_BUILD
+from tf1compat.api.framework.versions import CXX11_ABI_FLAG, MONOLITHIC_BUILD
 from tf1compat.core.export import export_constant, tf_export
 
 export_constant("sysconfig.CXX11_ABI_FLAG", CXX11_ABI_FLAG)

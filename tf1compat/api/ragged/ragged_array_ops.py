@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, math_ops, sort_ops, tensor_util
-from tf1compat.api.ragged import ragged_util, segment_id_ops
+from tf1compat.api.array import array_ops, sort_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.ragged import ragged_functional_ops, ragged_math_ops, ragged_util, segment_id_ops
 from tf1compat.api.ragged.ragged_tensor import (
     RaggedTensor,
     convert_to_tensor_or_ragged_tensor,
     is_ragged,
     match_row_splits_dtypes,
 )
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -57,8 +59,6 @@ def boolean_mask(data: Any, mask: Any, name: Any = None) -> Any:
 
 
 def _by_ragged_mask(data: Any, mask: RaggedTensor, dtype: dtypes.DType) -> Any:
-    from tf1compat.api.ragged import ragged_functional_ops, ragged_math_ops
-
     if not is_ragged(data):
         data = RaggedTensor.from_tensor(
             data, ragged_rank=mask.ragged_rank, row_splits_dtype=mask.row_splits.dtype

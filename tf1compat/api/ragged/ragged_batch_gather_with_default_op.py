@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, math_ops
-from tf1compat.api.constant_op import constant
+from tf1compat.api.array import array_ops
+from tf1compat.api.array.constant_op import constant
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_array_ops, ragged_tensor_shape, ragged_where_op
 from tf1compat.api.ragged.ragged_tensor import (
     convert_to_tensor_or_ragged_tensor,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
-from tf1compat.api.constant_op import constant
-from tf1compat.core import dtypes, nest, ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.array.constant_op import constant
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes, nest, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 
 

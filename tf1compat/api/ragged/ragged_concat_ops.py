@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_array_ops, ragged_gather_ops, ragged_util
 from tf1compat.api.ragged.ragged_tensor import (
     RaggedTensor,

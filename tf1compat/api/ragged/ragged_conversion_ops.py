@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops
-from tf1compat.api.constant_op import constant
+from tf1compat.api.array import array_ops
+from tf1compat.api.array.constant_op import constant
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor, is_ragged
 from tf1compat.core import dtypes, raw_ops, tensor_shape
 from tf1compat.core.sparse_tensor import SparseTensor

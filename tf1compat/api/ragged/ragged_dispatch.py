@@ -12,18 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    bitwise_ops,
-    clip_ops,
-    data_flow_ops,
-    math_ops,
-    numerics,
-    parsing_ops,
-    string_ops,
-    variables,
-)
-from tf1compat.api.deprecation import renamed
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import numerics
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import bitwise_ops, clip_ops, math_ops
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.ragged import (
     ragged_array_ops,
     ragged_batch_gather_ops,
@@ -42,7 +35,10 @@ from tf1compat.api.ragged.ragged_tensor import (
     match_row_splits_dtypes,
 )
 from tf1compat.api.ragged.ragged_tensor_shape import RaggedTensorDynamicShape
+from tf1compat.api.text import string_ops
+from tf1compat.api.util.deprecation import renamed
 from tf1compat.api.util.dispatch import OpDispatcher
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor

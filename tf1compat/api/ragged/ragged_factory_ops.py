@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor, is_ragged
 from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import dtypes, ops

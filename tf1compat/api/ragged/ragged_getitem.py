@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_gather_ops, ragged_math_ops
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor
 from tf1compat.core import context, ops

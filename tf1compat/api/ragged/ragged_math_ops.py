@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, math_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_functional_ops, ragged_util, segment_id_ops
 from tf1compat.api.ragged.ragged_tensor import (
     RaggedTensor,
@@ -15,7 +17,7 @@ from tf1compat.api.ragged.ragged_tensor import (
     is_ragged,
     match_row_splits_dtypes,
 )
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

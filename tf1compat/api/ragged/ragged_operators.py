@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import math_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_getitem
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor
 

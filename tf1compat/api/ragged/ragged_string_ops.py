@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, string_ops
-from tf1compat.api.deprecation import deprecated_args, renamed
+from tf1compat.api.array import array_ops
 from tf1compat.api.ragged import ragged_array_ops, ragged_math_ops
 from tf1compat.api.ragged.ragged_tensor import (
     RaggedTensor,
     convert_to_tensor_or_ragged_tensor,
     is_ragged,
 )
+from tf1compat.api.text import string_ops
+from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -7,8 +7,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, math_ops
-from tf1compat.api.ragged import ragged_config, ragged_util, segment_id_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.ragged import ragged_config, ragged_dense, ragged_util, segment_id_ops
 from tf1compat.api.ragged.ragged_checks import (
     after,
     assert_monotonic_increasing,
@@ -575,16 +577,12 @@ class RaggedTensor:
         Raises:
           ValueError, TypeError: the arguments do not fit.
         """
-        from tf1compat.api.ragged import ragged_dense
-
         return ragged_dense.from_tensor(
             cls, tensor, lengths, padding, ragged_rank, name, dtypes.as_dtype(row_splits_dtype)
         )
 
     def to_tensor(self, default_value: Any = None, name: Any = None) -> Tensor:
         """A tensor whose rows are filled up with `default_value` (0 or "" by default)."""
-        from tf1compat.api.ragged import ragged_dense
-
         return ragged_dense.to_tensor(self, default_value, name)
 
     @classmethod

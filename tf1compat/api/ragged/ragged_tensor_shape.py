@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops, tensor_util
-from tf1compat.api.constant_op import constant
+from tf1compat.api.array import array_ops
+from tf1compat.api.array.constant_op import constant
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_array_ops, ragged_util
 from tf1compat.api.ragged.ragged_tensor import (
     RaggedTensor,
     convert_to_tensor_or_ragged_tensor,
     is_ragged,
 )
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, math_ops
-from tf1compat.api.sequence_ops import (
+from tf1compat.api.array import array_ops
+from tf1compat.api.array.sequence_ops import (
     convert_to_int_tensor,
     get_positive_axis,
     repeat_with_axis,
 )
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.tensor import Tensor
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tf1compat.api import variables
-from tf1compat.api.compat import as_bytes, as_str
-from tf1compat.api.deprecation import deprecated_args
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.saved_model import constants, utils_impl
 from tf1compat.api.training import saver as saver_lib
+from tf1compat.api.util.compat import as_bytes, as_str
+from tf1compat.api.util.deprecation import deprecated_args
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.formats import saved_model_pb2

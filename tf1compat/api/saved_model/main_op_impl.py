@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops, lookup_ops, variables
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.lookup import lookup_ops
 from tf1compat.api.saved_model.utils_impl import _v1_only
+from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

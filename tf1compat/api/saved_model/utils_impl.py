@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tf1compat.api.compat import as_text
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.saved_model import constants
+from tf1compat.api.util.compat import as_text
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, manip_ops, math_ops, tensor_util
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.api.array import array_ops, manip_ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.signal import shape_ops
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

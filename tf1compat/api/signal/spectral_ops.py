@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op, math_ops, tensor_util
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import math_ops
 from tf1compat.api.signal import fft_ops, reconstruction_ops, shape_ops, window_ops
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

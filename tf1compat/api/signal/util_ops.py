@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops, tensor_util
-from tf1compat.core import ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import ops, tensor_util
 from tf1compat.core.tensor import Tensor
 
 

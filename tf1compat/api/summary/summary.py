@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import summary_op_util
+from tf1compat.api.summary import summary_op_util
 from tf1compat.api.summary.writer.writer import FileWriter as FileWriter
 from tf1compat.api.summary.writer.writer_cache import FileWriterCache as FileWriterCache
 from tf1compat.core import dtypes, ops, protos, raw_ops

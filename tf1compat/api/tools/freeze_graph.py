@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tf1compat.api import importer, pywrap_tensorflow
-from tf1compat.api.framework import graph_util_impl
+from tf1compat.api.client import pywrap_tensorflow
+from tf1compat.api.framework import graph_util_impl, importer
 from tf1compat.api.platform import gfile
 from tf1compat.api.saved_model import loader_impl
 from tf1compat.api.tools import saved_model_utils

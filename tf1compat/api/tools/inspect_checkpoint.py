@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import pywrap_tensorflow
+from tf1compat.api.client import pywrap_tensorflow
 
 
 def _count_total_params(reader: Any, count_exclude_pattern: str = "") -> int:

@@ -6,7 +6,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import math_ops, variable_scope
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, init_ops, math_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import control_flow_ops, math_ops, state_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
+from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 

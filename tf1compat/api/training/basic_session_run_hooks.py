@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import init_ops, variable_scope
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import session_run_hook, training_util
 from tf1compat.api.training.hook_timers import NeverTriggerTimer, SecondOrStepTimer
 from tf1compat.api.training.saving_hooks import (
@@ -21,6 +21,7 @@ from tf1compat.api.training.saving_hooks import ProfilerHook as ProfilerHook
 from tf1compat.api.training.saving_hooks import StepCounterHook as StepCounterHook
 from tf1compat.api.training.saving_hooks import SummarySaverHook as SummarySaverHook
 from tf1compat.api.training.session_run_hook import SessionRunArgs
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, errors, ops
 from tf1compat.core.export import tf_export
 

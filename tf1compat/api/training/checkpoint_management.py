@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 from tf1compat.core.own_protos import message

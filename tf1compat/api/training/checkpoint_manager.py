@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import variable_scope
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import checkpoint_management, training_util
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

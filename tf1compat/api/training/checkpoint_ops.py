@@ -7,7 +7,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor import Tensor
 

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import pywrap_tensorflow, resource_variable_ops, state_ops, variable_base
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import checkpoint_management
 from tf1compat.api.training.saving import saveable_object_util
+from tf1compat.api.variables import resource_variable_ops, state_ops, variable_base
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 

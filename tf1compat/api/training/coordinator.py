@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
-from tf1compat.api.compat import as_str_any
 from tf1compat.api.platform import tf_logging
+from tf1compat.api.util.compat import as_str_any
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 

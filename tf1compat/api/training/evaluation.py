@@ -6,13 +6,16 @@ import math
 import time
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, state_ops, variable_scope
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import (
     basic_session_run_hooks,
     monitored_session,
     session_run_hook,
 )
+from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_ops,
-    data_flow_ops,
-    gather_ops,
-    io_ops,
-    math_ops,
-    random_ops,
-    variable_scope,
-)
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.array import array_ops, constant_op, gather_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.io import io_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.queues import data_flow_ops
+from tf1compat.api.random import random_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import input_sparse, queue_runner_impl
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -9,14 +9,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_ops,
-    gather_ops,
-    shape_ops,
-    sparse_ops,
-)
+from tf1compat.api.array import array_ops, constant_op, gather_ops, shape_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.sparse_tensor import SparseTensor
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tf1compat.api import math_ops
 from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule as schedules
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    control_flow_ops,
-    init_ops,
-    math_ops,
-    state_ops,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import slot_creator
+from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.export import tf_export

@@ -6,21 +6,16 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    gradients_impl,
-    math_ops,
-    resource_variable_ops,
-    state_ops,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.eager import backprop
+from tf1compat.api.gradients import gradients_impl
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import slot_creator
 from tf1compat.api.training.tracking import base
+from tf1compat.api.variables import resource_variable_ops, state_ops, variable_scope, variables
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 

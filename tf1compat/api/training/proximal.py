@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import constant_op, math_ops
+from tf1compat.api.array import constant_op
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export

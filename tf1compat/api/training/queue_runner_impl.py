@@ -6,8 +6,8 @@ import threading
 import weakref
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, errors, ops, own_protos
 from tf1compat.core.export import tf_export
 

@@ -8,8 +8,7 @@ import os
 import time
 from typing import Any
 
-from tf1compat.api import pywrap_tensorflow, variables
-from tf1compat.api.compat import as_str, as_text
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.framework import meta_graph
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
@@ -25,6 +24,8 @@ from tf1compat.api.training.checkpoint_management import (
 )
 from tf1compat.api.training.saver_builder import V2, BaseSaverBuilder, BulkSaverBuilder
 from tf1compat.api.training.saving import saveable_object_util
+from tf1compat.api.util.compat import as_str, as_text
+from tf1compat.api.variables import variables
 from tf1compat.core import context, errors, ops, protos
 from tf1compat.core.export import tf_export
 

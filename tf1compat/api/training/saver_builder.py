@@ -6,9 +6,11 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, control_flow_ops, string_ops
-from tf1compat.api.partitioned_variables import PartitionedVariable
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.text import string_ops
 from tf1compat.api.training.saving import saveable_object, saveable_object_util
+from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.core import context, device, ops, protos, raw_ops
 
 V1, V2 = 1, 2  # Of SaverDef.CheckpointFormatVersion.

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from tf1compat.api.client import timeline
-from tf1compat.api.framework import graph_io
+from tf1compat.api.framework import graph_io, meta_graph
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary.writer.writer_cache import FileWriterCache
@@ -82,8 +82,6 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
             listener.begin()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        from tf1compat.api.framework import meta_graph
-
         global_step = session.run(self._global_step_tensor)
         graph = ops.get_default_graph()
         # Only now are all hooks through with adding to the graph.

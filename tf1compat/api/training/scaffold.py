@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, lookup_ops, resources, variables
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.lookup import lookup_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary import summary
+from tf1compat.api.training import saver as training_saver
+from tf1compat.api.variables import resources, variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -56,8 +60,6 @@ class Scaffold:
 
     def finalize(self) -> Scaffold:
         """Finds or makes what is missing and finalizes the graph; returns the scaffold."""
-        from tf1compat.api.training import saver as training_saver
-
         keys = ops.GraphKeys
         if self._init_op is None:
             self._init_op = Scaffold.get_or_default("init_op", keys.INIT_OP, _default_init_op)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from tf1compat.api.compat import as_bytes
+from tf1compat.api.util.compat import as_bytes
 from tf1compat.core import local_targets, own_protos, protos
 from tf1compat.core.export import tf_export
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import checkpoint_management
 from tf1compat.core import errors, ops
 from tf1compat.core.export import find, tf_export
 
@@ -73,8 +74,6 @@ class SessionManager:
         if checkpoint_filename_with_path:
             saver.restore(sess, checkpoint_filename_with_path)
             return sess, True
-        from tf1compat.api.training import checkpoint_management
-
         waited = 0
         while True:
             state = checkpoint_management.get_checkpoint_state(checkpoint_dir)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, resource_variable_ops, variable_scope, variables
+from tf1compat.api.array import array_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
-from tf1compat.api.ref_variable import RefVariable
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import resource_variable_ops, variable_scope, variables
+from tf1compat.api.variables.ref_variable import RefVariable
 from tf1compat.core import ops
 
 

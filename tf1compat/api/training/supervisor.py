@@ -9,14 +9,16 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import control_flow_ops, lookup_ops, variables
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.framework import graph_io
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.framework import graph_io, meta_graph
+from tf1compat.api.lookup import lookup_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary import summary as summary_ops
-from tf1compat.api.training import coordinator, training_util
+from tf1compat.api.training import coordinator, saver, training_util
 from tf1compat.api.training.saving_hooks import session_log
 from tf1compat.api.training.session_manager import SessionManager
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 
@@ -475,14 +477,10 @@ def _default_local_init_op() -> Any:
 
 
 def _default_saver() -> Any:
-    from tf1compat.api.training import saver
-
     return saver.Saver() if variables.global_variables() else None
 
 
 def _meta_graph_def(graph: Any, saver: Any) -> Any:
-    from tf1compat.api.framework import meta_graph
-
     return meta_graph.create_meta_graph_def(
         graph_def=graph.as_graph_def(add_shapes=True), saver_def=saver.saver_def if saver else None
     )

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    conditional_accumulators,
-    control_flow_ops,
-    data_flow_ops,
-    state_ops,
-    variables,
-)
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.queues import conditional_accumulators, data_flow_ops
 from tf1compat.api.training import optimizer
 from tf1compat.api.training.queue_runner_impl import QueueRunner
 from tf1compat.api.training.session_run_hook import SessionRunHook
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices

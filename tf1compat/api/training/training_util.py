@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from tf1compat.api import init_ops, resource_variable_ops, state_ops, variable_scope, variables
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import resource_variable_ops, state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

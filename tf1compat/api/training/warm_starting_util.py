@@ -5,12 +5,12 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import state_ops
-from tf1compat.api.partitioned_variables import PartitionedVariable
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import checkpoint_ops, checkpoint_utils, saver
 from tf1compat.api.training.saving import saveable_object_util
-from tf1compat.api.variable_store import _PartitionInfo
+from tf1compat.api.variables import state_ops
+from tf1compat.api.variables.partitioned_variables import PartitionedVariable
+from tf1compat.api.variables.variable_store import _PartitionInfo
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
 

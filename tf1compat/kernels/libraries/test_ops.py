@@ -10,7 +10,7 @@ from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.graph import PRODUCER
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels import resources
+from tf1compat.kernels.variables import resources
 
 _OP_TYPES = op_registry.load_library("test_op_defs.json")
 

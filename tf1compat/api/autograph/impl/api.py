@@ -24,6 +24,7 @@ from tf1compat.api.autograph.operators import (
     special_values,
 )  # fmt: skip
 from tf1compat.api.autograph.utils import ag_logging as logging
+from tf1compat.api.functions.auto_control_deps import AutomaticControlDependencies
 from tf1compat.api.util import tf_decorator
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
@@ -51,8 +52,6 @@ class FunctionScope:
         if options.uses(Feature.NAME_SCOPES):
             self._contexts.append(ops.name_scope("fn" + name if name[:1] == "_" else name))
         if options.uses(Feature.AUTO_CONTROL_DEPS):
-            from tf1compat.api.auto_control_deps import AutomaticControlDependencies
-
             self._contexts.append(AutomaticControlDependencies())
 
     def __enter__(self) -> FunctionScope:

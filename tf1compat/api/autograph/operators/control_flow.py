@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import constant_op, control_flow_ops, math_ops, tensor_array_ops, tensor_util
+from tf1compat.api.array import constant_op
 from tf1compat.api.autograph.operators import py_builtins
 from tf1compat.api.autograph.operators.special_values import is_undefined, is_undefined_return
-from tf1compat.api.autograph.utils import tensors
-from tf1compat.core import nest, ops
+from tf1compat.api.autograph.utils import ag_logging, tensors
+from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import nest, ops, tensor_util
 from tf1compat.core.func_graph import FuncGraph
 
 Thunk = Callable[[], Any]
@@ -340,8 +342,6 @@ class _Turns:
         )
         self._before = None
         if new:
-            from tf1compat.api.autograph.utils import ag_logging
-
             ag_logging.warn(
                 "TensorFlow ops are being created in a Python loop with large number of "
                 "iterations. This can lead to slow startup. Did you mean to use a TensorFlow loop? "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tf1compat.api import control_flow_ops, list_ops, tensor_util
 from tf1compat.api.autograph.utils import tensors
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.api.control_flow import control_flow_ops, list_ops
+from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 
 
 class ListPopOpts(NamedTuple):

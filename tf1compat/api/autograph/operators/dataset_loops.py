@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import constant_op, control_flow_ops
+from tf1compat.api.array import constant_op
 from tf1compat.api.autograph.operators.control_flow import _check_before_loop, _check_turn, _while
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.data.experimental.ops import transformations
 from tf1compat.api.data.ops import iterator_ops
 from tf1compat.api.data.ops.dataset_ops import DatasetV2

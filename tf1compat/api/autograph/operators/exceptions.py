@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import control_flow_ops, tensor_util
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.core import tensor_util
 
 
 def assert_stmt(expression1: Any, expression2: Callable[[], Any]) -> Any:

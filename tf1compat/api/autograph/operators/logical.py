@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import control_flow_ops, tensor_util
-from tf1compat.core import raw_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.core import raw_ops, tensor_util
 
 
 def not_(a: Any) -> Any:

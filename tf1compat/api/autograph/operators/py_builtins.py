@@ -5,16 +5,17 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    script_ops,
-    tensor_util,
-)  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op  # fmt: skip
 from tf1compat.api.autograph.utils import tensors
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.functions import script_ops  # fmt: skip
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.core import (
+    dtypes,
+    ops,
+    raw_ops,
+    tensor_util,  # fmt: skip
+)
 
 UNSPECIFIED: Any = object()
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import tensor_util
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, tensor_util
 from tf1compat.core.sparse_tensor import SparseTensor
 
 

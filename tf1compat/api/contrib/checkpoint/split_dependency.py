@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import control_flow_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.training.saving import saveable_object
 from tf1compat.api.training.tracking import base
 from tf1compat.core.export import tf_export

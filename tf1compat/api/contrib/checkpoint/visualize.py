@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import pywrap_tensorflow
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.training.tracking import base, util
 from tf1compat.core.export import tf_export
 

@@ -6,8 +6,11 @@ import abc
 import contextlib
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops, state_ops, variables
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -225,8 +228,6 @@ def projected(x: Any, excess: Any, total: Any, dimension: int) -> Any:
         not_done = iteration < dimension
         not_converged = math_ops.reduce_any(math_ops.not_equal(inactive, old_inactive))
         return math_ops.logical_and(not_done, not_converged)
-
-    from tf1compat.api import constant_op
 
     iteration = constant_op.constant(0)
     inactive = array_ops.ones_like(x, dtype=x.dtype)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, state_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.constrained_optimization import constrained_optimizer
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -6,8 +6,12 @@ import abc
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, control_flow_ops, linalg_ops, math_ops, state_ops
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.contrib.constrained_optimization import constrained_optimizer
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

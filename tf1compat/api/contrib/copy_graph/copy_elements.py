@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.variables import VariableV1
+from tf1compat.api.variables.variables import VariableV1
 from tf1compat.core import export, ops
 from tf1compat.core.export import tf_export
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op, math_ops, rnn
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.layers import utils
-from tf1compat.api.rnn_cell_impl import RNNCell
+from tf1compat.api.math import math_ops
+from tf1compat.api.rnn import rnn
+from tf1compat.api.rnn.rnn_cell_impl import RNNCell
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

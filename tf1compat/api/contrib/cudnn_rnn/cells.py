@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, nn_ops, rnn_cell_impl
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.rnn import lstm_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.cudnn_rnn import cudnn_rnn_ops, params_saveable
 from tf1compat.api.contrib.cudnn_rnn.params_format import (
     CUDNN_GRU,
@@ -22,6 +21,8 @@ from tf1compat.api.contrib.cudnn_rnn.params_format import (
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.layers import base as base_layer
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

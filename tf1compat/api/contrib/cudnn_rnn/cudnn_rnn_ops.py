@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tf1compat.api import array_ops, random_seed
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.cudnn_rnn.cells import (
     CudnnCompatibleGRUCell as CudnnCompatibleGRUCell,
 )
@@ -33,6 +33,7 @@ from tf1compat.api.contrib.cudnn_rnn.params_format import (
     CUDNN_RNN_UNIDIRECTION,
 )
 from tf1compat.api.contrib.cudnn_rnn.params_saveable import *  # noqa: F403
+from tf1compat.api.random import random_seed
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.tensor import Tensor
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, rnn_cell_impl, state_ops
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.cudnn_rnn import cells, params_format
 from tf1compat.api.contrib.cudnn_rnn.params_format import (
     CUDNN_INPUT_LINEAR_MODE,
     CUDNN_RNN_UNIDIRECTION,
 )
 from tf1compat.api.keras.engine import base_layer
+from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.api.training.saving.saveable_object import SaveableObject, SaveSpec
+from tf1compat.api.variables import state_ops
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core.export import tf_export
 
 

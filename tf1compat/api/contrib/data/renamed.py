@@ -21,7 +21,7 @@ from tf1compat.api.data.experimental.ops import (
 from tf1compat.api.data.ops import dataset_ops, dataset_types, iterator_ops, optional_ops
 from tf1compat.api.data.ops import readers as core_readers
 from tf1compat.api.data.util import nest, structure
-from tf1compat.api.deprecation import deprecated, deprecated_args
+from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor_shape import as_shape

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops, random_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core.export import tf_export
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, constant_op, math_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions.gamma import Gamma
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

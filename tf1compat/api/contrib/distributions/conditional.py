@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.distributions import distribution as base
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
+from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 
 _conditions = util.AppendDocstring(

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import distribution as distribution_lib
 from tf1compat.api.distributions import static, util
 from tf1compat.api.linalg.linear_operator import LinearOperator
@@ -16,7 +18,8 @@ from tf1compat.api.linalg.linear_operator_identity import (
     LinearOperatorScaledIdentity,
 )
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
-from tf1compat.core import dtypes, ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.tensor_shape import dimension_value
 
 static_value = static.value

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.math import math_ops
 
 
 class _Gumbel(LocationScale):

@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.api.linalg.linear_operator_low_rank_update import LinearOperatorLowRankUpdate
+from tf1compat.api.math import math_ops
 
 value_note = util.AppendDocstring(
     "`value` is a batch of vectors whose shape broadcasts with `batch_shape + event_shape`."

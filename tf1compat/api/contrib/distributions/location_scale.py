@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, random_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions import distribution
 from tf1compat.api.distributions.scalar import Broadcasting
+from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
 
 

@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, data_flow_ops, math_ops, nn_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.distributions import categorical, distribution, util
 from tf1compat.api.distributions.moved import moved
-from tf1compat.core import ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.queues import data_flow_ops
+from tf1compat.core import ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, state_ops, variable_scope
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

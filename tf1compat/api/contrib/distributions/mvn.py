@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, linalg_ops, nn_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.contrib.distributions.mvn_linear_operator import (
     MultivariateNormalLinearOperator,
 )
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.moved import moved
+from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.linalg.linear_operator_identity import LinearOperatorIdentity
 from tf1compat.api.linalg.linear_operator_low_rank_update import LinearOperatorLowRankUpdate
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
+from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.contrib.distributions.bijectors.affine import AffineLinearOperator
 from tf1compat.api.contrib.distributions.linear_operator_scaled import (
@@ -14,6 +14,7 @@ from tf1compat.api.contrib.distributions.linear_operator_scaled import (
 from tf1compat.api.distributions import normal
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
+from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
 from tf1compat.api.distributions import normal
+from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops, random_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions import poisson
 from tf1compat.api.contrib.distributions.bijectors.elementwise import Exp
 from tf1compat.api.distributions import categorical, distribution, normal, util
@@ -14,6 +14,8 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.distributions.static import concat_vectors
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape

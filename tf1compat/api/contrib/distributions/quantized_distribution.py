@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import distribution as base
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.moved import moved
+from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -6,19 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    clip_ops,
-    control_flow_ops,
-    math_ops,
-    nn_ops,
-    tensor_util,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions import distribution_util
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import util
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.signal import fft_ops
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 
 

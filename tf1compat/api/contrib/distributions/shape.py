@@ -6,10 +6,13 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.moved import moved
-from tf1compat.core import dtypes, ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes, ops, tensor_util
 
 
 def _known(*tensors: Any) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions import bijectors, distribution_util
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import normal
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter

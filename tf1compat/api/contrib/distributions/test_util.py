@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, histogram_ops, linalg_ops, math_ops, variables
+from tf1compat.api.array import array_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import histogram_ops, math_ops
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops
 
 _Run = Callable[[Any], Any]

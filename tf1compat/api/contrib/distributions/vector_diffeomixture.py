@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, nn_ops, tensor_util
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.contrib.distributions.bijectors.affine import AffineLinearOperator
 from tf1compat.api.contrib.distributions.bijectors.vectors import SoftmaxCentered
 from tf1compat.api.contrib.distributions.poisson_lognormal import batch_ndims_of, midpoints
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import categorical, normal, util
 from tf1compat.api.distributions import distribution as base
 from tf1compat.api.distributions.moved import moved
@@ -25,7 +27,9 @@ from tf1compat.api.linalg.linear_operator_identity import (
     LinearOperatorScaledIdentity,
 )
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
-from tf1compat.core import dtypes, ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.contrib.distributions.bijectors.affine import AffineLinearOperator
 from tf1compat.api.contrib.distributions.linear_operator_scaled import (

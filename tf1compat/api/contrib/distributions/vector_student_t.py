@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.contrib.distributions import distribution_util
 from tf1compat.api.contrib.distributions.bijectors.affine import Affine
 from tf1compat.api.distributions import student_t, util

@@ -6,12 +6,12 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import template
 from tf1compat.api.contrib.eager import callbacks, datasets, metrics, network, saver
 from tf1compat.api.framework import test_decorators
 from tf1compat.api.platform import app
 from tf1compat.api.training.tracking import tracking, util
-from tf1compat.api.variable_scope import EagerVariableStore
+from tf1compat.api.variables import template
+from tf1compat.api.variables.variable_scope import EagerVariableStore
 from tf1compat.core.export import export_constant, required, tf_export
 
 __all__ = ["callbacks", "datasets", "metrics", "network", "saver"]

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, math_ops, variable_scope
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.training.tracking import base
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, nest, ops
 
 _NAME = re.compile("[^A-Za-z0-9.]")
@@ -61,8 +66,6 @@ class Metric(base.Trackable):
           RuntimeError: (in a graph) there are no variables yet.
         """
         if not ops.executing_eagerly():
-            from tf1compat.api import control_flow_ops
-
             return control_flow_ops.group(*[v.initializer for v in self._vars])
         for v in self._vars:
             v.assign(self._initial_values[id(v)])
@@ -139,8 +142,6 @@ class Mean(Metric):
 
     def build(self, *args: Any, **kwargs: Any) -> None:
         """Makes the variables."""
-        from tf1compat.api import init_ops
-
         for attribute, name in (("numer", "numer"), ("denom", "denom")):
             zeros = init_ops.zeros_initializer
             setattr(self, attribute, self.add_variable(name, (), self.dtype, zeros))

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import resource_variable_ops
 from tf1compat.api.training import checkpoint_utils
 from tf1compat.api.training import saver as saver_lib
+from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

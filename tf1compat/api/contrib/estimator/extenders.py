@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import clip_ops, sparse_ops
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.estimator import extenders
 from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator.canned import dnn, linear
 from tf1compat.api.estimator.export import export, export_output
+from tf1compat.api.math import clip_ops
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.api.training import optimizer as optimizer_lib
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import check_ops, math_ops, metrics_counts, metrics_impl, sparse_ops
-from tf1compat.api import nn_impl as nn
+from tf1compat.api.checks import check_ops
 from tf1compat.api.estimator.canned import head as head_lib
 from tf1compat.api.estimator.canned.metric_keys import MetricKeys
 from tf1compat.api.estimator.canned.prediction_keys import PredictionKeys
 from tf1compat.api.estimator.head import parts
 from tf1compat.api.losses import losses_impl as losses
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import metrics_counts, metrics_impl
+from tf1compat.api.nn import nn_impl as nn
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops, math_ops, metrics_impl
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import model_fn
 from tf1compat.api.estimator.canned import head as head_lib
 from tf1compat.api.estimator.canned.metric_keys import MetricKeys
 from tf1compat.api.estimator.head import parts
 from tf1compat.api.estimator.mode_keys import ModeKeys
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import metrics_impl
 from tf1compat.api.summary import summary
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export

@@ -5,11 +5,12 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.feature_column import column_arguments as arguments
 from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.feature_column import feature_column as fc
 from tf1compat.api.feature_column import sequence_feature_column as sequences
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 

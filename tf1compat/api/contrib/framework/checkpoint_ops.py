@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import init_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import checkpoint_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export

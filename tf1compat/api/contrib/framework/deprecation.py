@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import deprecation
+from tf1compat.api.util import deprecation
 from tf1compat.core.export import tf_export
 
 

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import deprecation
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util import deprecation
 
 
 def experimental(func: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import script_ops
+from tf1compat.api.functions import script_ops
 from tf1compat.core import nest, tensor_shape
 from tf1compat.core.export import tf_export
 

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, math_ops, tensor_util
-from tf1compat.api.deprecation import deprecated
-from tf1compat.core import dtypes, ops, sparse_tensor
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core import dtypes, ops, sparse_tensor, tensor_util
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape

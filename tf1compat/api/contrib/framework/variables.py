@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    pywrap_tensorflow,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import saver as saver_lib
 from tf1compat.api.training import training_util
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import device as device_lib
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
@@ -445,8 +443,6 @@ def assign_from_checkpoint_fn(
     Raises:
       ValueError: `var_list` is empty.
     """
-    from tf1compat.api.training import saver as saver_lib
-
     if not var_list:
         raise ValueError("var_list cannot be empty")
     if ignore_missing_vars:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import resource_variable_ops
+from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import op_selector
 from tf1compat.api.contrib.graph_editor import util
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.framework import op_selector
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops as tf_ops
 
 __all__ = [

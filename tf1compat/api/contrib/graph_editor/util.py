@@ -6,8 +6,8 @@ import collections.abc
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import array_ops
-from tf1compat.api.op_selector import (
+from tf1compat.api.array import array_ops
+from tf1compat.api.framework.op_selector import (
     concatenate_unique,
     get_consuming_ops,
     get_generating_ops,

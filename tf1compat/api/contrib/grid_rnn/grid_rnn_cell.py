@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tf1compat.api import array_ops, math_ops, nn_ops, rnn_cell_impl
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.layers import layers
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.rnn import rnn_cell_impl
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import tensor_shape
 from tf1compat.core.export import tf_export
 

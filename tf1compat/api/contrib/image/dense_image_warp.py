@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, constant_op, math_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, linalg_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.contrib.image.dense_image_warp import dense_image_warp
 from tf1compat.api.contrib.image.interpolate_spline import interpolate_spline
 from tf1compat.core import ops

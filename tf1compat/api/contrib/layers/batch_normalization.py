@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, init_ops, nn_impl, variable_scope
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.contrib.layers import utils
@@ -14,6 +14,10 @@ from tf1compat.api.contrib.layers.layer_variables import (
     build_variable_getter,
 )  # fmt: skip
 from tf1compat.api.layers import normalization
+from tf1compat.api.nn import nn_impl
+from tf1compat.api.random import init_ops
+from tf1compat.api.training import moving_averages
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -62,8 +66,6 @@ def _moving_variables(
 
 def _moved(moving: tuple[Any, Any], batch: tuple[Any, Any], decay: Any, zero_debias: bool) -> Any:
     """Moves mean and variance towards those of the batch."""
-    from tf1compat.api.training import moving_averages
-
     mean = moving_averages.assign_moving_average(
         moving[0], batch[0], decay, zero_debias=zero_debias
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core.tensor import Tensor
 
 __all__ = ["bucketize"]

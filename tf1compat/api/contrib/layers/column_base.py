@@ -6,9 +6,10 @@ import abc
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.layers.shaping import _inner_flatten
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
 from tf1compat.core.tensor import Tensor
 
 # What a linear model, and what a net, needs to look an embedding up.

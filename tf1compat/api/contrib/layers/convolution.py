@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, nn_convolution, nn_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.contrib.layers import utils
@@ -35,6 +35,9 @@ from tf1compat.api.contrib.layers.layer_variables import (
     build_variable_getter,
 )  # fmt: skip
 from tf1compat.api.layers import convolutional
+from tf1compat.api.nn import nn_convolution, nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

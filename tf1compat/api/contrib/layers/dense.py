@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_matmul, nn_ops, nn_softmax, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.contrib.layers import utils
 from tf1compat.api.contrib.layers.initializers import xavier_initializer
@@ -24,6 +24,10 @@ from tf1compat.api.contrib.layers.layer_variables import (
     model_variable_getter,
 )  # fmt: skip
 from tf1compat.api.layers import core
+from tf1compat.api.math import math_matmul
+from tf1compat.api.nn import nn_ops, nn_softmax
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor

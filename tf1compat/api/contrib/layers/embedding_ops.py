@@ -5,16 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    embedding_ops,
-    gather_ops,
-    math_ops,
-    sequence_ops,
-    slicing,
-    variables,
-)
+from tf1compat.api.array import array_ops, gather_ops, sequence_ops, slicing
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.layers.scattered_embeddings import (
     _sampled_scattered_embedding_lookup,
     _sampled_scattered_embedding_lookup_sparse,
@@ -22,7 +14,10 @@ from tf1compat.api.contrib.layers.scattered_embeddings import (
     scattered_embedding_lookup,
     scattered_embedding_lookup_sparse,
 )
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import required, tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

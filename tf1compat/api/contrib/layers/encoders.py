@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import embedding_ops, math_ops, variable_scope
 from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.layers import embedding_ops as contrib_embedding_ops
 from tf1compat.api.contrib.layers import sparse_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import sparse_tensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

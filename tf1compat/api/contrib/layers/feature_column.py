@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, parsing_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.layers.column_base import (
     _DeepEmbeddingLookupArguments,
     _FeatureColumn,
@@ -45,6 +45,7 @@ from tf1compat.api.contrib.layers.number_columns import (
     _RealValuedVarLenColumn,
 )
 from tf1compat.api.feature_column.feature_column import InputLayer
+from tf1compat.api.io import parsing_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export

@@ -6,7 +6,6 @@ import abc
 import collections
 from typing import Any
 
-from tf1compat.api import math_ops, parsing_ops, sparse_ops, string_ops
 from tf1compat.api.contrib.layers import sparse_feature_cross_op
 from tf1compat.api.contrib.layers import sparse_ops as contrib_sparse_ops
 from tf1compat.api.contrib.layers.column_base import (
@@ -21,7 +20,11 @@ from tf1compat.api.contrib.layers.column_base import (
 from tf1compat.api.contrib.layers.number_columns import _BucketizedColumn
 from tf1compat.api.contrib.lookup import lookup_ops as lookup
 from tf1compat.api.feature_column import feature_column as fc_core
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.sparse import sparse_ops
+from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, nest
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor

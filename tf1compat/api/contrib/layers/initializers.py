@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import random_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import export_constant, tf_export
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tf1compat.api import variables as tf_variables
 from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.layers import utils
+from tf1compat.api.variables import variables as tf_variables
 from tf1compat.core import ops
 
 _AUTO = tf_variables.VariableSynchronization.AUTO

@@ -18,10 +18,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, nn_impl, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.contrib.layers import utils
 from tf1compat.api.contrib.layers.batch_normalization import parameter
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

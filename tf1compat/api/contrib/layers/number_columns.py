@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, parsing_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework.experimental import experimental
 from tf1compat.api.contrib.layers import bucketization_op
 from tf1compat.api.contrib.layers.column_base import (
@@ -15,6 +15,9 @@ from tf1compat.api.contrib.layers.column_base import (
     _reshape_real_valued_tensor,
 )
 from tf1compat.api.feature_column import feature_column as fc_core
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor

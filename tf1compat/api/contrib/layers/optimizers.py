@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    clip_ops,
-    control_flow_ops,
-    gather_ops,
-    init_ops,
-    math_ops,
-    random_ops,
-)
-from tf1compat.api import variable_scope as vs
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops, gather_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.random import init_ops, random_ops
 from tf1compat.api.summary import summary as tf_summary
 from tf1compat.api.training import (
     adagrad,
@@ -24,10 +17,13 @@ from tf1compat.api.training import (
     ftrl,
     gradient_descent,
     momentum,
+    moving_averages,
     rmsprop,
     training_util,
 )
 from tf1compat.api.training import optimizer as optimizer_lib
+from tf1compat.api.variables import variable_scope as vs
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
@@ -245,8 +241,6 @@ def _adaptive_max_norm(
     norm: Any, std_factor: Any, decay: Any, global_step: Any, epsilon: Any, name: Any
 ) -> tuple[Any, Any]:
     """A bound for the norm from its past, and the mean of its logarithm."""
-    from tf1compat.api.training import moving_averages
-
     with vs.variable_scope(name, "AdaptiveMaxNorm", [norm]):
         log_norm = math_ops.log(norm + epsilon)
 

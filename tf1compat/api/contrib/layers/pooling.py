@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import nn_convolution
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.contrib.layers import utils
 from tf1compat.api.layers import pooling
+from tf1compat.api.nn import nn_convolution
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -6,7 +6,9 @@ import numbers
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import constant_op, math_ops, nn_ops
+from tf1compat.api.array import constant_op
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export

@@ -14,21 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    custom_gradient,
-    gradients_impl,
-    math_ops,
-    slicing,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import array_ops, slicing
 from tf1compat.api.contrib.framework import arg_scope as arg_scopes
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.eager import backprop
+from tf1compat.api.gradients import custom_gradient, gradients_impl
 from tf1compat.api.layers import base
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util import tf_inspect
+from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
-from tf1compat.api.deprecation import deprecated_arg_values
+from tf1compat.api.math import math_ops
+from tf1compat.api.util.deprecation import deprecated_arg_values
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import export_constant
 from tf1compat.core.sparse_tensor import SparseTensor

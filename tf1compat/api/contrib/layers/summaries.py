@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tf1compat.api import math_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.summary import summary
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export

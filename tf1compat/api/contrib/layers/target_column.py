@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    math_ops,
-    nn_impl,
-    nn_softmax,
-)  # fmt: skip
+from tf1compat.api.array import array_ops  # fmt: skip
 from tf1compat.api.contrib.losses import loss_ops
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.nn import nn_impl, nn_softmax  # fmt: skip
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
 # What metric functions call their arguments; TF's own name first.

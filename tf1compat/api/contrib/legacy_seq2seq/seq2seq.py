@@ -7,17 +7,13 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    embedding_ops,
-    math_ops,
-    nn_ops,
-    rnn,
-    rnn_cell_impl,
-)
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.rnn import core_rnn_cell
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops, nn_ops
+from tf1compat.api.rnn import rnn, rnn_cell_impl
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import lookup_ops
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.lookup_mutable import DenseHashTable, MutableHashTable
-from tf1compat.api.lookup_ops import (
+from tf1compat.api.lookup import lookup_ops
+from tf1compat.api.lookup.lookup_mutable import DenseHashTable, MutableHashTable
+from tf1compat.api.lookup.lookup_ops import (
     FastHashSpec,
     HasherSpec,
     IdTableWithHashBuckets,
@@ -24,6 +23,7 @@ from tf1compat.api.lookup_ops import (
     index_table_from_file,
     index_to_string_table_from_file,
 )
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import export_constant, tf_export
 

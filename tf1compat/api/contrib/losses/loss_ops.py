@@ -11,17 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    gather_ops,
-    math_ops,
-    nn_impl,
-    nn_ops,
-    nn_softmax,
-    slicing,
-)
+from tf1compat.api.array import array_ops, gather_ops, slicing
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
-from tf1compat.api.deprecation import deprecated, deprecated_args, renamed
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_ops, nn_softmax
+from tf1compat.api.util.deprecation import deprecated, deprecated_args, renamed
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

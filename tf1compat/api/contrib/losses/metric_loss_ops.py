@@ -5,15 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    diagonal_ops,
-    gather_ops,
-    logging_ops,
-    math_matmul,
-    math_ops,
-    nn_softmax,
-)
+from tf1compat.api.array import array_ops, diagonal_ops, gather_ops
+from tf1compat.api.io import logging_ops
+from tf1compat.api.math import math_matmul, math_ops
+from tf1compat.api.nn import nn_softmax
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
 

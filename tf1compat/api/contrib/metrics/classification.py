@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, variable_scope
-from tf1compat.api.metrics_counts import _confusion_matrix_at_thresholds, _even_thresholds
-from tf1compat.api.metrics_impl import _remove_squeezable_dimensions, collected
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics.metrics_counts import _confusion_matrix_at_thresholds, _even_thresholds
+from tf1compat.api.metrics.metrics_impl import _remove_squeezable_dimensions, collected
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,17 +5,14 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    nn_ops,
-    variable_scope,
-)
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.metrics.statistics import streaming_concat
-from tf1compat.api.metrics_impl import _remove_squeezable_dimensions
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics.metrics_impl import _remove_squeezable_dimensions
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import required, tf_export
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    confusion_matrix,
-    constant_op,
-    control_flow_ops,
-    gather_ops,
-    histogram_ops,
-    init_ops,
-    math_ops,
-    nn_ops,
-    variable_scope,
-)
+from tf1compat.api.array import array_ops, constant_op, gather_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import histogram_ops, math_ops
+from tf1compat.api.metrics import confusion_matrix
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

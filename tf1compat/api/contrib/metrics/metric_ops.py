@@ -6,20 +6,13 @@ import collections as collections_lib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    confusion_matrix,
-    control_flow_ops,
-    diagonal_ops,
-    math_ops,
-    metrics_counts,
-    state_ops,
-    variable_scope,
-    weights_broadcast_ops,
-)
-from tf1compat.api.metrics_counts import _as_booleans, _even_thresholds, _share
-from tf1compat.api.metrics_impl import (
+from tf1compat.api.array import array_ops, diagonal_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix, metrics_counts, weights_broadcast_ops
+from tf1compat.api.metrics.metrics_counts import _as_booleans, _even_thresholds, _share
+from tf1compat.api.metrics.metrics_impl import (
     Metric,
     _remove_squeezable_dimensions,
     _safe_scalar_div,
@@ -27,6 +20,7 @@ from tf1compat.api.metrics_impl import (
     mean,
     metric_variable,
 )
+from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -8,17 +8,12 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    confusion_matrix,
-    math_ops,
-    metrics_at_k,
-    metrics_counts,
-    metrics_impl,
-    nn_ops,
-    sets_impl,
-)
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.metrics_at_k import _at_k_name
+from tf1compat.api.array import sets_impl
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix, metrics_at_k, metrics_counts, metrics_impl
+from tf1compat.api.metrics.metrics_at_k import _at_k_name
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import export_constant, tf_export
 

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    constant_op,
-    control_flow_ops,
-    gather_ops,
-    math_ops,
-    nn_ops,
-    sequence_ops,
-    shape_ops,
-    state_ops,
-    variable_scope,
-    weights_broadcast_ops,
-)
-from tf1compat.api.metrics_impl import (
+from tf1compat.api.array import array_ops, constant_op, gather_ops, sequence_ops, shape_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import weights_broadcast_ops
+from tf1compat.api.metrics.metrics_impl import (
     Metric,
     _remove_squeezable_dimensions,
     collected,
     metric_variable,
 )
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, random_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

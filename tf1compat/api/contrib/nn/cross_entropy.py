@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import nn_impl, nn_softmax
+from tf1compat.api.nn import nn_impl, nn_softmax
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops
-from tf1compat.api.gradients_impl import gradients
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.gradients.gradients_impl import gradients
 from tf1compat.core import ops
 from tf1compat.core.indexed_slices import IndexedSlices
 

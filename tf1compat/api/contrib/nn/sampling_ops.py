@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    candidate_sampling_ops,
-    embedding_ops,
-    gather_ops,
-    math_ops,
-    nn_ops,
-    nn_sampled,
-    nn_softmax,
-)
+from tf1compat.api.array import array_ops, gather_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import candidate_sampling_ops, embedding_ops, nn_ops, nn_sampled, nn_softmax
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    math_ops,
-    state_ops,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.opt.initialization_hook import LOCAL, InitializationHook, MirrorsGetter
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

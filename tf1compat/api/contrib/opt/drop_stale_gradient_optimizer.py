@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops, init_ops, math_ops, variable_scope
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import training_util
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    constant_op,
-    control_flow_ops,
-    data_flow_ops,
-    math_ops,
-    state_ops,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import constant_op
 from tf1compat.api.contrib.opt.initialization_hook import (
     LOCAL,
     InitializationHook,
     MirrorsGetter,
     untrained,
 )
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.saver import Saver
+from tf1compat.api.training.saving import saveable_object_util
+from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 
@@ -221,9 +219,6 @@ class ElasticAverageOptimizer(Optimizer):
                 "global_center_variable is empty, please make sure this is called after model "
                 "created and ElasticAverageCustomGetter is used when declaring you model"
             )
-        from tf1compat.api.training.saver import Saver
-        from tf1compat.api.training.saving import saveable_object_util
-
         if var_list is None:
             var_list = variables.trainable_variables()
         if not isinstance(var_list, dict):

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, gradients_impl, variables
+from tf1compat.api.array import array_ops
+from tf1compat.api.gradients import gradients_impl
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, control_flow_ops, diagonal_ops, linalg_ops, math_ops, state_ops
+from tf1compat.api.array import array_ops, diagonal_ops
 from tf1compat.api.contrib.optimizer_v2 import optimizer_v2
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

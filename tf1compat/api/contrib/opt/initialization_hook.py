@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import variables
 from tf1compat.api.training import session_run_hook
+from tf1compat.api.variables import variables
 from tf1compat.core import ops
 
 GLOBAL_VARIABLE_NAME = "global_center_variable"

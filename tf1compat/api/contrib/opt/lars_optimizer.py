@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import gather_ops, linalg_ops, math_ops
+from tf1compat.api.array import gather_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops, linalg_ops, math_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
 

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    conditional_accumulators,
-    constant_op,
-    control_flow_ops,
-    data_flow_ops,
-    math_ops,
-    state_ops,
-    variable_scope,
-    variables,
-)
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.contrib.opt.initialization_hook import (
     GLOBAL,
     GLOBAL_VARIABLE_NAME,
@@ -22,7 +12,11 @@ from tf1compat.api.contrib.opt.initialization_hook import (
     InitializationHook,
     untrained,
 )
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.queues import conditional_accumulators, data_flow_ops
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops, variables
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.training.moving_averages import ExponentialMovingAverage
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.saver import Saver
 from tf1compat.api.training.saving import saveable_object_util
+from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -71,8 +73,6 @@ class MovingAverageOptimizer(Optimizer):
             raise RuntimeError(
                 "Must call apply_gradients or minimize before creating the swapping_saver"
             )
-        from tf1compat.api.training.saver import Saver
-
         if var_list is None:
             var_list = variables.global_variables()
         if not isinstance(var_list, dict):

@@ -6,7 +6,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, clip_ops, control_flow_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import math_ops
 from tf1compat.api.contrib.opt.sign_optimizers import SignOptimizer
+from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    gather_ops,
-    linalg_ops,
-    math_matmul,
-    math_ops,
-    state_ops,
-)
+from tf1compat.api.array import array_ops, gather_ops
 from tf1compat.api.contrib.opt import matrix_functions
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_matmul, math_ops
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import constant_op, gather_ops, math_ops
+from tf1compat.api.array import constant_op, gather_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
 

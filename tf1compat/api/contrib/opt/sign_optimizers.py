@@ -7,8 +7,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import control_flow_ops, gather_ops, math_ops, state_ops
+from tf1compat.api.array import gather_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
+from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
 
 

@@ -6,7 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import clip_ops, control_flow_ops, gather_ops
+from tf1compat.api.array import gather_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import clip_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import ops

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import control_flow_ops, gather_ops, state_ops
+from tf1compat.api.array import gather_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.training.adam import AdamOptimizer
 from tf1compat.api.training.momentum import MomentumOptimizer
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 

@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import control_flow_ops, gradients_impl, math_ops, variable_scope, variables
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.eager import backprop
+from tf1compat.api.gradients import gradients_impl
+from tf1compat.api.math import math_ops
 from tf1compat.api.training import optimizer as optimizer_v1
 from tf1compat.api.training import slot_creator
+from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import dtypes, nest, ops
 
 

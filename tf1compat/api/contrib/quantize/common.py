@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, state_ops, variable_scope
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import state_ops, variable_scope
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import dtypes, ops
 
 # The operations of these scopes are of a training step, or of none.

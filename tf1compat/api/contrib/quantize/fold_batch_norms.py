@@ -6,10 +6,13 @@ import dataclasses
 import re
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_convolution, nn_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.quantize import common
 from tf1compat.api.contrib.quantize.graph_matcher import GraphMatcher, OneofPattern, OpTypePattern
-from tf1compat.api.control_flow_ops import smart_cond
+from tf1compat.api.control_flow.control_flow_ops import smart_cond
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_convolution, nn_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.gradient_registry import RegisterGradient
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, state_ops, variable_scope
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import moving_averages
+from tf1compat.api.variables import state_ops, variable_scope
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import ops
 
 

@@ -6,9 +6,10 @@ import dataclasses
 import logging
 from typing import Any
 
-from tf1compat.api import control_flow_ops, math_ops
 from tf1compat.api.contrib.quantize import common, quant_ops
 from tf1compat.api.contrib.quantize.graph_matcher import GraphMatcher, OneofPattern, OpTypePattern
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 
 _LAYERS = "Conv2D|DepthwiseConv2dNative|MatMul"

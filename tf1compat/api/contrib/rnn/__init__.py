@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf1compat.api import rnn, rnn_cell_impl
+from tf1compat.api.rnn import rnn, rnn_cell_impl
 from tf1compat.core.export import export_constant
 
 for _name in (

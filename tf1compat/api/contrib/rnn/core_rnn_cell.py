@@ -7,15 +7,18 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, embedding_ops, init_ops, math_ops, nn_ops
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops, nn_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.rnn_cell_impl import (
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn.rnn_cell_impl import (
     _BIAS_VARIABLE_NAME,
     _WEIGHTS_VARIABLE_NAME,
     RNNCell,
     assert_like_rnncell,
 )
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

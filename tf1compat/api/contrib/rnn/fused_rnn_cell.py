@@ -5,7 +5,8 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tf1compat.api import array_ops, rnn
+from tf1compat.api.array import array_ops
+from tf1compat.api.rnn import rnn
 from tf1compat.core.export import tf_export
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import init_ops
-from tf1compat.api.deprecation import deprecated_args
 from tf1compat.api.keras.engine.input_spec import InputSpec
-from tf1compat.api.rnn_cell_impl import LayerRNNCell
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell
+from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

@@ -6,10 +6,12 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.layers import base as base_layer
-from tf1compat.api.rnn_cell_impl import LayerRNNCell, LSTMStateTuple
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, LSTMStateTuple
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, rnn
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
+from tf1compat.api.rnn import rnn
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core.export import tf_export
 
 

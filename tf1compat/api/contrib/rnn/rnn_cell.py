@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    init_ops,
-    math_ops,
-    nn_conv3d,
-    nn_convolution,
-    nn_ops,
-    rnn_cell_wrapper_impl,
-)
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.rnn.core_rnn_cell import CellAround, _Linear
 from tf1compat.api.contrib.rnn.rnn_cell_grid import *  # noqa: F403
 from tf1compat.api.contrib.rnn.rnn_cell_layers import *  # noqa: F403
@@ -32,12 +23,17 @@ from tf1compat.api.contrib.rnn.rnn_cell_lstm import (
     warn_concatenated,
 )
 from tf1compat.api.contrib.rnn.rnn_cell_ntm import *  # noqa: F403
-from tf1compat.api.rnn_cell_impl import (
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn import rnn_cell_wrapper_impl
+from tf1compat.api.rnn.rnn_cell_impl import (
     LSTMStateTuple,
     RNNCell,
     assert_like_rnncell,
     known_input_size,
 )
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.api.xla import jit
 from tf1compat.core import nest, op_defs
 from tf1compat.core.export import tf_export

@@ -5,8 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.rnn.rnn_cell_lstm import (
     _get_concat_variable,
     _SizedCell,
@@ -14,7 +13,10 @@ from tf1compat.api.contrib.rnn.rnn_cell_lstm import (
     get_zeros,
     warn_concatenated,
 )
-from tf1compat.api.rnn_cell_impl import clip, lstm_step
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.rnn.rnn_cell_impl import clip, lstm_step
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, init_ops, math_ops, nn_ops, rnn_cell_impl
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.keras import activations, lookup
 from tf1compat.api.keras.engine.input_spec import InputSpec
-from tf1compat.api.rnn_cell_impl import LayerRNNCell, LSTMStateTuple, lstm_sizes
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn import rnn_cell_impl
+from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, LSTMStateTuple, lstm_sizes
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

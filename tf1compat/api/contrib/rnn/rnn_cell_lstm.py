@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops, nn_impl, nn_ops, rnn_cell_impl
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.rnn.core_rnn_cell import _Linear, as_list, get_bias, total_size
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.rnn_cell_impl import LSTMStateTuple, RNNCell, clip, known_input_size, lstm_sizes
+from tf1compat.api.random import init_ops, random_ops
+from tf1compat.api.rnn import rnn_cell_impl
+from tf1compat.api.rnn.rnn_cell_impl import (
+    LSTMStateTuple,
+    RNNCell,
+    clip,
+    known_input_size,
+    lstm_sizes,
+)
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -566,7 +576,6 @@ def _random_exp_initializer(
     minval: Any, maxval: Any, seed: Any = None, dtype: Any = dtypes.float32
 ) -> Callable[..., Tensor]:
     """An initializer whose logarithm is uniform between those of `minval` and `maxval`."""
-    from tf1compat.api import random_ops
 
     def initialize(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Tensor:
         low, high = math_ops.log(minval), math_ops.log(maxval)

@@ -6,8 +6,12 @@ import collections
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, clip_ops, control_flow_ops, init_ops, math_ops, nn_ops
-from tf1compat.api.rnn_cell_impl import LayerRNNCell, assert_like_rnncell
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, assert_like_rnncell
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value

@@ -15,20 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    clip_ops,
-    functional_ops,
-    init_ops,
-    math_ops,
-    nn_ops,
-    random_ops,
-)
-from tf1compat.api import variable_scope as vs
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import functional_ops
 from tf1compat.api.layers import base as layers_base
 from tf1compat.api.layers import core as layers_core
-from tf1compat.api.rnn_cell_impl import _zero_state_tensors
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops, random_ops
+from tf1compat.api.rnn.rnn_cell_impl import _zero_state_tensors
+from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,7 +5,8 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, math_ops, rnn_cell_impl, tensor_array_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.framework import tensor_util
 from tf1compat.api.contrib.seq2seq.attention_mechanism import (
     AttentionMechanism,
@@ -24,8 +25,11 @@ from tf1compat.api.contrib.seq2seq.attention_mechanism import (
     monotonic_attention,
     safe_cumprod,
 )
+from tf1compat.api.control_flow import tensor_array_ops
 from tf1compat.api.layers import core as layers_core
-from tf1compat.api.rnn_cell_impl import _zero_state_tensors
+from tf1compat.api.math import math_ops
+from tf1compat.api.rnn import rnn_cell_impl
+from tf1compat.api.rnn.rnn_cell_impl import _zero_state_tensors
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,10 +5,10 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import rnn_cell_impl
 from tf1compat.api.contrib.seq2seq import decoder
 from tf1compat.api.contrib.seq2seq import helper as helpers
 from tf1compat.api.layers import base as layers_base
+from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
 

@@ -7,23 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    embedding_ops,
-    math_ops,
-    nn_ops,
-    rnn_cell_impl,
-    tensor_array_ops,
-)
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.seq2seq import attention_wrapper, beam_search_ops, decoder
+from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
 from tf1compat.api.keras.engine import base_layer
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops, nn_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.tensor_util import constant_value
+from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape, dimension_value
+from tf1compat.core.tensor_util import constant_value
 
 __all__ = [
     "BeamSearchDecoder",

@@ -5,20 +5,13 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_util,
-    math_ops,
-    rnn,
-    rnn_static,
-    tensor_array_ops,
-    tensor_util,
-    while_loop,
-)
-from tf1compat.api import variable_scope as vs
-from tf1compat.api.rnn_cell_impl import _zero_state_tensors
-from tf1compat.core import dtypes, nest, ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_util, tensor_array_ops, while_loop
+from tf1compat.api.math import math_ops
+from tf1compat.api.rnn import rnn, rnn_static
+from tf1compat.api.rnn.rnn_cell_impl import _zero_state_tensors
+from tf1compat.api.variables import variable_scope as vs
+from tf1compat.core import dtypes, nest, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 

@@ -7,15 +7,12 @@ import abc
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    embedding_ops,
-    math_ops,
-    random_ops,
-    tensor_array_ops,
-)
-from tf1compat.api.rnn import _transpose_batch_time
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops
+from tf1compat.api.random import random_ops
+from tf1compat.api.rnn.rnn import _transpose_batch_time
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -7,6 +7,7 @@ from typing import Any
 from tf1compat.api.contrib.training import evaluation
 from tf1compat.api.summary import summary
 from tf1compat.api.training import monitored_session
+from tf1compat.api.training.saver import Saver
 
 __all__ = ["checkpoints_iterator", "evaluate_once", "evaluation_loop", "wait_for_new_checkpoint"]
 
@@ -35,8 +36,6 @@ def _hooks(
 def _saver(variables_to_restore: Any) -> Any:
     if variables_to_restore is None:
         return None
-    from tf1compat.api.training.saver import Saver
-
     return Saver(variables_to_restore)
 
 

@@ -7,13 +7,18 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import constant_op, control_flow_ops, lookup_ops, math_ops, variables
+from tf1compat.api.array import constant_op
 from tf1compat.api.contrib.training import training
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.lookup import lookup_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary import summary
 from tf1compat.api.training import supervisor, training_util
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.saver import Saver
 from tf1compat.api.training.sync_replicas_optimizer import SyncReplicasOptimizer
+from tf1compat.api.variables import variables
 from tf1compat.core import errors, ops
 from tf1compat.core.tensor import Tensor
 
@@ -216,8 +221,6 @@ def train(
         if global_step is None:
             global_step = training_util.get_or_create_global_step()
         if saver is None:
-            from tf1compat.api.training.saver import Saver
-
             saver = Saver()
         for optimizer in sync_optimizer or []:
             if not isinstance(optimizer, SyncReplicasOptimizer):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import logging_ops, nn_impl
+from tf1compat.api.io import logging_ops
+from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
 from tf1compat.core import ops
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 

@@ -1,3 +1,3 @@
 """`tf.contrib.summary`: what `summary_ops_v2` exports."""
 
-from tf1compat.api import summary_ops_v2 as _
+from tf1compat.api.summary import summary_ops_v2 as _

@@ -6,19 +6,15 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    random_ops,
-    sparse_ops,
-    sparse_serialize_ops,
-    string_ops,
-)
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.contrib.training import sequence_checks
 from tf1compat.api.contrib.training import sequence_queueing_state_saver as state_saver
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
+from tf1compat.api.sparse import sparse_ops, sparse_serialize_ops
 from tf1compat.api.summary import summary
+from tf1compat.api.text import string_ops
 from tf1compat.api.training import queue_runner_impl as queue_runner
 from tf1compat.core import dtypes, errors, ops
 from tf1compat.core.export import tf_export

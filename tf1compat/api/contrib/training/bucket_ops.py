@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, constant_op, control_flow_ops, data_flow_ops, math_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import input as input_py
 from tf1compat.api.training import queue_runner_impl as queue_runner

@@ -6,16 +6,17 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.api import state_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary import summary
 from tf1compat.api.training import (
     basic_session_run_hooks,
+    checkpoint_management,
     evaluation,
     monitored_session,
     session_run_hook,
     training_util,
 )
+from tf1compat.api.variables import state_ops
 from tf1compat.core.export import tf_export
 
 __all__ = [
@@ -53,8 +54,6 @@ def wait_for_new_checkpoint(
     Returns:
       The checkpoint; None if the time is over.
     """
-    from tf1compat.api.training import checkpoint_management
-
     logging.info("Waiting for new checkpoint at %s", checkpoint_dir)
     stop_time = time.time() + timeout if timeout is not None else None
     while True:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
 __all__ = ["HParams", "parse_values"]

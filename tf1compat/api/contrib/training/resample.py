@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    gather_ops,
-    math_ops,
-    random_ops,
-    tensor_array_ops,
-    variable_scope,
-    while_loop,
-)
+from tf1compat.api.array import array_ops, gather_ops
+from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops, while_loop
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
+from tf1compat.api.training import moving_averages
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -96,8 +92,6 @@ def weighted_resample(
     Returns:
       (the resampled tensors, the rates at which each of their rows was drawn).
     """
-    from tf1compat.api.training import moving_averages
-
     with ops.name_scope(scope, "weighted_resample", inputs) as opscope:
         with variable_scope.variable_scope(scope, "estimate_mean", inputs):
             estimate = variable_scope.get_local_variable(

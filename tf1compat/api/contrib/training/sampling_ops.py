@@ -6,17 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    control_flow_ops,
-    gather_ops,
-    logging_ops,
-    math_ops,
-    random_ops,
-    variable_scope,
-)
+from tf1compat.api.array import array_ops, gather_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.io import logging_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.api.training import input as input_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

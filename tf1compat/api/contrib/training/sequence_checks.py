@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops, string_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.tensor import Tensor
 

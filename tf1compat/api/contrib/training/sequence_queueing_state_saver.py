@@ -6,16 +6,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    barriers,
-    check_ops,
-    control_flow_ops,
-    data_flow_ops,
-    gather_ops,
-    math_ops,
-    string_ops,
-)
+from tf1compat.api.array import array_ops, gather_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.training.sequence_checks import (
     SequenceInputs,
     check_dimensions,
@@ -24,6 +16,10 @@ from tf1compat.api.contrib.training.sequence_checks import (
     check_shape,
     prepare_sequence_inputs,
 )
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.queues import barriers, data_flow_ops
+from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import clip_ops, control_flow_ops, numerics, variables
+from tf1compat.api.checks import numerics
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import clip_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.summary import summary
 from tf1compat.api.training import monitored_session, training_util
 from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

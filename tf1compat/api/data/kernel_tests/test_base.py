@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api import array_ops, tensor_array_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import tensor_array_ops
 from tf1compat.api.data.ops import dataset_ops
 from tf1compat.api.data.util import nest, structure
 from tf1compat.api.framework import combinations, test_util

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import control_flow_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.data.ops.dataset_ops import (
     get_legacy_output_classes,
     get_legacy_output_shapes,

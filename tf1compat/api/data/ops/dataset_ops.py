@@ -11,13 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    math_ops,
-    random_seed,
-    string_ops,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.data.ops import iterator_ops
 from tf1compat.api.data.ops.dataset_options import AutotuneAlgorithm as AutotuneAlgorithm
 from tf1compat.api.data.ops.dataset_options import Options as Options
@@ -26,9 +21,12 @@ from tf1compat.api.data.ops.structured_function import (
 )
 from tf1compat.api.data.ops.structured_function import only_state, recorded_with_state
 from tf1compat.api.data.util import nest, structure, traverse
-from tf1compat.api.defun import Defun
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.functions.defun import Defun
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging
+from tf1compat.api.random import random_seed
+from tf1compat.api.text import string_ops
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import TensorLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import constant_op
+from tf1compat.api.array import constant_op
 from tf1compat.api.data.ops.dataset_ops import (
     AutotuneAlgorithm,
     DatasetV2,

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import script_ops
 from tf1compat.api.data.ops import dataset_ops, dataset_types
 from tf1compat.api.data.util import nest
+from tf1compat.api.functions import script_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tf1compat.api.data.ops import optional_ops
 from tf1compat.api.data.util import nest, structure
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, eager, errors, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import TensorLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.data.ops import dataset_ops, dataset_types
 from tf1compat.api.data.ops.structured_function import StructuredFunctionWrapper
 from tf1compat.api.data.util import convert

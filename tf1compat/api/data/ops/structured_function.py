@@ -10,8 +10,8 @@ from typing import Any
 from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.data.util import nest, structure
-from tf1compat.api.defun import Defun
-from tf1compat.api.function import Function
+from tf1compat.api.functions.defun import Defun
+from tf1compat.api.functions.function import Function
 from tf1compat.api.util import tf_decorator
 from tf1compat.core import ops
 

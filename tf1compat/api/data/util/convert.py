@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import constant_op
+from tf1compat.api.array import constant_op
 from tf1compat.core import dtypes, ops, tensor_shape
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, math_ops, random_seed
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_seed
 from tf1compat.core import dtypes, ops
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import sparse_serialize_ops
 from tf1compat.api.data.util import nest
+from tf1compat.api.sparse import sparse_serialize_ops
 from tf1compat.core import dtypes, ops, sparse_tensor, tensor_shape
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.control_flow.tensor_array_ops import TensorArray, TensorArraySpec
 from tf1compat.api.data.util import nest
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.tensor_array_ops import TensorArray, TensorArraySpec
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import export, ops, sparse_tensor, tensor_shape, type_spec
 from tf1compat.core.export import tf_export
 

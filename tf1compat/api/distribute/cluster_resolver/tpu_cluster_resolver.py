@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tf1compat.api import compat
 from tf1compat.api.distribute.cluster_resolver.cluster_resolver import (
     ClusterResolver,
     format_master_url,
 )
 from tf1compat.api.training.server_lib import ClusterSpec
+from tf1compat.api.util import compat
 from tf1compat.core.export import tf_export
 
 _LOCAL = ("localhost:", "/bns", "uptc://")

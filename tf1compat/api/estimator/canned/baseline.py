@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, check_ops, init_ops, math_ops, variable_scope
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.estimator import estimator
 from tf1compat.api.estimator.canned import composition, optimizers
 from tf1compat.api.estimator.canned import head as head_lib
 from tf1compat.api.feature_column import feature_column as fc_old
 from tf1compat.api.losses import losses_impl as losses
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import training_util
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import nn_impl, partitioned_variables
+from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
+from tf1compat.api.variables import partitioned_variables
 
 _SLICE_OF_INPUT = 64 << 20  # Bytes; smaller tables of the input are not split.
 

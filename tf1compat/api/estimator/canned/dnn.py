@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import init_ops, nn_ops, variable_scope
 from tf1compat.api.estimator import estimator
 from tf1compat.api.estimator.canned import composition, optimizers
 from tf1compat.api.estimator.canned import head as head_lib
@@ -16,6 +15,9 @@ from tf1compat.api.feature_column import feature_layers
 from tf1compat.api.keras.engine import training
 from tf1compat.api.layers import core, normalization
 from tf1compat.api.losses import losses_impl as losses
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

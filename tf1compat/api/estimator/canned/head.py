@@ -11,17 +11,9 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    control_flow_ops,
-    math_ops,
-    metrics_counts,
-    metrics_impl,
-    nn_ops,
-    weights_broadcast_ops,
-)
-from tf1compat.api import nn_impl as nn
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import model_fn
 from tf1compat.api.estimator.canned.metric_keys import MetricKeys
 from tf1compat.api.estimator.canned.prediction_keys import PredictionKeys
@@ -29,6 +21,10 @@ from tf1compat.api.estimator.export import export_output
 from tf1compat.api.estimator.head import parts
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.losses import losses_impl as losses
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import metrics_counts, metrics_impl, weights_broadcast_ops
+from tf1compat.api.nn import nn_impl as nn
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import training_util
 from tf1compat.core import dtypes, ops

@@ -6,23 +6,19 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    nn_impl,
-    variable_scope,
-    variables,
-)  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
 from tf1compat.api.estimator import estimator
 from tf1compat.api.estimator.canned import composition, optimizers
 from tf1compat.api.estimator.canned import head as head_lib
 from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.api.feature_column import feature_layers
 from tf1compat.api.losses import losses_impl as losses
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.nn import nn_impl  # fmt: skip
 from tf1compat.api.summary import summary
 from tf1compat.api.training import ftrl
+from tf1compat.api.variables import variable_scope, variables  # fmt: skip
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

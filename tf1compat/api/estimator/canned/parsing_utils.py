@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import parsing_ops
 from tf1compat.api.feature_column import feature_column as fc_old
 from tf1compat.api.feature_column import feature_column_v2 as fc
+from tf1compat.api.io import parsing_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 

@@ -6,8 +6,9 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, parsing_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.estimator import util
+from tf1compat.api.io import parsing_ops
 from tf1compat.api.saved_model.model_utils import export_utils
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, state_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.training import (
     basic_session_run_hooks,
@@ -15,6 +16,7 @@ from tf1compat.api.training import (
     training_util,
 )
 from tf1compat.api.training import scaffold as scaffold_lib
+from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -14,14 +14,15 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import init_ops, variable_scope
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator import util as estimator_util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.estimator.tpu import host_calls, tpu_config, util
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import saving_hooks, session_run_hook, training_util
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, errors, ops, protos
 from tf1compat.core.export import find, tf_export
 

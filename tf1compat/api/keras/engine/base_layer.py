@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tf1compat.api import array_ops, init_ops, math_ops
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops
 from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.impl import api as autograph
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine import base_layer_utils
 from tf1compat.api.keras.engine.base_layer_utils import default
@@ -28,12 +26,17 @@ from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compat
 from tf1compat.api.keras.engine.layer_nodes import LayerNodes
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import to_snake_case
+from tf1compat.api.math import math_ops
 from tf1compat.api.module.module import Module
+from tf1compat.api.random import init_ops
 from tf1compat.api.training.tracking import data_structures, layer_utils
 from tf1compat.api.training.tracking.base import Trackable
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, errors, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.type_spec import TensorSpec
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
 
@@ -179,7 +182,6 @@ class Layer(LayerNodes, Module):
         Raises:
           TypeError: what is given is something else.
         """
-        from tf1compat.core.type_spec import TensorSpec
 
         def shape_of(spec: Any) -> Any:
             if not isinstance(spec, TensorSpec):

@@ -8,10 +8,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.call_context import call_context as _context
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.tensor_shape import TensorShape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import node as node_module
 from tf1compat.api.keras.utils import generic_utils, tf_utils

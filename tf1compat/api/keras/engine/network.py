@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.keras import backend
-from tf1compat.api.keras.engine import base_layer, base_layer_utils, network_maps, node
+from tf1compat.api.keras import backend, metrics
+from tf1compat.api.keras.engine import base_layer, base_layer_utils, network_maps, node, op_layers
 from tf1compat.api.keras.engine.network_maps import make_node_key
 from tf1compat.api.keras.engine.network_saving import NetworkSaving
 from tf1compat.api.keras.utils import generic_utils, layer_utils, tf_utils
@@ -149,8 +149,6 @@ class Network(NetworkSaving, base_layer.Layer):
                     "`super(YourClass, self).__init__()`. Always start with this line."
                 )
         super().__setattr__(name, value)
-        from tf1compat.api.keras import metrics
-
         if isinstance(value, metrics.Metric):
             self._metrics.append(value)
 
@@ -560,13 +558,9 @@ class Network(NetworkSaving, base_layer.Layer):
                 self._layer_call_argspecs[layer] = inspect.getfullargspec(layer.call)
 
     def _graph_network_add_loss(self, symbolic_loss: Any) -> None:
-        from tf1compat.api.keras.engine import op_layers
-
         self._add_end(symbolic_loss, lambda: op_layers.AddLoss(unconditional=False))
 
     def _graph_network_add_metric(self, value: Any, aggregation: Any, name: Any) -> None:
-        from tf1compat.api.keras.engine import op_layers
-
         self._add_end(value, lambda: op_layers.AddMetric(aggregation, name))
 
     def _add_end(self, value: Any, make: Any) -> None:

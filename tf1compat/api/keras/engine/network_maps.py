@@ -11,6 +11,7 @@ import numpy as np
 
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import base_layer_utils
+from tf1compat.api.keras.layers import serialization
 from tf1compat.api.keras.utils import tf_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import nest, ops
@@ -279,8 +280,6 @@ def get_config(network: Any) -> dict[str, Any]:
 
 def reconstruct(config: dict[str, Any], custom_objects: Any) -> tuple[Any, Any, dict[str, Any]]:
     """(inputs, outputs, name -> layer) of a config."""
-    from tf1compat.api.keras.layers import serialization
-
     created: dict[str, Any] = {}
     pending: dict[Any, list[Any]] = {}
     for data in config["layers"]:

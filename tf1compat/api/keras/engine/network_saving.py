@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from tf1compat.api.keras import backend
+from tf1compat.api.keras.utils.io_utils import ask_to_proceed_with_overwrite
 from tf1compat.core import context
 
 
@@ -75,7 +76,6 @@ class NetworkSaving:
                 "TensorFlow format."
             )
         from tf1compat.api.keras.saving import hdf5_format, object_checkpoint
-        from tf1compat.api.keras.utils.io_utils import ask_to_proceed_with_overwrite
 
         if form == "h5":
             hdf5_format.h5py("`save_weights` requires h5py when saving in hdf5.")

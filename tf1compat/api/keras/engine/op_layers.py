@@ -6,8 +6,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tf1compat.api import constant_op
-from tf1compat.api.function import function
+from tf1compat.api.array import constant_op
+from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.core import context, eager, nest, protos, tape

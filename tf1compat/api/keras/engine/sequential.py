@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.keras.engine import base_layer, input_layer, training
 from tf1compat.api.keras.engine.base_layer_utils import default
 from tf1compat.api.keras.engine.network_maps import input_shape_and_dtype
+from tf1compat.api.keras.layers import serialization
 from tf1compat.api.keras.utils import layer_utils, tf_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import nest
@@ -205,8 +206,6 @@ class Sequential(training.Model):
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A model from what `get_config` gave."""
-        from tf1compat.api.keras.layers import serialization
-
         name = shape = None
         layers = config
         if "name" in config:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, tensor_util
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import losses
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.core import tensor_util
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 
 _COMPOSITE = (SparseTensor, SparseTensorValue)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from tf1compat.api import math_ops, tensor_util
 from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend, losses, optimizers
 from tf1compat.api.keras import metrics as metrics_module
@@ -19,9 +18,10 @@ from tf1compat.api.keras.engine import (
 from tf1compat.api.keras.engine.training_data import ModelData
 from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
 from tf1compat.api.keras.utils import data_utils
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
-from tf1compat.core import context, nest
+from tf1compat.core import context, nest, tensor_util
 from tf1compat.core.export import tf_export
 
 __all__ = ["Model", "losses"]

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import tensor_util
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils import data_utils
-from tf1compat.core import context, nest
+from tf1compat.core import context, nest, tensor_util
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec

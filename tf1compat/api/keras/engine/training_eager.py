@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
 from tf1compat.api.eager import backprop
-from tf1compat.api.function import function
+from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
+from tf1compat.api.math import math_ops
 from tf1compat.core import nest, ops
 from tf1compat.core.indexed_slices import IndexedSlices
 

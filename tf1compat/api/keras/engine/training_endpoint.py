@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.keras import backend, losses
 from tf1compat.core import context
 

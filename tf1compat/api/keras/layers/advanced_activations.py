@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import math_ops
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.layers.reshaping import SameShape
 from tf1compat.api.keras.utils import tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, nn_conv3d, nn_convolution, nn_ops
-from tf1compat.api.keras import activations, lookup
+from tf1compat.api.array import array_ops
+from tf1compat.api.keras import activations, backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_ops
 from tf1compat.core import context
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
@@ -316,8 +317,6 @@ class Conv2DTranspose(_Transposed, Conv2D):
         self._build(self._input_channels(input_shape))
 
     def _convolve(self, inputs: Any, output_shape: Any) -> Any:
-        from tf1compat.api.keras import backend
-
         return backend.conv2d_transpose(
             inputs, self.kernel, output_shape, strides=self.strides, padding=self.padding,
             data_format=self.data_format, dilation_rate=self.dilation_rate,

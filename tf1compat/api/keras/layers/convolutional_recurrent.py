@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import activations, backend, initializers, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import array_ops, math_matmul, math_ops, nn_ops, sparse_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import activations, backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.math import math_matmul, math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value

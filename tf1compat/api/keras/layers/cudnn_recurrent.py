@@ -8,11 +8,12 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, constant_op, state_ops
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.keras import backend, initializers, lookup
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.layers.recurrent_base import RNN
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.variables import state_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 

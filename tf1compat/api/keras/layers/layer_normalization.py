@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, nn_impl
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import lookup
 from tf1compat.api.keras.layers.reshaping import SameShape
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.nn import nn_impl
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
 

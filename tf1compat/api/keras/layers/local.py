@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import activations, backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.math import math_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.layers.reshaping import SameShape
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 
 

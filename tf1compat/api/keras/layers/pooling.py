@@ -6,12 +6,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops, nn_pool
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend, backend_config, backend_nn
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils import conv_utils
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops, nn_pool
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, state_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
+from tf1compat.api.keras.layers import serialization
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.variables import state_ops
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
@@ -78,8 +80,6 @@ def _serialized(layer: Any) -> dict[str, Any]:
 
 
 def _deserialized(config: Any, custom_objects: Any = None) -> Any:
-    from tf1compat.api.keras.layers import serialization
-
     return serialization.deserialize(config, custom_objects=custom_objects)
 
 

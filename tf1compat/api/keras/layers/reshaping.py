@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.eager import context
 from tf1compat.api.keras import activations, backend, regularizers
 from tf1compat.api.keras.engine.base_layer import Layer
@@ -18,6 +18,8 @@ from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.layers.core import Dropout
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape

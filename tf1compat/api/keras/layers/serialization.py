@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from tf1compat.api.keras.engine import op_layers
 from tf1compat.api.keras.utils.generic_utils import (
     deserialize_keras_object,
     serialize_keras_class_and_config,
@@ -16,8 +17,6 @@ from tf1compat.core.export import tf_export
 @functools.cache
 def _module_objects() -> dict[str, Any]:
     """Class's name -> class: all public layers, models, and those that have other names inside."""
-    from tf1compat.api.keras.engine import op_layers
-
     found: dict[str, Any] = {}
     for name, value in export.exported().items():
         prefix, _, own = name.rpartition(".")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, control_flow_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.keras import backend_config
 from tf1compat.api.keras.optimizer_v2 import optimizer_v2
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 

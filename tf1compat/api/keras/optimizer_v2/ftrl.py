@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras.optimizer_v2 import optimizer_v2
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import init_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 

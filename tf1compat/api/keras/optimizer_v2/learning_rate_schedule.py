@@ -6,8 +6,11 @@ import inspect
 import math
 from typing import Any
 
-from tf1compat.api import constant_op, control_flow_case, control_flow_ops, math_ops, random_ops
+from tf1compat.api.array import constant_op
+from tf1compat.api.control_flow import control_flow_case, control_flow_ops
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

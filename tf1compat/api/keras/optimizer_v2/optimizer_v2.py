@@ -10,16 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, clip_ops, gradients_impl, math_ops, tensor_util
-from tf1compat.api import variables as variables_lib
+from tf1compat.api.array import array_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
+from tf1compat.api.gradients import gradients_impl
 from tf1compat.api.keras import backend, initializers
 from tf1compat.api.keras.engine import base_layer_utils
+from tf1compat.api.keras.engine.base_layer import is_trainable
 from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import base
-from tf1compat.core import context, dtypes, nest, ops, raw_ops
+from tf1compat.api.variables import variables as variables_lib
+from tf1compat.core import context, dtypes, export, nest, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 
@@ -91,8 +94,6 @@ class OptimizerV2(base.Trackable):
     def _compute_gradients(
         self, loss: Callable[[], Any], var_list: Any, grad_loss: Any = None
     ) -> list[tuple[Any, Any]]:
-        from tf1compat.core import export
-
         with export.required("GradientTape")() as tape:
             if not callable(var_list):
                 tape.watch(var_list)
@@ -478,8 +479,6 @@ class OptimizerV2(base.Trackable):
         aggregation: Any = variables_lib.VariableAggregation.NONE,
     ) -> Any:  # fmt: skip
         """Makes a variable of the optimizer."""
-        from tf1compat.api.keras.engine.base_layer import is_trainable
-
         if isinstance(initializer, str) or callable(initializer):
             initializer = initializers.get(initializer)
         variable = base_layer_utils.make_variable(

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import variables as variables_lib
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.network import Network
@@ -17,6 +16,7 @@ from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.training import checkpoint_management
 from tf1compat.api.training.tracking import util
 from tf1compat.api.training.tracking.data_structures import ListWrapper, _DictWrapper
+from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, protos
 from tf1compat.formats import bundle
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from tf1compat.api.keras.engine.sequential import Sequential
 from tf1compat.api.keras.saving import hdf5_format
 from tf1compat.core.export import tf_export
 
@@ -30,8 +31,6 @@ def save_model(
       NotImplementedError: the model is subclassed, or `save_format` is "tf".
       ImportError: h5py is missing.
     """
-    from tf1compat.api.keras.engine.sequential import Sequential
-
     is_name = isinstance(filepath, str | os.PathLike)
     extension = os.path.splitext(filepath)[1] if is_name else ""
     if (save_format or "h5") != "h5" and is_name and extension not in _HDF5_EXTENSIONS:

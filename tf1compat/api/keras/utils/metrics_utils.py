@@ -7,17 +7,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    nn_ops,
-    weights_broadcast_ops,
-)  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.checks import check_ops  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
 from tf1compat.api.keras.utils.generic_utils import to_list
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
+from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.metrics import weights_broadcast_ops  # fmt: skip
+from tf1compat.api.nn import nn_ops  # fmt: skip
 from tf1compat.core import dtypes, ops
 
 NEG_INF = -1e10

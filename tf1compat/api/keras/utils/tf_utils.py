@@ -6,8 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import control_flow_ops, tensor_util, variables
-from tf1compat.core import context, nest, ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.variables import variables
+from tf1compat.core import context, nest, ops, tensor_util
 from tf1compat.core.tensor_shape import Dimension, TensorShape
 
 

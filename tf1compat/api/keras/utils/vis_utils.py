@@ -7,6 +7,9 @@ import os
 import sys
 from typing import Any
 
+from tf1compat.api.keras.engine.network import Network
+from tf1compat.api.keras.engine.sequential import Sequential
+from tf1compat.api.keras.layers.wrappers import Wrapper
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 
@@ -38,8 +41,6 @@ def check_pydot() -> bool:
 
 def is_wrapped_model(layer: Any) -> bool:
     """Whether a layer is a wrapper around a model."""
-    from tf1compat.api.keras.layers.wrappers import Wrapper
-
     return isinstance(layer, Wrapper) and _is_model(layer.layer)
 
 
@@ -50,8 +51,6 @@ def add_edge(dot: Any, src: str, dst: str) -> None:
 
 
 def _is_model(layer: Any) -> bool:
-    from tf1compat.api.keras.engine.network import Network
-
     return isinstance(layer, Network)
 
 
@@ -82,8 +81,6 @@ def model_to_dot(
     Raises:
       ImportError: pydot or Graphviz is missing.
     """
-    from tf1compat.api.keras.engine.sequential import Sequential
-
     if not check_pydot():
         if "IPython.core.magics.namespace" not in sys.modules:
             raise ImportError(_ADVICE)
@@ -128,8 +125,6 @@ def model_to_dot(
 
 def _label(layer: Any, show_shapes: bool, show_layer_names: bool, expand_nested: bool) -> str:
     """What is written in a layer's node."""
-    from tf1compat.api.keras.layers.wrappers import Wrapper
-
     name, kind = layer.name, type(layer).__name__
     if isinstance(layer, Wrapper) and not (expand_nested and is_wrapped_model(layer)):
         name += f"({layer.layer.name})"

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tf1compat.api.compat import as_bytes, as_str_any
-from tf1compat.api.deprecation import deprecated_args
+from tf1compat.api.util.compat import as_bytes, as_str_any
+from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 from tf1compat.core.file_names import local

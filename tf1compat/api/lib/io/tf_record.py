@@ -12,9 +12,9 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api.compat import as_bytes
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.lib.io.file_io import errors_of, tf_error
+from tf1compat.api.util.compat import as_bytes
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 from tf1compat.core.file_names import local

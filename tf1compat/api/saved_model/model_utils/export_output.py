@@ -6,7 +6,7 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tf1compat.api import constant_op
+from tf1compat.api.array import constant_op
 from tf1compat.api.saved_model import signature_def_utils_impl as signature_def_utils
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor

@@ -7,7 +7,6 @@ import os
 import time
 from typing import Any
 
-from tf1compat.api import compat
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.saved_model import signature_constants, tag_constants
@@ -15,6 +14,7 @@ from tf1compat.api.saved_model import signature_def_utils_impl as signature_def_
 from tf1compat.api.saved_model.model_utils import export_output as export_output_lib
 from tf1compat.api.saved_model.model_utils import mode_keys
 from tf1compat.api.saved_model.model_utils.mode_keys import KerasModeKeys as ModeKeys
+from tf1compat.api.util import compat
 
 EXPORT_TAG_MAP = mode_keys.ModeKeyMap(
     **{

@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api.compat import as_bytes
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.lib.io.tf_record import TFRecordWriter
 from tf1compat.api.platform import tf_logging
+from tf1compat.api.util.compat import as_bytes
 from tf1compat.core import errors, protos
 
 _VERSION = "brain.Event:2"

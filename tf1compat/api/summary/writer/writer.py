@@ -7,6 +7,7 @@ import time
 import warnings
 from typing import Any
 
+from tf1compat.api.framework import meta_graph
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.summary import plugin_asset
@@ -37,8 +38,6 @@ class SummaryToEventTransformer:
         if graph is None and graph_def is None:
             return
         self.add_graph(graph=graph, graph_def=graph_def)
-        from tf1compat.api.framework import meta_graph
-
         shown = graph.as_graph_def(add_shapes=True) if isinstance(graph, ops.Graph) else graph
         self.add_meta_graph(meta_graph.create_meta_graph_def(graph_def=graph_def or shown))
 

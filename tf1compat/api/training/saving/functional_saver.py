@@ -6,7 +6,8 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from tf1compat.api import constant_op, string_ops
+from tf1compat.api.array import constant_op
+from tf1compat.api.text import string_ops
 from tf1compat.api.training.saving import saveable_object, saveable_object_util
 from tf1compat.core import ops, raw_ops
 

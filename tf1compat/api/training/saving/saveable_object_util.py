@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import array_ops, resource_variable_ops, state_ops, variable_base
-from tf1compat.api.partitioned_variables import PartitionedVariable
+from tf1compat.api.array import array_ops
 from tf1compat.api.training.saving import saveable_object
+from tf1compat.api.variables import resource_variable_ops, state_ops, variable_base
+from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.core import context, ops
 from tf1compat.core.device import DeviceSpec
 

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.saving import saveable_object
 from tf1compat.core import dtypes, ops, raw_ops
 
@@ -199,8 +200,6 @@ class CheckpointPosition:
         current = checkpoint.object_by_proto_id.get(self._proto_id)
         if current is not None:
             if current is not trackable:
-                from tf1compat.api.platform import tf_logging as logging
-
                 logging.warning(
                     "Inconsistent references when loading the checkpoint into this object graph. "
                     "Either the Trackable object references in the Python program have changed in "

@@ -7,9 +7,9 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-from tf1compat.api import variables as variables_lib
 from tf1compat.api.training.tracking import base, layer_utils
 from tf1compat.api.training.tracking.base import NoDependency
+from tf1compat.api.variables import variables as variables_lib
 
 
 class _UntrackableError(ValueError):

@@ -8,11 +8,13 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import array_ops, pywrap_tensorflow
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.array import array_ops
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training.saver import Saver
 from tf1compat.api.training.saving import functional_saver, saveable_object_util
 from tf1compat.api.training.tracking import base
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import export, ops, raw_ops
 
 
@@ -416,8 +418,6 @@ class NameBasedSaverStatus(_LoadStatus):
         """Restores by a `tf.train.Saver`."""
         if ops.executing_eagerly():
             return
-        from tf1compat.api.training.saver import Saver
-
         found: list[Any] = []
         with ops.device("/cpu:0"):
             for obj in self._graph_view.list_objects():

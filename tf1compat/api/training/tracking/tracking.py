@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.training.tracking import base
+from tf1compat.api.training.tracking import base, data_structures
 from tf1compat.core import dtypes, ops
 
 
@@ -31,8 +31,6 @@ def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
     if isinstance(value, base.NoDependency):
         return value.value
     if type(value) in (list, dict):
-        from tf1compat.api.training.tracking import data_structures
-
         value = data_structures.wrap(value)
     if isinstance(value, base.Trackable):
         owner._track_trackable(value, name=name, overwrite=True)

@@ -8,16 +8,10 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    constant_op,
-    init_ops,
-    pywrap_tensorflow,
-    variable_scope,
-    variable_store,
-    variables,
-)
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.lib.io import file_io
+from tf1compat.api.random import init_ops
 from tf1compat.api.training import checkpoint_management
 from tf1compat.api.training.saving import functional_saver
 from tf1compat.api.training.tracking import base, graph_view, tracking
@@ -29,6 +23,7 @@ from tf1compat.api.training.tracking.load_status import (
     NameBasedSaverStatus,
     get_session,
 )
+from tf1compat.api.variables import variable_scope, variable_store, variables
 from tf1compat.core import dtypes, errors, ops, protos, tensor_shape
 from tf1compat.core.export import tf_export
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, math_ops, nn_impl, nn_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.distributions.bijector_impl import Bijector
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.layers import normalization
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -6,20 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    clip_ops,
-    constant_op,
-    control_flow_ops,
-    init_ops,
-    math_ops,
-    nn_ops,
-    template,
-    variable_scope,
-)
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions.bijector_impl import Bijector
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.layers import core as layers
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import template, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

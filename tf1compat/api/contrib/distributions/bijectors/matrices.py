@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, control_flow_ops, linalg_ops, math_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions.bijectors.combined import Chain
 from tf1compat.api.contrib.distributions.bijectors.elementwise import AffineScalar, Softplus
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.bijector_impl import Bijector
 from tf1compat.api.distributions.moved import moved
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value

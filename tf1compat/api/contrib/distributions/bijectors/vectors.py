@@ -6,20 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import (
-    array_ops,
-    check_ops,
-    constant_op,
-    control_flow_ops,
-    math_ops,
-    nn_ops,
-    tensor_util,
-)
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.bijector_impl import Bijector
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
-from tf1compat.core import dtypes, ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import examples_mnist
-from tf1compat.api.contrib.learn.datasets import base, synthetic, text_datasets
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.contrib.learn.datasets import base, examples_mnist, synthetic, text_datasets
+from tf1compat.api.util.deprecation import deprecated
 
 load_iris = base.load_iris
 load_boston = base.load_boston

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.examples_mnist import Dataset, Datasets
+from tf1compat.api.contrib.learn.datasets.examples_mnist import Dataset, Datasets
 from tf1compat.api.platform import gfile
+from tf1compat.api.util.deprecation import deprecated
 
 __all__ = [
     "Dataset", "Datasets", "load_boston", "load_csv_with_header", "load_csv_without_header",

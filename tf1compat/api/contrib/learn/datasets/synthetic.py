@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.examples_mnist import Dataset
+from tf1compat.api.contrib.learn.datasets.examples_mnist import Dataset
+from tf1compat.api.util.deprecation import deprecated
 
 _INSTRUCTIONS = "Consider using synthetic datasets from scikits.learn."
 

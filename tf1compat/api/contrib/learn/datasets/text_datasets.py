@@ -8,9 +8,9 @@ import tarfile
 import numpy as np
 
 from tf1compat.api.contrib.learn.datasets import base
-from tf1compat.api.deprecation import deprecated
-from tf1compat.api.examples_mnist import Datasets
+from tf1compat.api.contrib.learn.datasets.examples_mnist import Datasets
 from tf1compat.api.platform import gfile
+from tf1compat.api.util.deprecation import deprecated
 
 DBPEDIA_URL = "https://github.com/le-scientifique/torchDatasets/raw/master/dbpedia_csv.tar.gz"
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api import nn_impl, partitioned_variables, variable_scope
 from tf1compat.api.contrib.layers import dense, feature_column_ops
 from tf1compat.api.contrib.layers.column_base import _FeatureColumn
 from tf1compat.api.contrib.layers.embedding_columns import _EmbeddingColumn
@@ -14,9 +13,11 @@ from tf1compat.api.contrib.learn import metric_spec
 from tf1compat.api.contrib.learn.estimators import estimator
 from tf1compat.api.contrib.learn.estimators.model_fn import ModeKeys
 from tf1compat.api.contrib.learn.estimators.prediction_key import PredictionKey
-from tf1compat.api.deprecation import deprecated_arg_values
 from tf1compat.api.feature_column import feature_column as core_columns
+from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
+from tf1compat.api.util.deprecation import deprecated_arg_values
+from tf1compat.api.variables import partitioned_variables, variable_scope
 from tf1compat.core import ops
 
 LARGE_SLICE = 64 << 20

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import nn_ops, variable_scope
 from tf1compat.api.contrib.layers import optimizers
 from tf1compat.api.contrib.learn.estimators import canned, estimator
 from tf1compat.api.contrib.learn.estimators import head as head_lib
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.training import training_util
+from tf1compat.api.variables import variable_scope
 from tf1compat.core.export import find, tf_export
 
 _LEARNING_RATE = 0.05

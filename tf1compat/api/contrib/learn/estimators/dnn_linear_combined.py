@@ -6,12 +6,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import control_flow_ops, nn_ops, state_ops, variable_scope
 from tf1compat.api.contrib.layers import optimizers
 from tf1compat.api.contrib.learn.estimators import canned, estimator
 from tf1compat.api.contrib.learn.estimators import head as head_lib
-from tf1compat.api.deprecation import deprecated_arg_values
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.training import sync_replicas_optimizer, training_util
+from tf1compat.api.util.deprecation import deprecated_arg_values
+from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

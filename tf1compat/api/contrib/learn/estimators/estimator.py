@@ -13,18 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import control_flow_ops, metrics_impl, random_seed
 from tf1compat.api.contrib.layers import feature_column_ops
 from tf1compat.api.contrib.learn import metric_spec
 from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
 from tf1compat.api.contrib.learn.estimators import run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.learn_io import data_feeder
-from tf1compat.api.deprecation import deprecated, deprecated_args
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator as core
 from tf1compat.api.estimator import run_config as core_run_config
 from tf1compat.api.estimator import util
+from tf1compat.api.metrics import metrics_impl
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.random import random_seed
 from tf1compat.api.training import (
     basic_session_run_hooks,
     checkpoint_management,
@@ -37,6 +38,7 @@ from tf1compat.api.training import (
     training_util,
 )
 from tf1compat.api.training import scaffold as scaffold_lib
+from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -6,27 +6,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    lookup_ops,
-    math_ops,
-    metrics_impl,
-    nn_ops,
-    nn_softmax,
-    sparse_ops,
-    string_ops,
-    variable_scope,
-)
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.layers import dense
 from tf1compat.api.contrib.learn.estimators import head_losses, head_metrics
 from tf1compat.api.contrib.learn.estimators.constants import ProblemType
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.estimators.model_fn import ModeKeys, ModelFnOps
 from tf1compat.api.contrib.learn.estimators.prediction_key import PredictionKey
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.lookup import lookup_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import metrics_impl
+from tf1compat.api.nn import nn_ops, nn_softmax
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.api.summary import summary
+from tf1compat.api.text import string_ops
 from tf1compat.api.training import adagrad
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor

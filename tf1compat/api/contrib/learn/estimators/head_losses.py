@@ -6,17 +6,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_ops,
-    math_ops,
-    nn_impl,
-    nn_softmax,
-    sparse_ops,
-    weights_broadcast_ops,
-)
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.losses import losses_impl
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import weights_broadcast_ops
+from tf1compat.api.nn import nn_impl, nn_softmax
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, metrics_counts, metrics_impl, weights_broadcast_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import metrics_counts, metrics_impl, weights_broadcast_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes, ops
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api import clip_ops, gradients_impl, variable_scope
 from tf1compat.api.contrib.layers import optimizers
 from tf1compat.api.contrib.learn.estimators import canned, estimator
 from tf1compat.api.contrib.learn.estimators import head as head_lib
+from tf1compat.api.gradients import gradients_impl
+from tf1compat.api.math import clip_ops
 from tf1compat.api.training import ftrl, training_util
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.learn.estimators.constants import ProblemType
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.estimators.prediction_key import PredictionKey
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator import model_fn as core_model_fn
 from tf1compat.api.estimator.export import export_output
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.saved_model import signature_constants
 from tf1compat.api.training import session_run_hook
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import convert_to_tensor_or_sparse_tensor

@@ -6,9 +6,9 @@ import json
 import os
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator import run_config as core
 from tf1compat.api.training import server_lib
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
 

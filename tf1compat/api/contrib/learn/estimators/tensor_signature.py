@@ -6,7 +6,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.core.sparse_tensor import SparseTensor
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.learn.learn_io import pandas_io
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes
 
 _transform_instead = deprecated(None, "Please use tensorflow/transform or tf.data.")

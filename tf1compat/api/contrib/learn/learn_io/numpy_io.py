@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator.inputs import numpy_io, pandas_io
+from tf1compat.api.util.deprecation import deprecated
 
 
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
 HAS_PANDAS = True

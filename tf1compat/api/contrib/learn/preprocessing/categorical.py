@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.estimator.inputs.queues.feeding_functions import is_data_frame
+from tf1compat.api.util.deprecation import deprecated
 
 
 class CategoricalProcessor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 
 INSTRUCTIONS = "Please use tensorflow/transform or tf.data."
 

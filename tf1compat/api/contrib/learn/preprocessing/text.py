@@ -13,8 +13,8 @@ from tf1compat.api.contrib.learn.preprocessing.categorical_vocabulary import (
     INSTRUCTIONS,
     CategoricalVocabulary,
 )
-from tf1compat.api.deprecation import deprecated
 from tf1compat.api.platform import gfile
+from tf1compat.api.util.deprecation import deprecated
 
 # Abbreviations, the words of CamelCase, and what else has letters, digits, "'" and "-".
 TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)

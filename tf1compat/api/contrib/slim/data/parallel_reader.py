@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import data_flow_ops, io_ops, math_ops
+from tf1compat.api.io import io_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import gfile
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import input as tf_input
 from tf1compat.api.training import queue_runner_impl

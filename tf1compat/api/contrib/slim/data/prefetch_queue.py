@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import data_flow_ops
 from tf1compat.api.contrib.slim.data.parallel_reader import summarize_fullness
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import ops
 

@@ -6,18 +6,13 @@ import abc
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import (
-    array_ops,
-    control_flow_case,
-    control_flow_ops,
-    image_files,
-    map_fn,
-    math_ops,
-    parsing_ops,
-    slicing,
-    sparse_ops,
-)
+from tf1compat.api.array import array_ops, slicing
 from tf1compat.api.contrib.slim.data import data_decoder
+from tf1compat.api.control_flow import control_flow_case, control_flow_ops, map_fn
+from tf1compat.api.image import image_files
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, sparse_tensor
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import array_ops, init_ops, nn_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework.arg_scope import arg_scope
 from tf1compat.api.contrib.layers import layers, regularizers, utils
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variable_scope
 
 
 def trunc_normal(stddev: float) -> Any:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from tf1compat.api import array_ops, nn_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework.arg_scope import arg_scope
 from tf1compat.api.contrib.layers import initializers, layers, regularizers
 from tf1compat.api.contrib.slim.nets.alexnet import trunc_normal
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 
 

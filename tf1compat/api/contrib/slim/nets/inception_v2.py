@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import variable_scope
 from tf1compat.api.contrib.framework.arg_scope import arg_scope
 from tf1compat.api.contrib.layers import layers
 from tf1compat.api.contrib.slim.nets.alexnet import trunc_normal
@@ -22,6 +21,7 @@ from tf1compat.api.contrib.slim.nets.inception_blocks import (
     reduced_kernel_size,
     squeezed,
 )
+from tf1compat.api.variables import variable_scope
 
 _AVERAGES = avg_pool("AvgPool_0a_3x3")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import variable_scope
 from tf1compat.api.contrib.framework.arg_scope import arg_scope
 from tf1compat.api.contrib.layers import layers
 from tf1compat.api.contrib.slim.nets.alexnet import trunc_normal
@@ -21,6 +20,7 @@ from tf1compat.api.contrib.slim.nets.inception_blocks import (
     reduced_kernel_size,
     squeezed,
 )
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 
 _VALID = {"stride": 2, "padding": "VALID"}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops, nn_ops, variable_scope
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tf1compat.api.contrib.layers import initializers, layers, regularizers, utils
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api import nn_ops, variable_scope
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tf1compat.api.contrib.layers import layers, utils
 from tf1compat.api.contrib.slim.nets import resnet_utils
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.variables import variable_scope
 
 resnet_arg_scope = resnet_utils.resnet_arg_scope
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, check_ops, constant_op, math_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
 from tf1compat.api.data.ops import dataset_ops, dataset_spec, dataset_types
 from tf1compat.api.data.ops.structured_function import (
     StructuredFunctionWrapper,
@@ -15,6 +16,7 @@ from tf1compat.api.data.ops.structured_function import (
     recorded_with_state,
 )
 from tf1compat.api.data.util import nest
+from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value

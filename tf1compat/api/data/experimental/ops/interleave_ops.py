@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import array_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.data.experimental.ops import transformations
 from tf1compat.api.data.ops import dataset_ops, dataset_types, readers
 from tf1compat.api.data.util import nest, structure
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.math import math_ops
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.type_spec import TensorSpec

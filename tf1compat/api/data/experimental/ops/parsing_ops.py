@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api import parsing_ops
 from tf1compat.api.data.ops import dataset_ops, dataset_types
 from tf1compat.api.data.util import structure
+from tf1compat.api.io import parsing_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import constant_op, io_ops
+from tf1compat.api.array import constant_op
 from tf1compat.api.data.experimental.ops import interleave_ops, parsing_ops, transformations
 from tf1compat.api.data.ops import dataset_ops, dataset_types, readers
 from tf1compat.api.data.util import convert, nest
+from tf1compat.api.io import io_ops
 from tf1compat.api.lib.io import file_io
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export

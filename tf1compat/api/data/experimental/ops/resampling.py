@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, control_flow_ops, logging_ops, math_ops, random_ops
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.data.experimental.ops import interleave_ops, transformations
 from tf1compat.api.data.ops import dataset_ops
+from tf1compat.api.io import logging_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 

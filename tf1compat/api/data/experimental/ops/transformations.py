@@ -11,7 +11,7 @@ from tf1compat.api.data.ops.structured_function import (
     recorded_with_state,
 )
 from tf1compat.api.data.util import convert, nest, random_seed, structure
-from tf1compat.api.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.sparse_tensor import SparseTensorSpec

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api import array_ops, data_flow_ops, math_ops
+from tf1compat.api.array import array_ops
 from tf1compat.api.estimator.inputs.queues.feeding_queue_runner import _FeedingQueueRunner
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import dtypes, errors, ops

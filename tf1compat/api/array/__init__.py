@@ -1,0 +1,1 @@
+"""Arrays: making, shaping, joining, cutting and rearranging them."""

@@ -1,0 +1,81 @@
+"""`tensorflow.python.pywrap_tensorflow`: what TF wraps of its C++ and programs use by this path."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api.lib.io.file_io import tf_error
+from tf1compat.api.util.compat import as_str_any
+from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.export import tf_export
+from tf1compat.formats import bundle, checkpoint
+
+
+class CheckpointReader:
+    """Reads the tensors of a checkpoint, without a graph or a session.
+
+    Args:
+      filename: the checkpoint's name, as `tf.train.Saver.save` returned it.
+
+    Raises:
+      NotFoundError: there is no such checkpoint.
+      DataLossError: it is corrupt.
+    """
+
+    def __init__(self, filename: Any):
+        self._reader = _read(checkpoint.open_reader, as_str_any(filename))
+
+    def has_tensor(self, tensor_str: Any) -> bool:
+        """Whether the checkpoint holds a tensor of that name."""
+        return self._reader.has(as_str_any(tensor_str))
+
+    def get_variable_to_shape_map(self) -> dict[str, list[int]]:
+        """The shape of each tensor, by name."""
+        return {name: list(self._reader.shape(name)) for name in self._reader.names()}
+
+    def get_variable_to_dtype_map(self) -> dict[str, dtypes.DType]:
+        """The type of each tensor, by name."""
+        return {name: self._reader.dtype(name) for name in self._reader.names()}
+
+    def debug_string(self) -> bytes:
+        """A line for each tensor: its name, type and shape."""
+        lines = []
+        for key, dtype, shape, more in self._reader.summary():
+            text = f" (DT_{dtypes.cpp_name(dtype).upper()}) {shapes.to_string(shape)}"
+            lines.append(key + text.encode() + more + b"\n")
+        return b"".join(lines)
+
+    def get_tensor(self, tensor_str: Any) -> Any:
+        """The value of a tensor, an array, or a number or bytes if it is a scalar.
+
+        Raises:
+          NotFoundError: the checkpoint does not hold it.
+          DataLossError: its bytes are corrupt.
+        """
+        name = as_str_any(tensor_str)
+        is_bundle = isinstance(self._reader, bundle.Reader)
+        if not is_bundle:
+            if not self._reader.has(name):
+                raise errors.NotFoundError(None, None, f"{name} not found in checkpoint file")
+            if self._reader.is_sliced(name):
+                raise errors.UnimplementedError(None, None, "Sliced checkpoints are not supported")
+        found = _read(self._reader.get, name)
+        return found if found.ndim else found[()]
+
+
+def _read(function: Any, argument: str) -> Any:
+    try:
+        return function(argument)
+    except OSError as error:
+        raise tf_error(error.filename or argument, error) from None
+
+
+@tf_export("train.NewCheckpointReader")
+def NewCheckpointReader(filepattern: Any) -> CheckpointReader:  # noqa: N802
+    """A reader of the checkpoint of that name, as `tf.train.NewCheckpointReader` in TF 1.15.
+
+    Raises:
+      NotFoundError: there is no such checkpoint.
+      DataLossError: it is corrupt.
+    """
+    return CheckpointReader(filepattern)

@@ -1,0 +1,1 @@
+"""Conditionals, loops, and the arrays and lists that they carry."""

@@ -1,0 +1,1 @@
+"""Functions of operations, and of Python."""

@@ -1,0 +1,400 @@
+"""A recorded function that can be called and differentiated.
+
+A call records one PartitionedCall (StatefulPartitionedCall if the body has effects). Its gradient
+is recorded when asked for: the call then becomes one of a forward function that also returns what
+the backward function needs, and the gradient is a call of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tf1compat.api.control_flow import control_flow_state
+from tf1compat.api.functions import function_tracing
+from tf1compat.api.gradients import gradients_walk
+from tf1compat.api.variables import resource_variable_ops
+from tf1compat.core import gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.function_def import GraphFunction
+from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.type_spec import TensorSpec
+
+_FORWARD = "forward_function_name"
+_BACKWARD = "backward_function_name"
+# ConfigProtos as TF 1.15 writes them into calls: of its eager context on a machine with a CPU, and
+# one that turns the graph optimizer off, in calls that return nothing.
+_CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
+NO_OPTIMIZER_CONFIG = b"R\x05R\x03\x98\x01\x01"
+
+
+def function_attrs(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Attributes of a function in the form in which it keeps them.
+
+    Raises:
+      ValueError: a value that can't be an attr.
+    """
+    attrs: dict[str, Any] = {}
+    for key, value in attributes.items():
+        if isinstance(value, str):
+            attrs[key] = value.encode()
+        elif isinstance(value, bool | int | float | bytes) or type(value).__name__ == "AttrValue":
+            attrs[key] = value
+        else:
+            raise ValueError(f"Unsupported attribute type for {key} with type {type(value)}")
+    return attrs
+
+
+class _Gradient:
+    """The forward and backward functions of a body, made when a gradient is asked for."""
+
+    def __init__(self, graph: FuncGraph, attrs: dict[str, Any]):
+        self._graph = graph
+        self._attrs = attrs
+        self._pairs: dict[int, tuple[GraphFunction, ConcreteFunction]] = {}
+        self._name: str | None = None
+        self.inference = GraphFunction(
+            f"__inference_{graph.name}_{ops.uid()}", graph, graph.inputs, graph.outputs, attrs
+        )
+
+    def register(self) -> str:
+        """Registers the gradient and returns the name that a call is stamped with."""
+        if self._name is None:
+            self._name = f"PartitionedCall-{ops.uid()}"
+            gradient_registry.RegisterGradient(self._name)(self._differentiate)
+        return self._name
+
+    def pair(self, output_grads: int | None = None) -> tuple[GraphFunction, ConcreteFunction]:
+        """The forward and backward functions for gradients of the first `output_grads` outputs."""
+        if output_grads is None:
+            output_grads = len(self.inference.outputs)
+        if output_grads not in self._pairs:
+            self._pairs[output_grads] = self._make_pair(output_grads)
+        return self._pairs[output_grads]
+
+    def _make_pair(self, output_grads: int) -> tuple[GraphFunction, ConcreteFunction]:
+        graph = self._graph
+        outputs = [t for t in graph.outputs[:output_grads] if gradients_walk.is_trainable(t)]
+        signature = []
+        for tensor in outputs:
+            shape, dtype = control_flow_state.shape_and_dtype(tensor)
+            signature.append(TensorSpec(TensorShape(shape), dtype))
+
+        def backward(*grad_ys: Any) -> Any:
+            return gradients_walk.gradients(outputs, graph.inputs, grad_ys=grad_ys, src_graph=graph)
+
+        with graph.as_default():
+            body = FuncGraph(f"__backward_{graph.name}_{ops.uid()}")
+            function_tracing.func_graph_from_py_func(
+                body.name, backward, [], {}, signature=signature, func_graph=body
+            )
+            forward_name = f"__forward_{graph.name}_{ops.uid()}"
+            # What the backward function takes from the forward one, that one has to return.
+            have = {id(t) for t in graph.outputs}
+            for tensor in body.external_captures:
+                if not tensor._is_eager and tensor.graph is graph and id(tensor) not in have:
+                    have.add(id(tensor))
+                    graph.outputs.append(tensor)
+            backward_function = ConcreteFunction(body, {_FORWARD: forward_name, **self._attrs})
+            attrs = function_attrs({_BACKWARD: backward_function.name}) | self._attrs
+            forward = GraphFunction(forward_name, graph, graph.inputs, graph.outputs, attrs)
+        return forward, backward_function
+
+    def _differentiate(self, op: ops.Operation, *grads: Any) -> Any:
+        """The gradient of a call, that becomes one of the forward function: a backward call."""
+        forward, backward = self.pair(len(grads))
+        if not backward.outputs:
+            return []
+        forward.add_to_graph(op.graph)
+        _call_instead(op, forward)
+        results = {id(t): result for t, result in zip(self._graph.outputs, op.outputs)}
+        captured = [results.get(id(t), t) for t in backward.captured_inputs]
+        given = [
+            control_flow_state.zeros_like(output) if grad is None else grad
+            for grad, output in zip(grads, self._graph.outputs)
+            if gradients_walk.is_trainable(output)
+        ]
+        return backward._call_flat(given, captured)
+
+
+def _call_instead(op: ops.Operation, function: GraphFunction) -> None:
+    """Makes a call one of another function, that has more outputs."""
+    op._set_func_attr("f", function.name)
+    op._attrs["Tout"] = [t.dtype for t in function.outputs]
+    for i, source in enumerate(function.outputs):
+        if i == len(op._outputs):
+            output = ops.Tensor(op, i, source.dtype)
+            output._shape = source._shape
+            op._outputs.append(output)
+        op._outputs[i]._handle_data = source._handle_data
+    op._output_dtypes = [t.dtype for t in function.outputs]
+    op.graph._changed()
+
+
+class ConcreteFunction:
+    """A function body with what it needs to be called (as in TF 1.15).
+
+    Args:
+      func_graph: the body.
+      attrs: attributes of the function.
+      signature: `TensorSpec`s of the arguments, if there are such.
+    """
+
+    def __init__(
+        self,
+        func_graph: FuncGraph,
+        attrs: dict[str, Any] | None = None,
+        signature: Sequence[Any] | None = None,
+    ):
+        self._func_graph = func_graph
+        self._captured_inputs = func_graph.external_captures
+        self._signature = signature
+        self._arg_keywords: list[str] | None = None
+        self._num_positional_args: int | None = None
+        self._gradient = _Gradient(func_graph, function_attrs(attrs or {}))
+        self._output_shapes = tuple(t.shape for t in func_graph.outputs)
+
+    @property
+    def name(self) -> bytes:
+        """The name in the library."""
+        return self._gradient.inference.name.encode()
+
+    @property
+    def graph(self) -> FuncGraph:
+        """The body."""
+        return self._func_graph
+
+    @property
+    def inputs(self) -> list[ops.Tensor]:
+        """The body's inputs, captured ones last."""
+        return self._func_graph.inputs
+
+    @property
+    def outputs(self) -> list[ops.Tensor]:
+        """The body's outputs."""
+        return self._func_graph.outputs
+
+    @property
+    def structured_input_signature(self) -> Any:
+        """The `(args, kwargs)` that the Python function was called with, specs for tensors."""
+        return self._func_graph.structured_input_signature
+
+    @property
+    def structured_outputs(self) -> Any:
+        """What the Python function returned, as tensors of the body."""
+        return self._func_graph.structured_outputs
+
+    @property
+    def captured_inputs(self) -> list[ops.Tensor]:
+        """The tensors outside that a call passes after the arguments."""
+        return self._captured_inputs
+
+    @property
+    def function_def(self) -> Any:
+        """The `FunctionDef` proto."""
+        return self._gradient.inference.definition
+
+    @property
+    def output_shapes(self) -> Any:
+        """The static shapes of the results, structured as they are."""
+        return self._like_results(self._output_shapes)
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of the results, structured as they are."""
+        return self._like_results([t.dtype for t in self.outputs])
+
+    def _like_results(self, flat: Iterable[Any]) -> Any:
+        return nest.map_structure(
+            lambda x, value: None if x is None else value,
+            self.structured_outputs,
+            nest.pack_sequence_as(self.structured_outputs, list(flat), expand_composites=True),
+            expand_composites=True,
+            check_types=False,
+        )
+
+    def add_to_graph(self, g: ops.Graph | None = None) -> None:
+        """Adds the function to the library of a graph (the default one by default)."""
+        self._gradient.inference.add_to_graph(g or ops.get_default_graph())
+
+    def add_gradient_functions_to_graph(self, g: ops.Graph | None = None) -> None:
+        """Adds the function, its forward and its backward function to the library of a graph."""
+        graph = g or ops.get_default_graph()
+        self._gradient.inference.add_to_graph(graph)
+        forward, backward = self._gradient.pair()
+        forward.add_to_graph(graph)
+        backward.add_to_graph(graph)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Records a call.
+
+        Args:
+          *args: tensors (or resource variables), if the Python function's arguments are all such.
+          **kwargs: tensors by the names of their arguments (or of their `TensorSpec`s).
+
+        Raises:
+          TypeError: arguments are missing or unknown.
+          ValueError: one is not a tensor, or of another shape.
+        """
+        if self._arg_keywords is None or self._num_positional_args is None:
+            if self._signature is None:
+                raise AssertionError(
+                    "Tried to call a concrete function obtained from an internal API "
+                    "through the public interface. Use get_concrete_function instead."
+                )
+            if kwargs:
+                raise NotImplementedError(
+                    "Keyword arguments not supported when calling a wrap_function-decorated "
+                    "function."
+                )
+            return self._call_flat(args, self.captured_inputs)
+        return self._call_flat(self._bound(args, kwargs), self.captured_inputs)
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        keywords = self._arg_keywords
+        assert keywords is not None and self._num_positional_args is not None
+        if len(args) > self._num_positional_args:
+            raise TypeError(
+                f"Expected at most {self._num_positional_args} positional arguments (and the rest "
+                f"keywords, of {keywords}), got {args}. When calling a concrete function, "
+                "positional arguments may not be bound to Tensors within nested structures."
+            )
+        bound = list(args)
+        for keyword in keywords[len(args) :]:
+            if keyword not in kwargs:
+                given = [*keywords[: len(bound)], *kwargs]
+                missing = list(set(keywords) - set(given))
+                raise TypeError(
+                    f"Expected argument names {keywords} but got values for {given}. "
+                    f"Missing: {missing}."
+                )
+            bound.append(kwargs.pop(keyword))
+        for unused in kwargs:
+            if unused in keywords[: len(args)]:
+                raise TypeError(f"Got two values for keyword '{unused}'.")
+        if kwargs:
+            raise TypeError(f"Keyword arguments {list(kwargs)} unknown. Expected {keywords}.")
+        return bound
+
+    def _filtered_call(self, args: Any, kwargs: Any) -> Any:
+        """Records a call with the Python function's arguments, of which only tensors are passed."""
+        flat = nest.flatten((args, kwargs), expand_composites=True)
+        passed = (ops.Tensor, resource_variable_ops.BaseResourceVariable)
+        return self._call_flat([t for t in flat if isinstance(t, passed)], self.captured_inputs)
+
+    def _call_flat(self, args: Iterable[Any], captured_inputs: list[ops.Tensor]) -> Any:
+        graph = ops.get_default_graph()
+        if isinstance(graph, FuncGraph) and not self._func_graph.saveable:
+            graph.mark_as_unsaveable(self._func_graph.saving_errors)
+        for variable in self._func_graph.variables:
+            tape.variable_accessed(variable)
+        inputs = self._tensors_of(args) + captured_inputs
+        if ops.executing_eagerly() and tape.recording(inputs):
+            return self._results(self._run_on_tape(inputs))
+        gradient = self._gradient.register()
+        overrides = {"PartitionedCall": gradient, "StatefulPartitionedCall": gradient}
+        with graph.gradient_override_map(overrides):
+            return self._results(_record_call(self._gradient.inference, inputs))
+
+    def _run_on_tape(self, inputs: list[ops.Tensor]) -> Any:
+        """Runs the forward function, and notes on the tapes how to run the backward one."""
+        forward, backward = self._gradient.pair()
+        count = len(self._gradient.inference.outputs)
+        outputs = self._func_graph.outputs
+        with tape.stop_recording():
+            flat = _record_call(forward, inputs)
+        if flat is None:
+            return None
+        results = {id(t): result for t, result in zip(outputs, flat)}
+        captured = [results.get(id(t), t) for t in backward.captured_inputs]
+
+        def differentiate(*grads: Any) -> list[Any]:
+            given = [
+                grad
+                for grad, output in zip(grads, outputs[:count])
+                if gradients_walk.is_trainable(output)
+            ]
+            return as_gradients(backward._call_flat(given, captured), inputs)
+
+        tape.record(inputs, flat[:count], differentiate)
+        return flat[:count]
+
+    def _tensors_of(self, args: Iterable[Any]) -> list[ops.Tensor]:
+        tensors: list[ops.Tensor] = []
+        handles: set[int] = set()
+        for i, arg in enumerate(args):
+            if isinstance(arg, resource_variable_ops.BaseResourceVariable):
+                # A variable that is passed twice is one input.
+                if id(arg.handle) not in handles:
+                    tape.variable_accessed(arg)
+                    tensors.append(arg.handle)
+                    handles.add(id(arg.handle))
+            elif isinstance(arg, ops.Tensor):
+                self._check_shape(i, arg)
+                tensors.append(arg)
+            elif self._signature is not None and isinstance(self._signature[i], TensorSpec):
+                tensors.append(ops.convert_to_tensor(arg, self._signature[i].dtype))
+            else:
+                raise ValueError(
+                    "All inputs to `ConcreteFunction`s must be Tensors; on invocation of "
+                    f"{self._func_graph.name}, the {i}-th input ({arg}) was not a Tensor."
+                )
+        return tensors
+
+    def _check_shape(self, index: int, arg: ops.Tensor) -> None:
+        expected = self._func_graph.inputs[index].shape
+        if expected.is_compatible_with(arg.shape):
+            return
+        if self._arg_keywords:
+            name = f"'{self._arg_keywords[index]}'"
+        else:
+            name = f"with index {index}"
+        raise ValueError(
+            f"The argument {name} (value {arg}) is not compatible with the shape this function was "
+            f"traced with. Expected shape {expected}, but got shape {arg.shape}.\n\nIf you called "
+            "get_concrete_function, you may need to pass a tf.TensorSpec(..., shape=...) with a "
+            "less specific shape, having None on axes which can vary."
+        )
+
+    def _results(self, flat: Any) -> Any:
+        """The results as the Python function returned them; the call itself if it returned none."""
+        structure = self._func_graph.structured_outputs
+        if structure is None:
+            return flat
+        leaves = nest.flatten(structure, expand_composites=True)
+        results = iter(flat if isinstance(flat, list) else ())
+        packed = [None if leaf is None else next(results) for leaf in leaves]
+        return nest.pack_sequence_as(structure, packed, expand_composites=True)
+
+
+def as_gradients(results: Any, inputs: list[ops.Tensor]) -> list[Any]:
+    """What a backward function returned, as one gradient for each of `inputs`."""
+    found = list(results) if isinstance(results, list | tuple) else [results]
+    return found if len(found) == len(inputs) else [None] * len(inputs)
+
+
+def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
+    """Records a call: a list of outputs, or the operation if there are none."""
+    graph = ops.get_default_graph()
+    op_type = "StatefulPartitionedCall" if function.stateful_ops else "PartitionedCall"
+    output_types = [t.dtype.base_dtype for t in function.outputs]
+    with ops.control_dependencies(list(function.graph.control_captures)):
+        record = getattr(raw_ops, op_type)
+        if not output_types and ops.executing_eagerly():
+            record(args, Tout=[], f=function, config_proto=NO_OPTIMIZER_CONFIG)
+            return None
+        if not output_types:
+            function.add_to_graph(graph)
+            attrs = {
+                "Tin": [t.dtype.base_dtype for t in args],
+                "Tout": [],
+                "f": function.name,
+                "config_proto": NO_OPTIMIZER_CONFIG,
+                "executor_type": b"",
+            }
+            return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)
+        outputs = record(args, Tout=output_types, f=function, config_proto=_CONFIG)
+    for output, source in zip(outputs, function.outputs):
+        output.set_shape(source.shape)
+        output._handle_data = source._handle_data
+    return list(outputs)

@@ -1,0 +1,661 @@
+"""`tf.function`: a Python function recorded once per kind of arguments and called as an op."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import types
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.array import constant_op
+from tf1compat.api.functions import function_tracing
+from tf1compat.api.functions.concrete_function import ConcreteFunction
+from tf1compat.api.functions.defun import Defun as Defun  # also of TF's module `function`
+from tf1compat.api.variables import resource_variable_ops
+from tf1compat.core import nest, ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.type_spec import TensorSpec
+
+
+class FunctionSpec:
+    """How the arguments of a call bind to the parameters of a Python function.
+
+    Args:
+      python_function: the Python function; may be a `functools.partial` or a bound method.
+      input_signature: `TensorSpec`s of the arguments, or None.
+    """
+
+    def __init__(self, python_function: Callable[..., Any], input_signature: Any):
+        spec = inspect.getfullargspec(python_function)
+        names, defaults = list(spec.args), list(spec.defaults or ())
+        if inspect.ismethod(python_function):
+            names = names[1:]
+        self.fullargspec = spec
+        self.arg_names = names
+        self.vararg_name = spec.varargs
+        self._positions = {name: i for i, name in enumerate(names)}
+        offset = len(names) - len(defaults)
+        self._defaults = {offset + i: value for i, value in enumerate(defaults)}
+        self.input_signature: tuple[Any, ...] | None = None
+        self.flat_input_signature: tuple[Any, ...] = ()
+        if input_signature is not None:
+            # A partial's keywords are no parameters of its caller's.
+            if spec.kwonlyargs and not isinstance(python_function, functools.partial):
+                raise ValueError(
+                    "Cannot define a TensorFlow function from a Python function with keyword "
+                    "arguments when input_signature is provided."
+                )
+            if not isinstance(input_signature, tuple | list):
+                raise TypeError(
+                    "input_signature must be either a tuple or a list, received "
+                    + str(type(input_signature))
+                )
+            self.input_signature = tuple(input_signature)
+            self.flat_input_signature = tuple(nest.flatten(input_signature, True))
+
+    def canonicalize_function_inputs(self, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        """The `(args, kwargs)` with every parameter that has a position in `args`.
+
+        Raises:
+          TypeError, ValueError: arguments that don't fit the input signature.
+        """
+        if self.input_signature is not None:
+            self._check_covered(args, kwargs)
+        if not kwargs:
+            missing = [i for i in sorted(self._defaults) if i >= len(args)]
+            if self._defaults:
+                assert min(self._defaults) <= len(args), (
+                    f"Not enough arguments ({args}, {sorted(self._defaults)}, {self.arg_names})"
+                )
+            inputs = args + tuple(self._defaults[i] for i in missing)
+        else:
+            values = {i: value for i, value in self._defaults.items() if i >= len(args)}
+            for name in [name for name in kwargs if name in self._positions]:
+                values[self._positions[name]] = kwargs.pop(name)
+            if kwargs and self.input_signature is not None:
+                raise ValueError(
+                    "Cannot define a TensorFlow function from a Python function with keyword "
+                    "arguments when input_signature is provided."
+                )
+            inputs = args + tuple(values[i] for i in sorted(values))
+        if self.input_signature is None:
+            return _arrays_as_constants(inputs), kwargs
+        return self._converted(inputs), {}
+
+    def _check_covered(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        assert self.input_signature is not None
+        covered = len(self.input_signature)
+        if len(args) > covered:
+            raise TypeError(
+                "When input_signature is provided, only pass arguments covered by it. Received "
+                f"{len(args)} argument(s)."
+            )
+        for name in kwargs:
+            if name not in self._positions:
+                raise TypeError(f"Function got an unexpected keyword argument {name}")
+            if self._positions[name] >= covered:
+                raise TypeError(
+                    "When input_signature is provided, only pass arguments covered by it. "
+                    f"Received argument {name}."
+                )
+
+    def _converted(self, inputs: tuple[Any, ...]) -> Any:
+        """`inputs` as tensors that fit the signature."""
+        signature = self.input_signature
+        assert signature is not None
+
+        def message(problem: str) -> str:
+            values, specs = ",\n    ".join(map(str, inputs)), ",\n    ".join(map(str, signature))
+            return f"{problem}:\n  inputs: (\n    {values})\n  input_signature: (\n    {specs})"
+
+        try:
+            flat = nest.flatten_up_to(signature, inputs[: len(signature)], expand_composites=True)
+        except ValueError:
+            problem = "Structure of Python function inputs does not match input_signature"
+            raise ValueError(message(problem)) from None
+        repack = False
+        for i, (value, spec) in enumerate(zip(flat, self.flat_input_signature)):
+            if not isinstance(value, ops.Tensor):
+                try:
+                    flat[i] = ops.convert_to_tensor(value, dtype_hint=spec.dtype)
+                except ValueError:
+                    raise ValueError(
+                        message(
+                            "When input_signature is provided, all inputs to the Python function "
+                            "must be convertible to tensors"
+                        )
+                    ) from None
+                repack = True
+        if not all(s.is_compatible_with(x) for s, x in zip(self.flat_input_signature, flat)):
+            raise ValueError(message("Python inputs incompatible with input_signature"))
+        return nest.pack_sequence_as(signature, flat, expand_composites=True) if repack else inputs
+
+
+def _arrays_as_constants(inputs: tuple[Any, ...]) -> Any:
+    flat = nest.flatten(inputs)
+    if not any(type(value) is np.ndarray for value in flat):
+        return inputs
+    converted = [constant_op.constant(v) if type(v) is np.ndarray else v for v in flat]
+    return nest.pack_sequence_as(inputs, converted)
+
+
+def _encoded(value: Any, ranks_only: bool) -> Any:
+    """A hashable key: equal for arguments that one recorded body serves.
+
+    Raises:
+      TypeError: `value` can't be hashed.
+    """
+    if isinstance(value, ops.Tensor | TensorSpec):
+        shape = value.shape.to_tuple()
+        if ranks_only and shape is not None:
+            shape = len(shape)
+        return "tensor", value.dtype, shape
+    if isinstance(value, resource_variable_ops.BaseResourceVariable):
+        return "variable", id(value)
+    if hasattr(type(value), "_type_spec"):
+        return "composite", value._type_spec
+    if nest.is_sequence(value):
+        items = tuple((key, _encoded(item, ranks_only)) for key, item in nest._items(value))
+        return type(value).__name__, items
+    hash(value)
+    return value
+
+
+class Function:
+    """A Python function that records a call (as `tf.contrib.eager.defun` makes it).
+
+    Args:
+      python_function: the Python function.
+      name: the function's name.
+      input_signature: `TensorSpec`s of the arguments, or None.
+      attributes: attributes of the recorded functions.
+      autograph: whether to convert Python control flow.
+      experimental_relax_shapes: give up static shapes rather than record again for another shape.
+      function_spec: how arguments bind, if `python_function` itself does not tell.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str,
+        input_signature: Any = None,
+        attributes: dict[str, Any] | None = None,
+        autograph: bool = True,
+        experimental_relax_shapes: bool = False,
+        function_spec: FunctionSpec | None = None,
+        autograph_options: Any = None,
+    ):
+        self._python_function = python_function
+        self.function_spec = function_spec or FunctionSpec(python_function, input_signature)
+        self._name = name
+        self._attributes = attributes or {}
+        self._autograph = autograph
+        self._autograph_options = autograph_options
+        self._relax = experimental_relax_shapes
+        self._recorded: dict[Any, ConcreteFunction] = {}
+        self._missed: set[Any] = set()
+        # By ranks only: the shapes that serve all calls so far, and the function recorded for them.
+        self._relaxed: dict[Any, tuple[list[Any], ConcreteFunction]] = {}
+        self._lock = threading.RLock()
+        self._bound: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The Python function."""
+        return self._python_function
+
+    @property
+    def input_signature(self) -> tuple[Any, ...] | None:
+        """The `TensorSpec`s of the arguments, or None."""
+        return self.function_spec.input_signature
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Records a call of the function, recorded itself if there is none for such arguments."""
+        concrete, args, kwargs = self._find(args, kwargs)
+        return concrete._filtered_call(args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any) -> Function:
+        if instance is None:
+            return self
+        if instance not in self._bound:
+            self._bound[instance] = self._bound_to(instance)
+        return self._bound[instance]
+
+    def _bound_to(self, instance: Any) -> Function:
+        return Function(
+            _weak_method(self._python_function, instance),
+            self._name,
+            self.input_signature,
+            self._attributes,
+            self._autograph,
+            self._relax,
+            autograph_options=self._autograph_options,
+        )
+
+    def _find(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, Any, Any]:
+        """The recorded function for arguments, and the arguments by position."""
+        if self.input_signature is None or args is not None or kwargs is not None:
+            args, kwargs = self.function_spec.canonicalize_function_inputs(
+                *(args or ()), **(kwargs or {})
+            )
+        context = self._context_key()
+        try:
+            key = (self._encoded(args, kwargs), context)
+        except TypeError as error:
+            raise TypeError(
+                "Arguments supplied to `defun`-generated functions must be hashable.  "
+                f"Original error: {error}"
+            ) from None
+        with self._lock:
+            found = self._recorded.get(key)
+            if found is None and self._relax and self.input_signature is None:
+                if context in self._missed:
+                    return self._find_relaxed(args, kwargs, context), args, kwargs
+            if found is None:
+                self._missed.add(context)
+                found = self._recorded[key] = self._record(args, kwargs)
+        return found, args, kwargs
+
+    def _encoded(self, args: Any, kwargs: Any, ranks_only: bool = False) -> Any:
+        if self.input_signature is not None:
+            return self.function_spec.flat_input_signature
+        return _encoded((args, kwargs) if kwargs else args, ranks_only)
+
+    def _context_key(self) -> Any:
+        with ops.init_scope():
+            outermost = None if ops.executing_eagerly() else ops.get_default_graph()
+        return outermost, tuple(ops.get_default_graph()._colocation_stack)
+
+    def _find_relaxed(self, args: Any, kwargs: Any, context: Any) -> ConcreteFunction:
+        key = (self._encoded(args, kwargs, ranks_only=True), context)
+        shapes = [
+            TensorShape(x.shape) if isinstance(x, ops.Tensor | TensorSpec) else None
+            for x in nest.flatten((args, kwargs), True)
+        ]
+        if key in self._relaxed:
+            served, function = self._relaxed[key]
+            if all(map(_serves, served, shapes)):
+                return function
+            shapes = [_common(a, b) for a, b in zip(shapes, served)]
+        function = self._record(args, kwargs, shapes)
+        self._relaxed[key] = (shapes, function)
+        return function
+
+    def _record(self, args: Any, kwargs: Any, shapes: Any = None) -> ConcreteFunction:
+        signature, spec = self.input_signature, self.function_spec
+        count = len(args if signature is None else signature)
+        extra = [spec.vararg_name] * (count - len(spec.arg_names))
+        names = spec.arg_names[:count] + [f"{name}_{i}" for i, name in enumerate(extra)]
+        graph = function_tracing.func_graph_from_py_func(
+            self._name,
+            self._python_function,
+            args,
+            kwargs,
+            signature,
+            arg_names=names,
+            autograph=self._autograph,
+            autograph_options=self._autograph_options,
+            flat_shapes=shapes,
+        )
+        return ConcreteFunction(graph, self._attributes)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The recorded function for arguments.
+
+        Args:
+          *args, **kwargs: tensors, `TensorSpec`s or Python values, as for a call. With an input
+            signature they may be left out.
+
+        Raises:
+          ValueError: they don't fit the input signature.
+        """
+        signature = self.input_signature
+        if signature is not None:
+            self._check_signature(args, kwargs)
+            concrete, _, _ = self._find(None, None)
+        else:
+            concrete, _, _ = self._find(args, kwargs)
+        captured = {id(t) for t in concrete.graph.internal_captures}
+        keywords: list[str] = []
+        for placeholder in concrete.inputs:
+            if id(placeholder) in captured:
+                break
+            name = proposal = placeholder.op._attrs["_user_specified_name"].decode()
+            count = 0
+            while proposal in keywords:
+                count += 1
+                proposal = f"{name}_{count}"
+            keywords.append(proposal)
+        concrete._arg_keywords = keywords
+        concrete._num_positional_args = len(keywords)
+        return concrete
+
+    def _check_signature(self, args: Any, kwargs: Any) -> None:
+        if kwargs:
+            raise ValueError(
+                "Cannot define a TensorFlow function from a Python function with keyword "
+                "arguments when input_signature is provided."
+            )
+        if not args:
+            return
+        try:
+            nest.assert_same_structure(self.input_signature, args, expand_composites=True)
+        except (ValueError, TypeError):
+            raise ValueError(
+                "Structure of Python function inputs does not match input_signature."
+            ) from None
+        flat = nest.flatten(args, True)
+        if not all(isinstance(arg, ops.Tensor | TensorSpec) for arg in flat):
+            raise ValueError(
+                "When input_signature is provided, all inputs to the Python function must be "
+                "Tensors or tf.TensorSpec objects."
+            )
+        specs = self.function_spec.flat_input_signature
+        if not all(spec.is_compatible_with(other) for spec, other in zip(specs, flat)):
+            raise ValueError(
+                f"Python inputs incompatible with input_signature: inputs ({args}), "
+                f"input_signature ({self.input_signature})"
+            )
+
+
+def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., Any]:
+    """A method of `instance` that does not keep it alive."""
+    bound = types.MethodType(function, instance)
+    reference = weakref.ref(instance)
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return function(reference(), *args, **kwargs)
+
+    functools.update_wrapper(method, function)
+    method.__signature__ = inspect.signature(bound)  # type: ignore[attr-defined]
+    del method.__wrapped__
+    return function_tracing.keeps_around(
+        method, function, lambda inner: _weak_method(inner, reference())
+    )
+
+
+def _serves(relaxed: TensorShape | None, shape: TensorShape | None) -> bool:
+    """Whether a function recorded for shape `relaxed` can be called with `shape`."""
+    if relaxed is None or shape is None:
+        return True
+    a, b = relaxed.to_tuple(), shape.to_tuple()
+    if a is None or b is None:
+        return True
+    return len(a) == len(b) and all(x is None or x == y for x, y in zip(a, b))
+
+
+def _common(x: TensorShape | None, y: TensorShape | None) -> TensorShape | None:
+    if x is None or y is None:
+        return None
+    a, b = x.to_tuple(), y.to_tuple()
+    if a is None or b is None or len(a) != len(b):
+        return TensorShape(None)
+    return TensorShape([d if d == e else None for d, e in zip(a, b)])
+
+
+class TracedFunction:
+    """What `tf.function` makes of a Python function.
+
+    The first call records it with variables allowed; later recordings may not create any.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str,
+        input_signature: Any = None,
+        autograph: bool = True,
+        experimental_autograph_options: Any = None,
+        experimental_relax_shapes: bool = False,
+        experimental_compile: bool | None = None,
+    ):
+        self._python_function = python_function
+        self._options: dict[str, Any] = {
+            "autograph": autograph,
+            "autograph_options": experimental_autograph_options,
+            "experimental_relax_shapes": experimental_relax_shapes,
+        }
+        if experimental_compile is not None:
+            self._options["attributes"] = {"_XlaCompile": bool(experimental_compile)}
+        self._name = name
+        self.function_spec = FunctionSpec(python_function, input_signature)
+        self._function: Function | None = None
+        self._bound: weakref.WeakKeyDictionary[Any, TracedFunction] = weakref.WeakKeyDictionary()
+        functools.update_wrapper(self, python_function)
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The Python function."""
+        return self._python_function
+
+    @property
+    def input_signature(self) -> tuple[Any, ...] | None:
+        """The `TensorSpec`s of the arguments, or None."""
+        return self.function_spec.input_signature
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Records a call of the function; in eager execution runs it."""
+        if _run_functions_eagerly:
+            return self._python_function(*args, **kwargs)
+        if self._function is None and ops.executing_eagerly_outside_functions():
+            self._make_creating_variables(args, kwargs)
+        return self._made()(*args, **kwargs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The recorded function for arguments: tensors, `TensorSpec`s or Python values.
+
+        Raises:
+          ValueError: they don't fit the input signature.
+        """
+        if self._function is not None:
+            return self._function.get_concrete_function(*args, **kwargs)
+        if ops.executing_eagerly_outside_functions() and (args or self.input_signature is None):
+            self._make_creating_variables(args, kwargs)
+        concrete = self._made().get_concrete_function(*args, **kwargs)
+        _initialize_variables()
+        return concrete
+
+    def __get__(self, instance: Any, owner: Any) -> TracedFunction:
+        if instance is None:
+            return self
+        if instance not in self._bound:
+            method = TracedFunction(
+                _weak_method(self._python_function, instance), self._name, self.input_signature
+            )
+            method._options = self._options
+            self._bound[instance] = method
+        return self._bound[instance]
+
+    def _make_creating_variables(self, args: Any, kwargs: Any) -> None:
+        """Records the function once, for `args`, with the variables that it creates.
+
+        As in TF 1.15 it is recorded anew for its first call if it created any.
+        """
+        created: list[Any] = []
+        function = _creating_variables(self._python_function, created, [True])
+
+        def made() -> Function:
+            return Function(function, self._name, function_spec=self.function_spec, **self._options)
+
+        first = made()
+        first._find(args, kwargs)
+        self._function = made() if created else first
+
+    def _made(self) -> Function:
+        if self._function is None:
+            # TF makes a graph for initial values here. It takes part in the count of names.
+            FuncGraph("initializer")
+            function = _without_new_variables(self._python_function, self._name)
+            self._function = Function(
+                function, self._name, function_spec=self.function_spec, **self._options
+            )
+        return self._function
+
+
+def _creating_variables(
+    python_function: Callable[..., Any], created: list[Any], may_create: list[bool]
+) -> Any:
+    """The Python function; variables that it creates are made at once, outside, and noted in
+    `created`.
+
+    Once there are any, it may create no more: `may_create`, one flag, says whether it may.
+    """
+
+    def create(next_creator: Any, **kwargs: Any) -> Any:
+        if not may_create[0]:
+            raise ValueError(
+                "tf.function-decorated function tried to create variables on non-first call."
+            )
+        value = kwargs.get("initial_value")
+        if isinstance(value, ops.Tensor) and not value._is_eager:
+            raise NotImplementedError(
+                "A variable created inside a tf.function whose initial value is computed there is "
+                "not supported by tf1compat yet: give it a function that computes the value"
+            )
+        with ops.init_scope():
+            variable = next_creator(**kwargs)
+        variable._made_by_function = True
+        created.append(variable)
+        return variable
+
+    @functools.wraps(python_function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            with ops.get_default_graph()._variable_creator_scope(create, priority=50):
+                return python_function(*args, **kwargs)
+        finally:
+            may_create[0] = False
+
+    return function_tracing.keeps_around(
+        checked, python_function, lambda inner: _creating_variables(inner, created, may_create)
+    )
+
+
+def _initialize_variables() -> None:
+    """Records the call that initialises a function's variables, of which there are none."""
+
+    def initialize_variables() -> None:
+        pass
+
+    with ops.init_scope():
+        Function(initialize_variables, "initialize_variables").get_concrete_function()()
+
+
+def _without_new_variables(python_function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The Python function, refused if it creates variables."""
+
+    def refuse(next_creator: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(
+            f"Creating variables inside tf.function('{name}') is not supported by tf1compat yet: "
+            "create them outside"
+        )
+
+    @functools.wraps(python_function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        with ops.get_default_graph()._variable_creator_scope(refuse, priority=50):
+            return python_function(*args, **kwargs)
+
+    return function_tracing.keeps_around(
+        checked, python_function, lambda inner: _without_new_variables(inner, name)
+    )
+
+
+_run_functions_eagerly = False
+
+
+@tf_export("config.experimental_run_functions_eagerly")
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Makes `tf.function`s call their Python functions directly."""
+    global _run_functions_eagerly
+    _run_functions_eagerly = bool(run_eagerly)
+
+
+def _check_signature(signature: Any) -> None:
+    if not all(isinstance(spec, TensorSpec) for spec in nest.flatten(signature, True)):
+        raise TypeError(
+            f"Invalid input_signature {signature}; input_signature must be a possibly nested "
+            "sequence of TensorSpec objects."
+        )
+
+
+@tf_export("function")
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Sequence[TensorSpec] | None = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+    experimental_compile: bool | None = None,
+) -> Any:
+    """Makes a Python function into one that records a single call (as `tf.function` in TF 1.15).
+
+    Args:
+      func: a function of tensors and Python values; None makes a decorator.
+      input_signature: a nested sequence of `TensorSpec`s: one recorded function for all calls.
+      autograph: whether to convert Python control flow on tensors.
+      experimental_autograph_options: `tf.autograph.experimental.Feature`s.
+      experimental_relax_shapes: give up static shapes rather than record again.
+      experimental_compile: sets the attribute `_XlaCompile`.
+
+    Returns:
+      A callable that records a PartitionedCall (StatefulPartitionedCall if it has effects).
+
+    Raises:
+      TypeError: an input signature of anything else.
+    """
+    if input_signature is not None:
+        _check_signature(input_signature)
+
+    def decorated(inner: Callable[..., Any]) -> TracedFunction:
+        return TracedFunction(
+            inner,
+            getattr(inner, "__name__", "function"),
+            input_signature,
+            autograph,
+            experimental_autograph_options,
+            experimental_relax_shapes,
+            experimental_compile,
+        )
+
+    return decorated if func is None else decorated(func)
+
+
+def defun(
+    func: Callable[..., Any] | None = None,
+    input_signature: Sequence[TensorSpec] | None = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
+    """As `tf.contrib.eager.defun`: `tf.function` without its care for variables.
+
+    Args:
+      func: a function of tensors and Python values; None makes a decorator.
+      input_signature, autograph, experimental_relax_shapes: as in `tf.function`.
+      experimental_autograph_options: `tf.autograph.experimental.Feature`s.
+
+    Raises:
+      TypeError: an input signature of anything else.
+    """
+    if input_signature is not None:
+        _check_signature(input_signature)
+
+    def decorated(inner: Callable[..., Any]) -> Function:
+        made = Function(
+            inner,
+            getattr(inner, "__name__", "function"),
+            input_signature,
+            autograph=autograph,
+            experimental_relax_shapes=experimental_relax_shapes,
+            autograph_options=experimental_autograph_options,
+        )
+        return functools.update_wrapper(made, inner)  # pyright: ignore
+
+    return decorated if func is None else decorated(func)

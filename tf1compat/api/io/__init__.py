@@ -1,0 +1,1 @@
+"""Files, records, parsing and printing."""

@@ -1,0 +1,1 @@
+"""Neural nets: convolutions, pooling, activations, losses."""

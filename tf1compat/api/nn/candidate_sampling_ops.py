@@ -1,0 +1,191 @@
+"""`tensorflow.python.ops.candidate_sampling_ops`: classes to train against, sampled.
+
+Every sampler takes `true_classes` (int64, [batch, num_true]) and returns a namedtuple:
+`sampled_candidates` (int64, [num_sampled]), `true_expected_count` (float32, [batch, num_true]) and
+`sampled_expected_count` (float32, [num_sampled]), the counts being how often a class is expected
+among the samples.  With `unique`, no class is drawn twice, which takes as many tries as it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tf1compat.api.random import random_seed
+from tf1compat.core import raw_ops
+from tf1compat.core.export import tf_export
+
+
+@tf_export("random.uniform_candidate_sampler", "nn.uniform_candidate_sampler")
+def uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Classes drawn uniformly from [0, range_max), as in TF 1.15.
+
+    Raises (when it runs):
+      InvalidArgumentError: `unique`, and there are not enough classes.
+    """
+    seed, seed2 = random_seed.get_seed(seed)
+    return raw_ops.UniformCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        seed=seed,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@tf_export("random.log_uniform_candidate_sampler", "nn.log_uniform_candidate_sampler")
+def log_uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Classes drawn by Zipf's law: class k has probability log((k+2)/(k+1)) / log(range_max+1).
+
+    As in TF 1.15; it suits classes sorted by falling frequency.
+    """
+    seed, seed2 = random_seed.get_seed(seed)
+    return raw_ops.LogUniformCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        seed=seed,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@tf_export("random.learned_unigram_candidate_sampler", "nn.learned_unigram_candidate_sampler")
+def learned_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Classes drawn as often as they were true classes of earlier runs, plus 1; as in TF 1.15."""
+    seed, seed2 = random_seed.get_seed(seed)
+    return raw_ops.LearnedUnigramCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        seed=seed,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@tf_export("random.fixed_unigram_candidate_sampler", "nn.fixed_unigram_candidate_sampler")
+def fixed_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Sequence[float] = (),
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Classes drawn by given weights, as in TF 1.15.
+
+    Args:
+      vocab_file: file whose lines end in ",weight".
+      distortion: exponent of the weights.
+      num_reserved_ids: how many ids of weight 0 come before the given ones.
+      num_shards, shard: draw only from the classes `shard`, `shard + num_shards`, …, renumbered.
+      unigrams: the weights, in place of a file.
+
+    Raises (when it runs):
+      InvalidArgumentError: not one of `vocab_file` and `unigrams`; not `range_max` weights.
+    """
+    seed, seed2 = random_seed.get_seed(seed)
+    return raw_ops.FixedUnigramCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        vocab_file=vocab_file,
+        distortion=distortion,
+        num_reserved_ids=num_reserved_ids,
+        num_shards=num_shards,
+        shard=shard,
+        unigrams=unigrams,
+        seed=seed,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@tf_export("random.all_candidate_sampler", "nn.all_candidate_sampler")
+def all_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """All classes, 0 to num_sampled - 1, each expected once; as in TF 1.15."""
+    seed, seed2 = random_seed.get_seed(seed)
+    return raw_ops.AllCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        seed=seed,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@tf_export("nn.compute_accidental_hits")
+def compute_accidental_hits(
+    true_classes: Any,
+    sampled_candidates: Any,
+    num_true: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Which sampled classes are true classes of a row, as in TF 1.15.
+
+    Args:
+      true_classes: int64, [batch, num_true].
+      sampled_candidates: int64, [num_sampled].
+      num_true: true classes of a row.
+      seed: of the op; nothing is drawn.
+      name: name of the op.
+
+    Returns:
+      (rows int32, places among the samples int64, weights float32), a hit each; the weights are the
+      lowest float.
+    """
+    seed, seed2 = random_seed.get_seed(seed)
+    return raw_ops.ComputeAccidentalHits(
+        true_classes, sampled_candidates, num_true=num_true, seed=seed, seed2=seed2, name=name
+    )

@@ -1,0 +1,1 @@
+"""Queues, barriers, accumulators and staging areas."""

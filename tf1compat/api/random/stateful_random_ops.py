@@ -1,0 +1,296 @@
+"""`tf.random.experimental`: random numbers from generators that are variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.variables.resource_variable_ops import ResourceVariable
+from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
+
+SEED_TYPE = STATE_TYPE = "int64"
+RNG_ALG_PHILOX = 1
+RNG_ALG_THREEFRY = 2
+DEFAULT_ALGORITHM = RNG_ALG_PHILOX
+_STATE_SIZES = {RNG_ALG_PHILOX: 3, RNG_ALG_THREEFRY: 2}
+
+
+def non_deterministic_ints(shape: Any, dtype: Any = dtypes.int64) -> Tensor:
+    """Integers that no seed decides."""
+    return raw_ops.NonDeterministicInts(shape=shape, dtype=dtype)
+
+
+def _signed(n: int) -> int:
+    return n - 2**64 if n >= 2**63 else n
+
+
+def _state_size(algorithm: int) -> int:
+    if algorithm not in _STATE_SIZES:
+        raise ValueError(f"Unsupported algorithm id: {algorithm}")
+    return _STATE_SIZES[algorithm]
+
+
+@tf_export("random.experimental.create_rng_state")
+def create_rng_state(seed: Any, algorithm: Any) -> np.ndarray:
+    """The state of a generator (as in TF 1.15).
+
+    Args:
+      seed: an int, or a vector of 64-bit integers.
+      algorithm: 1 for Philox, 2 for ThreeFry.
+
+    Returns:
+      An int64 vector, of 3 or 2 elements.
+
+    Raises:
+      ValueError: there is no such algorithm, or `seed` is no vector.
+    """
+    size = _state_size(algorithm)
+    if isinstance(seed, int):
+        seed = [(seed >> (64 * i)) & (2**64 - 1) for i in range(size)]
+    state = np.asarray([_signed(n) for n in seed], dtype=STATE_TYPE)
+    if state.ndim != 1:
+        raise ValueError(f"seed should only have one dimension; got shape: {state.shape}")
+    state = state[:size]
+    return np.pad(state, [(size - len(state), 0)])
+
+
+def _shape_tensor(shape: Any) -> Tensor:
+    empty = isinstance(shape, tuple | list) and not shape
+    return ops.convert_to_tensor(shape, dtype=dtypes.int64 if empty else None, name="shape")
+
+
+def _state_tensor(state: Any) -> Tensor:
+    if isinstance(state, list):
+        state = [_signed(n) for n in state]
+    return ops.convert_to_tensor(state, dtype=STATE_TYPE)
+
+
+@tf_export("random.experimental.Generator")
+class Generator:
+    """A generator of random numbers, whose state is a variable (as in TF 1.15).
+
+    The `from_…` methods make one.
+
+    Args:
+      copy_from: the generator to start like.
+      state: an int64 vector, if there is none.
+      alg: the algorithm, then.
+    """
+
+    def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None):
+        if copy_from is not None:
+            assert (alg or state) is None
+            initial = copy_from.state
+            alg = copy_from.algorithm
+        else:
+            assert alg is not None and state is not None
+            initial = _state_tensor(state)
+            initial.shape.assert_is_compatible_with([_state_size(alg)])
+        self._state_var = ResourceVariable(initial, dtype=STATE_TYPE, trainable=False)
+        self._alg_var = alg
+
+    @classmethod
+    def from_state(cls, state: Any, alg: Any) -> Generator:
+        """Of a state, an int64 vector."""
+        return cls(alg=alg, state=state)
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """Of a seed, an int or a vector; see `create_rng_state`."""
+        alg = DEFAULT_ALGORITHM if alg is None else alg
+        return cls(state=create_rng_state(seed, alg), alg=alg)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """Of a state that no seed decides."""
+        alg = DEFAULT_ALGORITHM if alg is None else alg
+        return cls(state=non_deterministic_ints([_state_size(alg)], SEED_TYPE), alg=alg)
+
+    @classmethod
+    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+        """Of a key (a scalar) and a counter (a vector)."""
+        return cls(state=_joined(key, counter, alg), alg=alg)
+
+    def reset(self, state: Any) -> None:
+        """Assigns a state."""
+        state = _state_tensor(state)
+        state.shape.assert_is_compatible_with([_state_size(self.algorithm)])
+        self._state_var.assign(state)
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Assigns the state of a seed."""
+        self._state_var.assign(create_rng_state(seed, self.algorithm))
+
+    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+        """Assigns the state of a key and a counter."""
+        self._state_var.assign(_joined(key, counter, self.algorithm))
+
+    @property
+    def state(self) -> Any:
+        """The variable."""
+        return self._state_var
+
+    @property
+    def algorithm(self) -> Any:
+        """The algorithm's number."""
+        return self._alg_var
+
+    @property
+    def key(self) -> Tensor:
+        """The key of the generator."""
+        _state_size(self.algorithm)
+        return self._state_var[-1]
+
+    def skip(self, delta: Any) -> None:
+        """Moves on as if `delta` numbers had been drawn."""
+        raw_ops.RngSkip(self.state.handle, self.algorithm, delta)
+
+    def _draw(self, op_type: str, shape: Any, **attrs: Any) -> Tensor:
+        return raw_ops.function(op_type)(self.state.handle, self.algorithm, shape, **attrs)
+
+    def normal(
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = dtypes.float32,
+        name: Any = None,
+    ) -> Tensor:
+        """Normal numbers.
+
+        Args:
+          shape: ints.
+          mean, stddev: numbers of `dtype` that broadcast with the result.
+          dtype: of the result.
+          name: the last operation's name.
+        """
+        with ops.name_scope(name, "stateful_normal", [shape, mean, stddev]) as name:
+            shape = _shape_tensor(shape)
+            mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
+            stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+            drawn = self._draw("StatefulStandardNormalV2", shape, dtype=dtype)
+            return math_ops.add(drawn * stddev, mean, name=name)
+
+    def truncated_normal(
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = dtypes.float32,
+        name: Any = None,
+    ) -> Tensor:
+        """Normal numbers that are at most two deviations from the mean; as `normal`."""
+        with ops.name_scope(name, "truncated_normal", [shape, mean, stddev]) as name:
+            shape = _shape_tensor(shape)
+            mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
+            stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+            drawn = self._draw("StatefulTruncatedNormal", shape, dtype=dtype)
+            return math_ops.add(drawn * stddev, mean, name=name)
+
+    def uniform(
+        self,
+        shape: Any,
+        minval: Any = 0,
+        maxval: Any = None,
+        dtype: Any = dtypes.float32,
+        name: Any = None,
+    ) -> Tensor:
+        """Numbers in [minval, maxval).
+
+        Args:
+          shape: ints.
+          minval: the lowest; numbers of `dtype` that broadcast with the result.
+          maxval: what they stay below; 1 by default, unless they are integers.
+          dtype: of the result.
+          name: the last operation's name.
+
+        Raises:
+          ValueError: integers without `maxval`.
+        """
+        dtype = dtypes.as_dtype(dtype)
+        if maxval is None:
+            if dtype.is_integer:
+                raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
+            maxval = 1
+        with ops.name_scope(name, "stateful_uniform", [shape, minval, maxval]) as name:
+            shape = _shape_tensor(shape)
+            minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
+            maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+            if dtype.is_integer:
+                return raw_ops.StatefulUniformInt(
+                    self.state.handle, self.algorithm, shape, minval, maxval, name=name
+                )
+            drawn = self._draw("StatefulUniform", shape, dtype=dtype)
+            return math_ops.add(drawn * (maxval - minval), minval, name=name)
+
+    def uniform_full_int(self, shape: Any, dtype: Any = dtypes.uint64, name: Any = None) -> Tensor:
+        """Integers whose every bit is drawn."""
+        dtype = dtypes.as_dtype(dtype)
+        with ops.name_scope(name, "stateful_uniform_full_int", [shape]) as name:
+            shape = _shape_tensor(shape)
+            return self._draw("StatefulUniformFullInt", shape, dtype=dtype, name=name)
+
+    def binomial(
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: Any = None
+    ) -> Tensor:
+        """How many of `counts` draws succeed with probability `probs`.
+
+        Args:
+          shape: ints.
+          counts, probs: tensors of one dtype.
+          dtype: of the result.
+          name: the operation's name.
+        """
+        dtype = dtypes.as_dtype(dtype)
+        with ops.name_scope(name, "binomial", [shape, counts, probs]) as name:
+            counts = ops.convert_to_tensor(counts, name="counts")
+            probs = ops.convert_to_tensor(probs, name="probs")
+            return raw_ops.StatefulRandomBinomial(
+                self.state.handle, self.algorithm, _shape_tensor(shape), counts, probs,
+                dtype=dtype, name=name,
+            )  # fmt: skip
+
+    def make_seeds(self, count: int = 1) -> Tensor:
+        """Seeds for stateless random functions: int64 [2, count]."""
+        _state_size(self.algorithm)
+        keys = self.uniform_full_int(shape=[count], dtype=dtypes.int64)
+        return array_ops.stack([keys, array_ops.zeros_like(keys)])
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """Generators of other keys; in eager execution alone."""
+        size = _state_size(self.algorithm)
+        keys: Any = self.uniform_full_int(shape=[count], dtype=dtypes.int64)
+        alg = self.algorithm
+        return [Generator(state=[0] * (size - 1) + [key], alg=alg) for key in keys.numpy()]
+
+
+def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
+    counter = _state_tensor(counter)
+    key = _state_tensor(key)
+    counter.shape.assert_is_compatible_with([_state_size(algorithm) - 1])
+    key.shape.assert_is_compatible_with([])
+    return array_ops.concat([counter, array_ops.reshape(key, [1])], 0)
+
+
+_global_generator: Generator | None = None
+
+
+@tf_export("random.experimental.get_global_generator")
+def get_global_generator() -> Generator:
+    """The generator for all; made on first use, of a state that no seed decides."""
+    global _global_generator
+    if _global_generator is None:
+        _global_generator = Generator.from_non_deterministic_state()
+    return _global_generator
+
+
+@tf_export("random.experimental.set_global_generator")
+def set_global_generator(generator: Generator) -> None:
+    """Replaces the generator for all."""
+    global _global_generator
+    _global_generator = generator

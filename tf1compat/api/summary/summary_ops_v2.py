@@ -1,0 +1,761 @@
+"""Summaries that an operation writes, in graphs and in eager execution
+(`tensorflow.python.ops.summary_ops_v2`): `tf.contrib.summary` and `tf.compat.v2.summary`."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import getpass
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.eager import context as eager_context
+from tf1compat.api.math import math_ops
+from tf1compat.api.platform import tf_logging
+from tf1compat.api.summary import summary_op_util
+from tf1compat.api.training import training_util
+from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core import context, dtypes, ops, protos, raw_ops
+from tf1compat.core.eager import EagerTensor
+from tf1compat.core.export import export_constant, tf_export
+
+_INITIALIZERS = "_SUMMARY_WRITER_V2"
+_NAME_RULES = {
+    "experiment_name": re.compile(r"^[^\x00-\x1F<>]{0,256}$"),
+    "run_name": re.compile(r"^[^\x00-\x1F<>]{0,512}$"),
+    "user_name": re.compile(r"^[a-z]([-a-z0-9]{0,29}[a-z0-9])?$", re.I),
+}
+_NOT_IN_SCOPES = re.compile(r"[^-_/.A-Za-z0-9]")
+
+_current = eager_context.context()
+
+
+# Whether summaries are recorded.
+
+
+def _should_record(by_default: bool) -> Any:
+    conditions = [_current.summary_recording_distribution_strategy, _current.summary_recording]
+    replica, own = (value() if callable(value) else value for value in conditions)
+    return math_ops.logical_and(replica, by_default if own is None else own)
+
+
+@tf_export("contrib.summary.should_record_summaries")
+def should_record_summaries() -> ops.Tensor:
+    """A bool tensor: whether summaries are recorded here; by default they aren't."""
+    return _should_record(by_default=False)
+
+
+@tf_export("compat.v2.summary.record_if")
+@contextlib.contextmanager
+def record_if(condition: Any) -> Iterator[None]:
+    """Context manager: within it summaries are recorded where `condition` holds.
+
+    Args:
+      condition: a bool, a scalar bool tensor, or a function that gives one.
+    """
+    before = _current.summary_recording
+    _current.summary_recording = condition
+    try:
+        yield
+    finally:
+        _current.summary_recording = before
+
+
+@tf_export("contrib.summary.record_summaries_every_n_global_steps")
+def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> Any:
+    """Context manager: within it summaries are recorded in every n-th step.
+
+    Args:
+      n: an int.
+      global_step: an int64 tensor; the global step by default.
+    """
+    if global_step is None:
+        global_step = training_util.get_or_create_global_step()
+
+    def is_multiple() -> ops.Tensor:
+        return math_ops.equal(global_step % n, 0)
+
+    with ops.device("cpu:0"):
+        return record_if(is_multiple if context.executing_eagerly() else is_multiple())
+
+
+@tf_export("contrib.summary.always_record_summaries")
+def always_record_summaries() -> Any:
+    """Context manager: within it summaries are recorded."""
+    return record_if(True)
+
+
+@tf_export("contrib.summary.never_record_summaries")
+def never_record_summaries() -> Any:
+    """Context manager: within it summaries are not recorded."""
+    return record_if(False)
+
+
+@tf_export("compat.v2.summary.experimental.get_step")
+def get_step() -> Any:
+    """The default step of this thread's summaries; None if none was set."""
+    return _current.summary_step
+
+
+@tf_export("compat.v2.summary.experimental.set_step")
+def set_step(step: Any) -> None:
+    """Sets the default step of this thread's summaries: an int64 value, a variable, or None."""
+    _current.summary_step = step
+
+
+# Writers.
+
+
+@tf_export("contrib.summary.SummaryWriter", "compat.v2.summary.SummaryWriter")
+class SummaryWriter:
+    """What all writers of summaries can do."""
+
+    def set_as_default(self) -> None:
+        """Makes it this thread's writer."""
+        raise NotImplementedError()
+
+    def as_default(self) -> Any:
+        """Context manager: within it, it is this thread's writer."""
+        raise NotImplementedError()
+
+    def init(self) -> Any:
+        """Makes what it writes to."""
+        raise NotImplementedError()
+
+    def flush(self) -> Any:
+        """Writes what is queued."""
+        raise NotImplementedError()
+
+    def close(self) -> Any:
+        """Writes what is queued, and writes no more."""
+        raise NotImplementedError()
+
+
+class ResourceSummaryWriter(SummaryWriter):
+    """A writer that is a resource of the session.
+
+    Args:
+      shared_name: of the resource.
+      init_op_fn: handle -> the operation that makes the writer.
+      name: of the operation that gives the handle.
+      v2: whether it is made once and closed once, as TF 2's.
+    """
+
+    def __init__(
+        self, shared_name: Any, init_op_fn: Callable[[Any], Any], name: Any = None, v2: bool = False
+    ):
+        self._resource = raw_ops.SummaryWriter(shared_name=shared_name or "", name=name)
+        self._init_op_fn = init_op_fn
+        self._init_op = init_op_fn(self._resource)
+        self._v2 = v2
+        self._closed = False
+        if not context.executing_eagerly():
+            ops.add_to_collection(_INITIALIZERS, self._init_op)
+
+    def _is_closed(self) -> bool:
+        return self._v2 and self._closed and context.executing_eagerly()
+
+    def _check_open(self) -> None:
+        if self._is_closed():
+            raise RuntimeError("SummaryWriter is already closed")
+
+    def set_as_default(self) -> None:
+        self._check_open()
+        _current.summary_writer = self
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[ResourceSummaryWriter]:
+        self._check_open()
+        before = _current.summary_writer
+        _current.summary_writer = self
+        try:
+            yield self
+            self.flush()
+        finally:
+            _current.summary_writer = before
+
+    def init(self) -> Any:
+        self._check_open()
+        return self._init_op if self._v2 else self._init_op_fn(self._resource)
+
+    def flush(self) -> Any:
+        return None if self._is_closed() else flush(writer=self)
+
+    def close(self) -> Any:
+        if self._is_closed():
+            return None
+        try:
+            with ops.control_dependencies([self.flush()]), ops.device("cpu:0"):
+                return raw_ops.CloseSummaryWriter(writer=self._resource)
+        finally:
+            self._closed = context.executing_eagerly()
+
+
+class NoopSummaryWriter(SummaryWriter):
+    """A writer that writes nothing."""
+
+    def set_as_default(self) -> None:
+        pass
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[None]:
+        yield
+
+    def init(self) -> None:
+        pass
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@tf_export("compat.v2.summary.create_noop_writer")
+def create_noop_writer() -> NoopSummaryWriter:
+    """A writer that writes nothing."""
+    return NoopSummaryWriter()
+
+
+def _constants(max_queue: Any, flush_millis: Any, filename_suffix: Any) -> tuple[Any, Any, Any]:
+    """A file writer's arguments, with constants for those that are None."""
+    defaults = (max_queue, 10), (flush_millis, 2 * 60 * 1000), (filename_suffix, ".v2")
+    a, b, c = (constant_op.constant_v1(x) if given is None else given for given, x in defaults)
+    return a, b, c
+
+
+@tf_export("contrib.summary.create_file_writer")
+def create_file_writer(
+    logdir: Any,
+    max_queue: Any = None,
+    flush_millis: Any = None,
+    filename_suffix: Any = None,
+    name: Any = None,
+) -> SummaryWriter:
+    """A writer to an event file.
+
+    Args:
+      logdir: the file's directory; None for a writer that writes nothing.
+      max_queue: when more events wait, they are written; 10 by default.
+      flush_millis: they are written, too, when that time has passed; two minutes by default.
+      filename_suffix: the end of the file's name; ".v2" by default.
+      name: by which the writer is shared; "logdir:" and the directory by default.
+    """
+    if logdir is None:
+        return NoopSummaryWriter()
+    logdir = str(logdir)
+    with ops.device("cpu:0"):
+        max_queue, flush_millis, suffix = _constants(max_queue, flush_millis, filename_suffix)
+        init_op_fn = functools.partial(
+            raw_ops.CreateSummaryFileWriter, logdir=logdir, max_queue=max_queue,
+            flush_millis=flush_millis, filename_suffix=suffix,
+        )  # fmt: skip
+        return ResourceSummaryWriter("logdir:" + logdir if name is None else name, init_op_fn)
+
+
+@tf_export("compat.v2.summary.create_file_writer")
+def create_file_writer_v2(
+    logdir: Any,
+    max_queue: Any = None,
+    flush_millis: Any = None,
+    filename_suffix: Any = None,
+    name: Any = None,
+) -> SummaryWriter:
+    """A writer to an event file of its own; see `create_file_writer`.
+
+    Raises:
+      ValueError: `logdir` is None, or an argument is a tensor of a graph, in eager execution.
+    """
+    if logdir is None:
+        raise ValueError("logdir cannot be None")
+    given = {
+        "logdir": logdir,
+        "max_queue": max_queue,
+        "flush_millis": flush_millis,
+        "filename_suffix": filename_suffix,
+    }
+    in_function = ops.inside_function()
+    with (
+        ops.name_scope(name, "create_file_writer") as scope,
+        ops.device("cpu:0"),
+        ops.init_scope(),
+    ):
+        eager = context.executing_eagerly()
+        if eager:
+            _check_eager(given, in_function)
+        logdir = ops.convert_to_tensor(logdir, dtype=dtypes.string)
+        max_queue, flush_millis, suffix = _constants(max_queue, flush_millis, filename_suffix)
+        # No two writers write to one file.
+        suffix = constant_op.constant_v1(f".{os.getpid()}.{ops.uid()}") + suffix
+        shared = eager_context.shared_name() if eager else ops.name_from_scope_name(scope)
+        init_op_fn = functools.partial(
+            raw_ops.CreateSummaryFileWriter, logdir=logdir, max_queue=max_queue,
+            flush_millis=flush_millis, filename_suffix=suffix,
+        )  # fmt: skip
+        return ResourceSummaryWriter(shared, init_op_fn, name=name, v2=True)
+
+
+def _check_eager(given: dict[str, Any], in_function: bool) -> None:
+    for name, value in given.items():
+        if isinstance(value, ops.Tensor) and not isinstance(value, EagerTensor):
+            text = f'Invalid graph Tensor argument "{name}={value}" to '
+            if not in_function:
+                raise ValueError(text + "eagerly executed create_file_writer().")
+            raise ValueError(
+                text + "create_file_writer() inside an @tf.function. The create call will be "
+                "lifted into the outer eager execution context, so it cannot consume graph tensors "
+                "defined inside the function body."
+            )
+
+
+@tf_export("contrib.summary.create_summary_file_writer")
+@deprecated(None, "Renamed to create_file_writer().")
+def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
+    """As `create_file_writer`."""
+    tf_logging.warning(
+        "Deprecation Warning: create_summary_file_writer was renamed to create_file_writer"
+    )
+    return create_file_writer(*args, **kwargs)
+
+
+@tf_export("contrib.summary.create_db_writer")
+def create_db_writer(
+    db_uri: Any,
+    experiment_name: Any = None,
+    run_name: Any = None,
+    user_name: Any = None,
+    name: Any = None,
+) -> SummaryWriter:
+    """A writer to an SQLite database. It is recorded as in TF 1.15, and can't be run.
+
+    Args:
+      db_uri: such as "file:/tmp/foo.sqlite".
+      experiment_name, run_name: today and now by default.
+      user_name: the user's name by default.
+      name: by which the writer is shared.
+
+    Raises:
+      ValueError: a name that may not be.
+    """
+    with ops.device("cpu:0"):
+        now = time.localtime(time.time())
+        names = {
+            "experiment_name": experiment_name or time.strftime("%Y-%m-%d", now),
+            "run_name": run_name or time.strftime("%H:%M:%S", now),
+            "user_name": user_name or getpass.getuser(),
+        }
+        given = {"experiment_name": experiment_name, "run_name": run_name, "user_name": user_name}
+        names |= {key: value for key, value in given.items() if value is not None}
+        tensors = {key: _checked_name(key, value) for key, value in names.items()}
+        init_op_fn = functools.partial(raw_ops.CreateSummaryDbWriter, db_uri=db_uri, **tensors)
+        return ResourceSummaryWriter(name, init_op_fn)
+
+
+def _checked_name(kind: str, value: Any) -> ops.Tensor:
+    rule = _NAME_RULES[kind]
+    if isinstance(value, str) and not rule.search(value):
+        raise ValueError(f"{kind} ({value}) must match {rule.pattern}")
+    return ops.convert_to_tensor(value, dtypes.string)
+
+
+@tf_export("contrib.summary.summary_writer_initializer_op")
+def summary_writer_initializer_op() -> list[Any]:
+    """The operations that make the writers of the default graph.
+
+    Raises:
+      RuntimeError: in eager execution.
+    """
+    if context.executing_eagerly():
+        raise RuntimeError(
+            "tf.contrib.summary.summary_writer_initializer_op is only supported in graph mode."
+        )
+    return ops.get_collection(_INITIALIZERS)
+
+
+@tf_export("summary.initialize")
+def initialize(graph: Any = None, session: Any = None) -> None:
+    """Makes the writers of the default graph. In eager execution there is nothing to do.
+
+    Args:
+      graph: a `Graph` or `GraphDef` to write.
+      session: the default session by default.
+
+    Raises:
+      RuntimeError: there is no default writer.
+      ValueError: there is no session.
+    """
+    if context.executing_eagerly():
+        return
+    if _current.summary_writer is None:
+        raise RuntimeError("No default tf.contrib.summary.SummaryWriter found")
+    session = session or ops.get_default_session()
+    if session is None:
+        raise ValueError("session must be passed if no default session exists")
+    session.run(summary_writer_initializer_op())
+    if graph is not None:
+        data = _serialized(graph)
+        fed = array_ops.placeholder(dtypes.string)
+        session.run(_write_graph(fed, 0), feed_dict={fed: data})
+
+
+@tf_export("compat.v2.summary.flush", "contrib.summary.flush")
+def flush(writer: Any = None, name: Any = None) -> Any:
+    """Writes what a writer has queued.
+
+    Args:
+      writer: a `SummaryWriter` or its handle; this thread's by default.
+      name: the operation's name.
+
+    Returns:
+      The operation; it does nothing if there is no writer.
+    """
+    writer = _current.summary_writer if writer is None else writer
+    if writer is None:
+        return control_flow_ops.no_op()
+    handle = writer._resource if isinstance(writer, ResourceSummaryWriter) else writer
+    with ops.device("cpu:0"):
+        return raw_ops.FlushSummaryWriter(writer=handle, name=name)
+
+
+@tf_export("summary.all_v2_summary_ops")
+def all_v2_summary_ops() -> list[Any] | None:
+    """The operations of the default graph that write summaries; None when executing eagerly."""
+    if context.executing_eagerly():
+        return None
+    return ops.get_collection(ops.GraphKeys._SUMMARY_COLLECTION)
+
+
+export_constant("contrib.summary.initialize", initialize)
+export_constant("contrib.summary.all_summary_ops", all_v2_summary_ops)
+
+
+# Summaries of any kind.
+
+
+def _nothing() -> ops.Tensor:
+    return constant_op.constant_v1(False)
+
+
+def _done(operation: Any) -> ops.Tensor:
+    """True, once an operation has run."""
+    with ops.control_dependencies([operation]):
+        return constant_op.constant_v1(True)
+
+
+def _where_recorded(should: Any, record: Callable[[], Any], name: str) -> Any:
+    """Writes a summary if it should be written: a bool tensor that tells."""
+    made = control_flow_ops.smart_cond(should, record, _nothing, name=name)
+    if not context.executing_eagerly():
+        ops.add_to_collection(ops.GraphKeys._SUMMARY_COLLECTION, made)
+    return made
+
+
+@tf_export("compat.v2.summary.experimental.summary_scope")
+@contextlib.contextmanager
+def summary_scope(
+    name: Any, default_name: str = "summary", values: Any = None
+) -> Iterator[tuple[str, str]]:
+    """The scope that a summary is recorded in.
+
+    Args:
+      name: the summary's name.
+      default_name: in place of a name that is None or empty.
+      values: what the summary is made of.
+
+    Yields:
+      The tag, which is the name in its name scopes, and the name scope.
+    """
+    name = name or default_name
+    outer = ops.get_name_scope()
+    with ops.name_scope(_NOT_IN_SCOPES.sub("", name) or None, default_name, values) as scope:
+        yield (f"{outer}/{name}" if outer else name), scope
+
+
+def _with_step(
+    name: Any, default_name: str, step: Any, write_op: Callable[[Any, Any, str], Any]
+) -> Any:
+    """Writes a summary of TF 2's kind: `write_op(handle, step, name)`."""
+    with ops.name_scope(name, default_name) as scope:
+        if _current.summary_writer is None:
+            return _nothing()
+        step = get_step() if step is None else step
+        if step is None:
+            raise ValueError(
+                "No step set via 'step' argument or tf.summary.experimental.set_step()"
+            )
+
+        def record() -> ops.Tensor:
+            with ops.device("cpu:0"):
+                return _done(write_op(_current.summary_writer._resource, step, scope))
+
+        with ops.device("cpu:0"):
+            return _where_recorded(_should_record(by_default=True), record, "summary_cond")
+
+
+def _bytes_of(metadata: Any) -> Any:
+    return metadata.SerializeToString() if hasattr(metadata, "SerializeToString") else metadata
+
+
+@tf_export("compat.v2.summary.write")
+def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: Any = None) -> Any:
+    """Writes a tensor as a summary to this thread's writer.
+
+    Args:
+      tag: by which TensorBoard shows it.
+      tensor: of any dtype and shape.
+      step: an int64; that of `set_step` by default.
+      metadata: a SummaryMetadata, or its bytes.
+      name: the name scope of the operations.
+
+    Returns:
+      A bool tensor: whether it was written.
+
+    Raises:
+      ValueError: there is no step.
+    """
+    serialized = b"" if metadata is None else _bytes_of(metadata)
+    return _with_step(
+        name,
+        "write_summary",
+        step,
+        lambda handle, step, scope: raw_ops.WriteSummary(
+            writer=handle,
+            step=step,
+            tensor=array_ops.identity(tensor),
+            tag=tag,
+            summary_metadata=serialized,
+            name=scope,
+        ),
+    )
+
+
+@tf_export("compat.v2.summary.experimental.write_raw_pb")
+def write_raw_pb(tensor: Any, step: Any = None, name: Any = None) -> Any:
+    """Writes serialized Summary protos to this thread's writer; see `write`.
+
+    Args:
+      tensor: strings of any shape.
+      step: an int64; that of `set_step` by default.
+      name: the name scope of the operations.
+    """
+    return _with_step(
+        name,
+        "write_raw_pb",
+        step,
+        lambda handle, step, scope: raw_ops.WriteRawProtoSummary(
+            writer=handle, step=step, tensor=array_ops.identity(tensor), name=scope
+        ),
+    )
+
+
+# Those of `tf.contrib.summary`.
+
+
+def summary_writer_function(
+    name: Any, tensor: Any, function: Callable[[str, str], Any], family: Any = None
+) -> Any:
+    """Writes a summary where summaries are recorded.
+
+    Args:
+      name: the summary's name.
+      tensor: what it is made of.
+      function: (tag, scope) -> the operation that writes it.
+      family: goes before the tag.
+
+    Returns:
+      A bool tensor: whether it was written; an operation that does nothing if there is no writer.
+    """
+    outer = ops.get_name_scope()
+
+    def record() -> ops.Tensor:
+        # A conditional has a scope of its own, which is left for that around it.
+        scopes = (
+            ops.name_scope(outer + "/" if outer else ""),
+            summary_op_util.summary_scope(name, family, values=[tensor]),
+        )
+        with scopes[0], scopes[1] as (tag, scope):
+            return _done(function(tag, scope))
+
+    if _current.summary_writer is None:
+        return control_flow_ops.no_op()
+    with ops.device("cpu:0"):
+        return _where_recorded(should_record_summaries(), record, "")
+
+
+def _chosen_step(step: Any) -> ops.Tensor:
+    if step is None:
+        return training_util.get_or_create_global_step()
+    return step if isinstance(step, ops.Tensor) else ops.convert_to_tensor(step, dtypes.int64)
+
+
+def _common(step: Any) -> dict[str, Any]:
+    return {"writer": _current.summary_writer._resource, "step": _chosen_step(step)}
+
+
+@tf_export("contrib.summary.generic")
+def generic(
+    name: Any, tensor: Any, metadata: Any = None, family: Any = None, step: Any = None
+) -> Any:
+    """Writes a tensor, with a SummaryMetadata; see `scalar`."""
+
+    def function(tag: str, scope: str) -> Any:
+        about = metadata
+        if metadata is None or hasattr(metadata, "SerializeToString"):
+            about = constant_op.constant_v1("" if metadata is None else _bytes_of(metadata))
+        return raw_ops.WriteSummary(
+            **_common(step), tensor=array_ops.identity(tensor), tag=tag, summary_metadata=about,
+            name=scope,
+        )  # fmt: skip
+
+    return summary_writer_function(name, tensor, function, family=family)
+
+
+@tf_export("contrib.summary.scalar")
+def scalar(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
+    """Writes a number.
+
+    Args:
+      name: the summary's name.
+      tensor: a scalar.
+      family: goes before the tag.
+      step: an int64; the global step by default.
+
+    Returns:
+      A bool tensor: whether it was written; an operation that does nothing if there is no writer.
+    """
+
+    def function(tag: str, scope: str) -> Any:
+        return raw_ops.WriteScalarSummary(
+            **_common(step), tag=tag, value=array_ops.identity(tensor), name=scope
+        )
+
+    return summary_writer_function(name, tensor, function, family=family)
+
+
+@tf_export("contrib.summary.histogram")
+def histogram(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
+    """Writes the distribution of a tensor's elements; see `scalar`."""
+
+    def function(tag: str, scope: str) -> Any:
+        return raw_ops.WriteHistogramSummary(
+            **_common(step), tag=tag, values=array_ops.identity(tensor), name=scope
+        )
+
+    return summary_writer_function(name, tensor, function, family=family)
+
+
+@tf_export("contrib.summary.image")
+def image(
+    name: Any,
+    tensor: Any,
+    bad_color: Any = None,
+    max_images: int = 3,
+    family: Any = None,
+    step: Any = None,
+) -> Any:
+    """Writes images; see `scalar`.
+
+    Args:
+      name: the summary's name.
+      tensor: [batch, height, width, channels], of floats or uint8.
+      bad_color: uint8 channels of what pixels that are no numbers become; red by default.
+      max_images: how many are written.
+      family, step: as in `scalar`.
+    """
+
+    def function(tag: str, scope: str) -> Any:
+        color = bad_color
+        if bad_color is None:
+            color = constant_op.constant_v1([255, 0, 0, 255], dtype=dtypes.uint8)
+        return raw_ops.WriteImageSummary(
+            **_common(step), tag=tag, tensor=array_ops.identity(tensor), bad_color=color,
+            max_images=max_images, name=scope,
+        )  # fmt: skip
+
+    return summary_writer_function(name, tensor, function, family=family)
+
+
+@tf_export("contrib.summary.audio")
+def audio(
+    name: Any, tensor: Any, sample_rate: Any, max_outputs: int, family: Any = None, step: Any = None
+) -> Any:
+    """Writes sounds; see `scalar`.
+
+    Args:
+      name: the summary's name.
+      tensor: [batch, frames] or [batch, frames, channels], float32 from -1 to 1.
+      sample_rate: in Hertz.
+      max_outputs: how many are written.
+      family, step: as in `scalar`.
+    """
+
+    def function(tag: str, scope: str) -> Any:
+        return raw_ops.WriteAudioSummary(
+            **_common(step), tag=tag, tensor=array_ops.identity(tensor), sample_rate=sample_rate,
+            max_outputs=max_outputs, name=scope,
+        )  # fmt: skip
+
+    return summary_writer_function(name, tensor, function, family=family)
+
+
+@tf_export("contrib.summary.graph")
+def graph(param: Any, step: Any = None, name: Any = None) -> Any:
+    """Writes a graph, whether summaries are recorded or not.
+
+    Args:
+      param: a string tensor, a serialized GraphDef; in eager execution also a graph.
+      step: an int64; the global step by default.
+      name: the operation's name.
+
+    Returns:
+      The operation; it does nothing if there is no writer.
+
+    Raises:
+      TypeError: `param` is no tensor, in graph mode.
+    """
+    if not context.executing_eagerly() and not isinstance(param, ops.Tensor):
+        raise TypeError(
+            f"graph() needs a tf.Tensor (e.g. tf.placeholder) in graph mode, but was: {type(param)}"
+        )
+    writer = _current.summary_writer
+    if writer is None:
+        return control_flow_ops.no_op()
+    with ops.device("cpu:0"):
+        if isinstance(param, (ops.Graph, protos.load("graph_pb2", "GraphDef"))):
+            tensor = ops.convert_to_tensor(_serialized(param), dtypes.string)
+        else:
+            tensor = array_ops.identity(param)
+        return raw_ops.WriteGraphSummary(
+            writer=writer._resource, step=_chosen_step(step), tensor=tensor, name=name
+        )
+
+
+_write_graph = graph
+
+
+def _serialized(of: Any) -> bytes:
+    return (
+        of.as_graph_def(add_shapes=True) if isinstance(of, ops.Graph) else of
+    ).SerializeToString()
+
+
+@tf_export("contrib.summary.import_event")
+def import_event(tensor: Any, name: Any = None) -> Any:
+    """Writes an event, whether summaries are recorded or not.
+
+    Args:
+      tensor: a string, a serialized Event.
+      name: the operation's name.
+    """
+    return raw_ops.ImportEvent(writer=_current.summary_writer._resource, event=tensor, name=name)
+
+
+@tf_export("contrib.summary.eval_dir")
+def eval_dir(model_dir: str, name: str | None = None) -> str:
+    """The directory of an evaluation's summaries."""
+    return os.path.join(model_dir, "eval_" + name if name else "eval")

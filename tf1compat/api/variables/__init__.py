@@ -1,0 +1,1 @@
+"""Variables, and what else lives in a session."""

@@ -1,0 +1,1 @@
+"""Op types about arrays: making, shaping, joining, cutting and rearranging them."""

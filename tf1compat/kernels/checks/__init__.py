@@ -1,0 +1,1 @@
+"""Op types about checks of values, shapes and numbers."""

@@ -1,0 +1,1 @@
+"""Op types about conditionals, loops, and the arrays and lists that they carry."""

@@ -1,0 +1,1 @@
+"""Op types about datasets and their iterators."""

@@ -1,0 +1,474 @@
+"""Datasets of what files hold, and datasets that are kept in files or in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.lib.io import file_io, tf_record
+from tf1compat.core import errors
+from tf1compat.core.op_registry import op
+from tf1compat.formats import bundle
+from tf1compat.kernels.data.data_functions import named_errors
+from tf1compat.kernels.data.data_values import (
+    Dataset,
+    Element,
+    Elements,
+    Place,
+    Stage,
+    byte_string,
+    dataset,
+    integer,
+    invalid,
+)
+from tf1compat.kernels.io import parsing
+from tf1compat.kernels.sparse.sparse_serialize import packed_variants
+
+_BLOCK = 1 << 18
+
+
+def _text(value: bytes) -> np.ndarray:
+    array = np.empty((), object)
+    array[()] = value
+    return array
+
+
+class _Files(Dataset):
+    """The records of files, one after the other.
+
+    Args:
+      names: of the files.
+      compression: "GZIP", "ZLIB" or "".
+    """
+
+    # Whether the next file comes after an error in one; else it is met again.
+    leaves_damaged = False
+
+    def __init__(self, names: Any, compression: Any):
+        super().__init__()
+        self._names = [bytes(name) for name in np.asarray(names, object).ravel()]
+        self.compression = byte_string(compression).decode()
+        if self.compression not in ("", "GZIP", "ZLIB"):
+            raise invalid("Unsupported compression_type.")
+
+    def records(self, name: bytes) -> Iterator[Any]:
+        """The records of a file."""
+        raise NotImplementedError
+
+    def elements(self, place: Place) -> Elements:
+        return _Records(self, self._names)
+
+    def blocks(self, name: bytes) -> Iterator[bytes]:
+        """The bytes of a file, decompressed, in parts."""
+        stream = tf_record._Stream(name, self.compression)
+        try:
+            while block := stream.read(_BLOCK):
+                yield block
+        finally:
+            stream.close()
+
+
+class _Records(Stage):
+    def __init__(self, files: _Files, names: list[bytes]):
+        self._files, self._names = files, names
+        self._at = self._count = 0
+        self._current: Iterator[Any] | None = None
+        self._error: errors.OpError | None = None
+
+    def __next__(self) -> Element:
+        while True:
+            if self._error is not None:
+                raise self._error
+            if self._current is None:
+                if self._at == len(self._names):
+                    raise StopIteration
+                self._count = 0
+                self._current = self._files.records(self._names[self._at])
+            try:
+                record = next(self._current, None)
+            except errors.OpError as error:
+                self._fail(error)
+                raise
+            if record is not None:
+                self._count += 1
+                return record if isinstance(record, tuple) else (_text(record),)
+            self._current = None
+            self._at += 1
+
+    def _fail(self, error: errors.OpError) -> None:
+        """Settles what comes after an error."""
+        if isinstance(self._current, Stage):  # It goes on by itself.
+            return
+        self._current = None
+        if self._files.leaves_damaged:
+            self._at += isinstance(error, errors.DataLossError)
+        elif self._count:
+            self._error = error
+
+
+@dataset("TextLineDataset", scalars=(1, 2))
+class _Lines(_Files):
+    def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any):
+        super().__init__(filenames, compression_type)
+
+    def records(self, name: bytes) -> Iterator[bytes]:
+        rest = b""
+        for block in self.blocks(name):
+            *lines, rest = (rest + block).split(b"\n")
+            for line in lines:
+                yield line.removesuffix(b"\r")
+        if rest:
+            yield rest.removesuffix(b"\r")
+
+
+@dataset("TFRecordDataset", scalars=(1, 2))
+class _TFRecords(_Files):
+    leaves_damaged = True
+
+    def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any):
+        super().__init__(filenames, compression_type)
+
+    def records(self, name: bytes) -> Iterator[bytes]:
+        reader = tf_record.RecordReader(name, self.compression)
+        try:
+            while (record := reader.read()) is not None:
+                yield record
+        finally:
+            reader.close()
+
+
+class _FixedLength(_Files):
+    def __init__(self, names: Any, header: Any, record: Any, footer: Any, compression: Any):
+        super().__init__(names, compression)
+        self._header, self._record, self._footer = map(integer, (header, record, footer))
+        if self._header < 0:
+            raise invalid("header_bytes must be >= 0")
+        if self._record <= 0:
+            raise invalid("record_bytes must be > 0")
+        if self._footer < 0:
+            raise invalid("footer_bytes must be >= 0")
+
+    def records(self, name: bytes) -> Iterator[bytes]:
+        size = self._record
+        if not self.compression:
+            self._check(name)
+        rest, skipped = b"", 0
+        for block in self.blocks(name):
+            rest += block
+            if skipped < self._header:
+                left_out = min(self._header - skipped, len(rest))
+                rest, skipped = rest[left_out:], skipped + left_out
+            count = max(0, (len(rest) - self._footer) // size)
+            for i in range(count):
+                yield rest[i * size : (i + 1) * size]
+            rest = rest[count * size :]
+
+    def _check(self, name: bytes) -> None:
+        try:
+            total = os.path.getsize(os.fsdecode(name))
+        except OSError as error:
+            raise file_io.tf_error(name, error) from None
+        body = total - self._header - self._footer
+        if body % self._record:
+            raise invalid(
+                f"Excluding the header ({self._header} bytes) and footer ({self._footer} bytes), "
+                f'input file "{name.decode()}" has body length {body} bytes, which is not an '
+                f"exact multiple of the record length ({self._record} bytes)."
+            )
+
+
+@dataset("FixedLengthRecordDataset", scalars=(1, 2, 3, 4))
+def fixed_length_record_dataset(
+    filenames: Any, header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any
+) -> Dataset:
+    """Records of one length."""
+    return _FixedLength(filenames, header_bytes, record_bytes, footer_bytes, b"")
+
+
+@dataset("FixedLengthRecordDatasetV2", scalars=(1, 2, 3, 4, 5))
+def fixed_length_record_dataset_v2(
+    filenames: Any,
+    header_bytes: Any,
+    record_bytes: Any,
+    footer_bytes: Any,
+    buffer_size: Any,
+    compression_type: Any,
+) -> Dataset:
+    """Records of one length."""
+    return _FixedLength(filenames, header_bytes, record_bytes, footer_bytes, compression_type)
+
+
+class _Csv(_Files):
+    def __init__(self, names: Any, compression: Any, header: bool, decode: Any):
+        super().__init__(names, compression)
+        self._has_header, self._decode = header, decode
+
+    def records(self, name: bytes) -> Iterator[Any]:
+        lines = self._lines(name)
+        if self._has_header and next(lines, None) is None:
+            raise invalid(f"Can't read header of file {name.decode()}")
+        return _Decoded(lines, self._decode)
+
+    def _lines(self, name: bytes) -> Iterator[bytes]:
+        """The records; a quoted field may hold ends of lines."""
+        rest = b""
+        for block in self.blocks(name):
+            rest += block
+            while (end := _end_of_record(rest)) >= 0:
+                yield rest[:end].removesuffix(b"\r")
+                rest = rest[end + 1 :]
+        if rest.count(b'"') % 2:
+            raise invalid("Reached end of file without closing quoted field in record")
+        if rest:
+            yield rest.removesuffix(b"\r")
+
+
+def _end_of_record(data: bytes) -> int:
+    """Where the first line ends that does not end within quotes; -1 if none does."""
+    at = data.find(b"\n")
+    while at >= 0 and data.count(b'"', 0, at) % 2:
+        at = data.find(b"\n", at + 1)
+    return at
+
+
+class _Decoded(Stage):
+    def __init__(self, lines: Iterator[Any], decode: Any):
+        self._lines, self._decode = lines, decode
+
+    def __next__(self) -> Any:
+        return self._decode(next(self._lines))
+
+
+@dataset("CSVDataset", "ExperimentalCSVDataset", scalars=(1, 2, 3, 4, 5, 6))
+def csv_dataset(
+    filenames: Any,
+    compression_type: Any,
+    buffer_size: Any,
+    header: Any,
+    field_delim: Any,
+    use_quote_delim: Any,
+    na_value: Any,
+    select_cols: Any,
+    record_defaults: Any,
+    *,
+    output_types: Any,
+) -> Dataset:
+    """The rows of CSV files."""
+    delimiter = byte_string(field_delim).decode()
+    if len(delimiter) != 1:
+        raise invalid("field_delim should be only 1 char")
+    missing = byte_string(na_value).decode()
+    chosen = [int(i) for i in select_cols]
+    quotes = bool(use_quote_delim)
+    defaults = [np.atleast_1d(value) for value in record_defaults]
+
+    def decode(line: bytes) -> Element:
+        return tuple(
+            parsing.csv_row(line, defaults, output_types, delimiter, quotes, missing, chosen)
+        )
+
+    return _Csv(filenames, compression_type, bool(header), decode)
+
+
+class _MatchingFiles(Dataset):
+    def __init__(self, patterns: Any):
+        super().__init__()
+        self._patterns = [bytes(p) for p in np.asarray(patterns, object).ravel()]
+
+    def elements(self, place: Place) -> Elements:
+        found = sorted({name for p in self._patterns for name in file_io.get_matching_files(p)})
+        return ((_text(os.fsencode(name)),) for name in found)
+
+
+dataset("MatchingFilesDataset", "ExperimentalMatchingFilesDataset")(_MatchingFiles)
+
+
+class _Sql(Dataset):
+    def __init__(self, driver: Any, source: Any, query: Any, types: Any):
+        super().__init__()
+        if byte_string(driver) != b"sqlite":
+            raise invalid(
+                f"The database type, {byte_string(driver).decode()}, is not supported by "
+                "SqlDataset. The set of supported databases is: {'sqlite'}."
+            )
+        self._source, self._query = byte_string(source).decode(), byte_string(query).decode()
+        self._types = types
+
+    def elements(self, place: Place) -> Elements:
+        import sqlite3
+
+        try:
+            connection = sqlite3.connect(f"file:{self._source}?mode=ro", uri=True)
+            rows = connection.execute(self._query).fetchall()
+            connection.close()
+        except sqlite3.Error as error:
+            raise invalid(f"Failed to open query: {error}") from None
+        return (tuple(map(_sql_value, row, self._types)) for row in rows)
+
+
+def _sql_value(value: Any, dtype: Any) -> np.ndarray:
+    if dtype.as_numpy_dtype is object or dtype.name == "string":
+        text = b"" if value is None else value if isinstance(value, bytes) else str(value).encode()
+        return _text(text)
+    return np.array(0 if value is None else value).astype(dtype.as_numpy_dtype)
+
+
+@dataset("SqlDataset", "ExperimentalSqlDataset", scalars=(0, 1, 2))
+def sql_dataset(
+    driver_name: Any, data_source_name: Any, query: Any, *, output_types: Any
+) -> Dataset:
+    """The rows that a query of a database gives."""
+    return _Sql(driver_name, data_source_name, query, output_types)
+
+
+# Caches.
+
+
+class _Cache(Dataset):
+    """A dataset that is kept in memory."""
+
+    def __init__(self, input_dataset: Dataset, filename: bytes):
+        super().__init__(input_dataset)
+        self._filename = filename
+
+    def elements(self, place: Place) -> Elements:
+        if self._filename:
+            return self._from_file(place)
+        kept = place.own(self, dict)
+        if "elements" in kept:
+            return iter(kept["elements"])
+        return _Keeping(self.below(place), lambda found: kept.update(elements=found))
+
+    def _from_file(self, place: Place) -> Elements:
+        prefix = os.fsdecode(self._filename)
+        if os.path.exists(bundle.index_name(prefix)):
+            return _read_bundle(prefix)
+        return _Keeping(self.below(place), lambda found: _write_bundle(prefix, found))
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()
+
+
+class _Keeping(Stage):
+    """Gives elements, and keeps them once it was gone through."""
+
+    def __init__(self, elements: Elements, keep: Any):
+        self._elements, self._keep = elements, keep
+        self._found: list[Element] | None = []
+
+    def __next__(self) -> Element:
+        element = next(self._elements, None)
+        found = self._found
+        if element is not None:
+            if found is not None:
+                found.append(element)
+            return element
+        if found is not None:
+            self._found = None
+            self._keep(found)
+        raise StopIteration
+
+
+# As TF writes it: the numbers of element and component, padded with blanks.
+_KEY = "%7d_%{}d"
+
+
+def _write_bundle(prefix: str, elements: list[Element]) -> None:
+    with bundle.Writer(prefix) as writer:
+        for number, element in enumerate(elements):
+            key = _KEY.format(len(str(len(element) - 1)))
+            for i, value in enumerate(element):
+                if not isinstance(value, np.ndarray):
+                    raise errors.UnimplementedError(
+                        None, None, "A dataset of datasets can't be cached in a file"
+                    )
+                writer.add(key % (number, i), value)
+        writer.finish()
+
+
+def _read_bundle(prefix: str) -> Elements:
+    reader = bundle.Reader(prefix)
+    keys: dict[str, list[str]] = {}
+    for name in sorted(reader.names()):
+        keys.setdefault(name.partition("_")[0], []).append(name)
+    return (tuple([reader.get(name) for name in names]) for names in keys.values())
+
+
+@dataset("CacheDataset", "CacheDatasetV2", scalars=(1,))
+def cache_dataset(input_dataset: Dataset, filename: Any, *cache: Any) -> Dataset:
+    """A dataset that is kept once it was gone through."""
+    return _Cache(input_dataset, byte_string(filename))
+
+
+# Examples.
+
+
+class _ParsedExamples(Dataset):
+    def __init__(self, input_dataset: Dataset, parse: Any):
+        super().__init__(input_dataset)
+        self._parse = parse
+
+    def elements(self, place: Place) -> Elements:
+        return _Decoded(self.below(place), lambda element: self._parse(element[0]))
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()
+
+
+@dataset("ParseExampleDataset", "ExperimentalParseExampleDataset", scalars=(1,))
+def parse_example_dataset(
+    input_dataset: Dataset,
+    num_parallel_calls: Any,
+    dense_defaults: Any,
+    *,
+    sparse_keys: Any,
+    dense_keys: Any,
+    sparse_types: Any,
+    Tdense: Any,
+    dense_shapes: Any,
+) -> Dataset:
+    """The features of batches of serialized examples."""
+    names = [*dense_keys, *sparse_keys]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    encoded = [[_text(key.encode()) for key in keys] for keys in (sparse_keys, dense_keys)]
+
+    def parse(serialized: Any) -> Element:
+        found = parsing.ParseExample.lower(
+            serialized,
+            np.empty(0, object),
+            *encoded,
+            dense_defaults,
+            sparse_types=sparse_types,
+            Tdense=Tdense,
+            dense_shapes=dense_shapes,
+        )
+        count = len(sparse_keys)
+        sparse = [
+            packed_variants((indices, values, shape), dtype)
+            for indices, values, shape, dtype in zip(
+                found[:count], found[count : 2 * count], found[2 * count : 3 * count], sparse_types
+            )
+        ]
+        columns = [*found[3 * count :], *sparse]
+        return tuple([columns[i] for i in order])
+
+    return _ParsedExamples(input_dataset, parse)
+
+
+# Writing.
+
+
+@op("DatasetToTFRecord", "ExperimentalDatasetToTFRecord", host=True, effect=True)
+class DatasetToTFRecord:
+    def shape(input_dataset: Any, filename: Any, compression_type: Any) -> None:
+        pass
+
+    def lower(input_dataset: Any, filename: Any, compression_type: Any, *, ctx: Any) -> None:
+        kind = byte_string(compression_type).decode()
+        name = byte_string(filename)
+        with named_errors(ctx), tf_record.TFRecordWriter(name, kind) as writer:
+            for (record,) in input_dataset.new_iterator(ctx.session):
+                writer.write(byte_string(record))

@@ -1,0 +1,323 @@
+"""Iterators over datasets: resources of a session, on the host."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.shapes import Shape
+from tf1compat.kernels.control_flow.optional_value import OptionalValue
+from tf1compat.kernels.data.data_functions import named_errors
+from tf1compat.kernels.data.data_values import Dataset, byte_string, invalid
+from tf1compat.kernels.variables import resources
+
+
+class _Iterator:
+    """An iterator that may be initialized several times.
+
+    Args:
+      key: what its string handle tells.
+      attrs: of the operation that owns it.
+    """
+
+    shape = ()
+    dtype = np.dtype(object)
+
+    def __init__(self, key: Any, attrs: dict[str, Any]):
+        self.key = key
+        self._attrs = attrs
+        self._elements: Any = None
+        self._dataset: Any = None
+        self._taken = 0
+
+    def check(self, attrs: dict[str, Any]) -> None:
+        """Fails where elements are declared otherwise than this iterator's are."""
+        pairs = zip(attrs["output_types"], self._attrs["output_types"])
+        for i, (wanted, own) in enumerate(pairs):
+            if wanted is not own:
+                raise invalid(
+                    f"Data type mismatch at component {i}: expected {dtypes.cpp_name(wanted)} but "
+                    f"got {dtypes.cpp_name(own)}."
+                )
+        pairs = zip(attrs["output_shapes"], self._attrs["output_shapes"])
+        for i, (wanted, own) in enumerate(pairs):
+            if not wanted.is_compatible_with(own):
+                texts = [shapes.to_string(shape.to_tuple()) for shape in (wanted, own)]
+                raise invalid(
+                    f"Incompatible shapes at component {i}: expected {texts[0]} but got {texts[1]}."
+                )
+
+    def initialize(self, dataset: Dataset, session: Any) -> None:
+        """Begins to go through a dataset."""
+        self._elements = dataset.new_iterator(session)
+        self._dataset, self._taken = dataset, 0
+
+    def position(self) -> int:
+        """How many elements were taken since it was initialized."""
+        self._check_begun("Save", "saving it")
+        return self._taken
+
+    def move_to(self, position: int, session: Any) -> None:
+        """Goes to where it was when so many elements had been taken."""
+        self._check_begun("Restore", "restoring it")
+        self.initialize(self._dataset, session)
+        for _ in range(position):
+            next(self._elements, None)
+        self._taken = position
+
+    def _check_begun(self, what: str, before: str) -> None:
+        if self._elements is None:
+            raise errors.FailedPreconditionError(
+                None,
+                None,
+                f"{what}() failed because the iterator has not been initialized. Ensure that you "
+                f"have run the initializer operation for this iterator before {before}.",
+            )
+
+    def next(self, ctx: Any) -> Any:
+        """The next element; None at the end."""
+        self._check_begun("GetNext", "getting the next element")
+        with named_errors(ctx):
+            element = next(self._elements, None)
+        self._taken += element is not None
+        return element
+
+
+class _OneShot(_Iterator):
+    """An iterator that is initialized when it is first used."""
+
+    def __init__(self, key: Any, ctx: Any, source: Any):
+        super().__init__(key, source._attrs)
+        self._source = source
+        self._lock = threading.Lock()
+        self._error: errors.OpError | None = None
+
+    def next(self, ctx: Any) -> Any:
+        with self._lock:
+            if self._error is not None:
+                raise self._error
+            if self._elements is None:
+                self._begin(ctx)
+        return super().next(ctx)
+
+    def _begin(self, ctx: Any) -> None:
+        source = self._source
+        factory = ctx.host_function("dataset_factory", [], [], source)
+        try:
+            (dataset,) = factory(factory.new_state(), [])
+        except errors.OpError as error:
+            kind: Any = type(error)
+            text = error.message.partition("}} ")[2]
+            text = f"{text}\n\t [[{source.name}]]"
+            self._error = kind(error.node_def, error.op, text)
+            raise kind(error.node_def, error.op, f"[_Derived_]{text}") from None
+        self.initialize(dataset, ctx.session)
+
+
+def _handle_shape() -> Shape:
+    return ()
+
+
+for _name in ("Iterator", "IteratorV2", "OneShotIterator"):
+    register(_name, shape=_handle_shape, source=True, host=True)
+
+
+def _find(ctx: Any, handle: Any) -> _Iterator:
+    """The iterator behind a handle."""
+    if isinstance(handle, _Iterator):
+        return handle
+
+    def make(source: Any) -> _Iterator:
+        if source.type == "OneShotIterator":
+            return _OneShot(handle.key, ctx, source)
+        return _Iterator(handle.key, source._attrs)
+
+    return resources.find(ctx, handle, make)
+
+
+@op("MakeIterator", host=True, reads=(1,), effect=True)
+class MakeIterator:
+    def shape(dataset: Any, iterator: Any) -> None:
+        pass
+
+    def lower(dataset: Any, iterator: Any, *, ctx: Any) -> None:
+        _find(ctx, iterator).initialize(dataset, ctx.session)
+
+
+def _element_shapes(iterator: Any, *, op: Any) -> Any:
+    return [shape.to_tuple() for shape in op._attrs["output_shapes"]]
+
+
+@op("IteratorGetNext", "IteratorGetNextSync", host=True, reads=(0,), effect=True)
+class IteratorGetNext:
+    shape = staticmethod(_element_shapes)
+
+    def lower(iterator: Any, *, ctx: Any) -> Any:
+        element = _find(ctx, iterator).next(ctx)
+        if element is None:
+            raise errors.OutOfRangeError(None, None, "End of sequence")
+        return list(element)
+
+
+@op("IteratorToStringHandle", host=True, reads=(0,), effect=True)
+class IteratorToStringHandle:
+    def shape(resource_handle: Any) -> Shape:
+        return ()
+
+    def lower(resource_handle: Any, *, ctx: Any) -> Any:
+        container, name = _find(ctx, resource_handle).key
+        found = np.empty((), object)
+        found[()] = b"iterator\n%s\n%s" % (container, name)
+        return found
+
+
+@op("IteratorFromStringHandle", "IteratorFromStringHandleV2", host=True, effect=True)
+class IteratorFromStringHandle:
+    def shape(string_handle: Any) -> Shape:
+        return ()
+
+    def lower(string_handle: Any, *, ctx: Any) -> Any:
+        parts = byte_string(string_handle).split(b"\n", 2)
+        if len(parts) < 3 or parts[0] != b"iterator":
+            raise invalid("Could not parse string_handle as a valid ResourceHandle")
+        key = (parts[1], parts[2])
+        found = ctx.session.resources.get(key) or resources.shared(ctx.session).get(key)
+        if not isinstance(found, _Iterator):
+            raise errors.NotFoundError(
+                None,
+                None,
+                f"Resource localhost/{parts[2].decode()}/"
+                "N10tensorflow4data16IteratorResourceE does not exist.",
+            )
+        found.check(ctx.op._attrs)
+        return found
+
+
+@op("IteratorGetNextAsOptional", host=True, reads=(0,), effect=True)
+class IteratorGetNextAsOptional:
+    def shape(iterator: Any) -> Shape:
+        return ()
+
+    def lower(iterator: Any, *, ctx: Any) -> Any:
+        element = _find(ctx, iterator).next(ctx)
+        return OptionalValue(()) if element is None else OptionalValue.of(element)
+
+
+# Where an iterator stands.
+
+
+class _Position:
+    """Where an iterator stands: how many elements it gave.
+
+    TF writes the state of each step of the pipeline; here the elements are gone through again.
+    """
+
+    shape = ()
+    dtype = np.dtype(object)
+
+    def __init__(self, taken: int):
+        self.taken = taken
+
+
+@op("SerializeIterator", host=True, reads=(0,), effect=True)
+class SerializeIterator:
+    def shape(resource_handle: Any) -> Shape:
+        return ()
+
+    def lower(resource_handle: Any, *, ctx: Any) -> Any:
+        return _Position(_find(ctx, resource_handle).position())
+
+
+@op("DeserializeIterator", host=True, reads=(0,), effect=True)
+class DeserializeIterator:
+    def shape(resource_handle: Any, serialized: Any) -> None:
+        pass
+
+    def lower(resource_handle: Any, serialized: Any, *, ctx: Any) -> None:
+        if not isinstance(serialized, _Position):
+            raise invalid("The variant holds no state of an iterator")
+        _find(ctx, resource_handle).move_to(serialized.taken, ctx.session)
+
+
+@op("IteratorGetDevice", "ExperimentalIteratorGetDevice", host=True, reads=(0,), effect=True)
+class IteratorGetDevice:
+    def shape(resource: Any) -> Shape:
+        return ()
+
+    def lower(resource: Any) -> Any:
+        return np.array(b"/job:localhost/replica:0/task:0/device:CPU:0", object)
+
+
+# Iterators whose handle is all there is of them.
+
+
+def _anonymous(ctx: Any) -> _Iterator:
+    found = _Iterator((b"localhost", b"_AnonymousIterator%d" % next(_numbers)), ctx.op._attrs)
+    resources.shared(ctx.session)[found.key] = found
+    return found
+
+
+_numbers = itertools.count()
+
+
+@op("AnonymousIterator", host=True, effect=True)
+class AnonymousIterator:
+    def shape() -> Shape:
+        return ()
+
+    def lower(*, ctx: Any) -> Any:
+        return _anonymous(ctx)
+
+
+@op("AnonymousIteratorV2", host=True, effect=True)
+class AnonymousIteratorV2:
+    def shape() -> Any:
+        return [(), ()]
+
+    def lower(*, ctx: Any) -> Any:
+        found = _anonymous(ctx)
+        return [found, found]
+
+
+@op("DeleteIterator", host=True, reads=(0,), effect=True)
+class DeleteIterator:
+    def shape(handle: Any, deleter: Any) -> None:
+        pass
+
+    def lower(handle: Any, deleter: Any, *, ctx: Any) -> None:
+        resources.shared(ctx.session).pop(_find(ctx, handle).key, None)
+
+
+# What is asked of a dataset as a whole.
+
+
+@op("DatasetCardinality", "ExperimentalDatasetCardinality", host=True)
+class DatasetCardinality:
+    def shape(input_dataset: Any) -> Shape:
+        return ()
+
+    def lower(input_dataset: Any) -> Any:
+        return np.array(input_dataset.cardinality(), np.int64)
+
+
+@op("DatasetToSingleElement", host=True, effect=True)
+class DatasetToSingleElement:
+    shape = staticmethod(_element_shapes)
+
+    def lower(dataset: Any, *, ctx: Any) -> Any:
+        with named_errors(ctx):
+            elements = dataset.new_iterator(ctx.session)
+            found = next(elements, None)
+            if found is None:
+                raise invalid("Dataset was empty.")
+            if next(elements, None) is not None:
+                raise invalid("Dataset had more than one element.")
+        return list(found)
+
+
+not_differentiable("ReduceDataset")

@@ -1,0 +1,801 @@
+"""Datasets that are made of others without calling functions."""
+
+from __future__ import annotations
+
+import collections
+import concurrent.futures
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes, errors
+from tf1compat.kernels.data.data_sources import ListDataset
+from tf1compat.kernels.data.data_values import (
+    INFINITE,
+    UNKNOWN,
+    Dataset,
+    Element,
+    Elements,
+    Place,
+    Same,
+    Stage,
+    dataset,
+    integer,
+    invalid,
+    numbers,
+    shape_text,
+)
+from tf1compat.kernels.sparse.sparse_serialize import packed_variants
+
+
+@dataset("ZipDataset")
+class _Zip(Dataset):
+    def __init__(self, input_datasets: Any):
+        super().__init__(*input_datasets)
+
+    def elements(self, place: Place) -> Elements:
+        return _Zipped([self.below(place, i) for i in range(len(self.inputs))])
+
+    def cardinality(self) -> int:
+        counts = [d.cardinality() for d in self.inputs]
+        finite = [n for n in counts if n != INFINITE]
+        if UNKNOWN in finite:
+            return UNKNOWN
+        return min(finite, default=INFINITE)
+
+
+class _Zipped(Stage):
+    def __init__(self, inputs: list[Elements]):
+        self._inputs = inputs
+
+    def __next__(self) -> Element:
+        return tuple([component for elements in self._inputs for component in next(elements)])
+
+
+@dataset("ConcatenateDataset")
+class _Concatenated(Dataset):
+    def elements(self, place: Place) -> Elements:
+        return _Chain(iter([0, 1]), lambda i: self.below(place, i))
+
+    def cardinality(self) -> int:
+        return _sum([d.cardinality() for d in self.inputs])
+
+
+def _sum(counts: list[int]) -> int:
+    if INFINITE in counts:
+        return INFINITE
+    return UNKNOWN if UNKNOWN in counts else sum(counts)
+
+
+class _Chain(Stage):
+    """The elements of one iterator after the other."""
+
+    def __init__(self, parts: Iterator[int], make: Any):
+        self._parts = parts
+        self._make = make
+        self._current: Elements = iter(())
+
+    def __next__(self) -> Element:
+        while True:
+            try:
+                return next(self._current)
+            except StopIteration:
+                self._current = iter(())
+            self._current = self._make(next(self._parts))
+
+
+# Repetition and order.
+
+
+class _Repeat(Dataset):
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__(input_dataset)
+        self._count = count
+
+    def elements(self, place: Place) -> Elements:
+        shuffled = self._fused(place)
+        if shuffled is not None:
+            return _Shuffled(shuffled, place.below(0), shuffled.seeds, self._count)
+        return _Repeated(self, place, self._count)
+
+    def _fused(self, place: Place) -> Any:
+        """The shuffled dataset that is repeated, if the two are to be one thing."""
+        fuses = b"shuffle_and_repeat_fusion" in place.run.fused
+        found = self.input
+        return found if fuses and isinstance(found, _Shuffle) and found.reshuffles else None
+
+    def cardinality(self) -> int:
+        each = self.input.cardinality()
+        if self._count < 0:
+            return 0 if each == 0 else INFINITE
+        if self._count == 0:
+            return 0
+        return each if each < 0 else each * self._count
+
+
+class _Repeated(Stage):
+    def __init__(self, repeated: Dataset, place: Place, count: int):
+        self._repeated, self._place = repeated, place
+        self._left = count
+        self._current: Elements | None = None
+
+    def __next__(self) -> Element:
+        while self._left:
+            is_first = self._current is None
+            if self._current is None:
+                self._current = self._repeated.below(self._place)
+            try:
+                return next(self._current)
+            except StopIteration:
+                self._current = None
+                if self._left > 0:
+                    self._left -= 1
+                elif is_first:  # There is nothing to repeat.
+                    self._left = 0
+        raise StopIteration
+
+
+@dataset("RepeatDataset", scalars=(1,))
+def repeat_dataset(input_dataset: Dataset, count: Any) -> Dataset:
+    """A dataset several times."""
+    return _Repeat(input_dataset, integer(count))
+
+
+class _Shuffle(Dataset):
+    def __init__(
+        self, input_dataset: Dataset, size: int, seeds: tuple[int, int], reshuffles: bool, count=1
+    ):
+        super().__init__(input_dataset)
+        if size < 1:
+            raise invalid("buffer_size must be greater than zero.")
+        self.size, self.seeds, self.reshuffles = size, seeds, reshuffles
+        self._count = count
+
+    def elements(self, place: Place) -> Elements:
+        seeds = self.seeds
+        if self.reshuffles:
+            # Each epoch has seeds that the first ones draw.
+            draws = place.own(self, lambda: numbers(*self.seeds))
+            seeds = next(draws), next(draws)
+        return _Shuffled(self, place, seeds, self._count)
+
+    def cardinality(self) -> int:
+        each = self.input.cardinality()
+        if self._count < 0 and each:
+            return INFINITE
+        return each if each < 0 else each * max(self._count, 0)
+
+
+class _Shuffled(Stage):
+    """The elements of several epochs in random order, but no epoch before the one before it.
+
+    Args:
+      shuffle: the shuffled dataset.
+      place: its place.
+      seeds: of the order.
+      count: how many epochs there are; negative for no end.
+    """
+
+    def __init__(self, shuffle: _Shuffle, place: Place, seeds: tuple[int, int], count: int):
+        self._shuffle, self._place = shuffle, place
+        self._size, self._count = shuffle.size, count
+        self._random = numbers(*seeds)
+        self._buffer: dict[int, Element] = {}
+        # The elements of each epoch that are in the buffer: [from, to).
+        self._slices: collections.deque[list[int]] = collections.deque([[0, 0]])
+        self._epoch = 0
+        self._input: Elements | None = None
+        self._began = False
+
+    def __next__(self) -> Element:
+        if len(self._buffer) < self._size and (self._input is not None or not self._began):
+            self._fill()
+        if not self._buffer:
+            raise StopIteration
+        slices = self._slices
+        while slices[0][0] == slices[0][1]:
+            slices.popleft()
+        start, end = slices[0]
+        chosen = start + next(self._random) % (end - start)
+        buffer = self._buffer
+        found = buffer[chosen]
+        first = buffer.pop(start)
+        if chosen != start:
+            buffer[chosen] = first
+        slices[0][0] += 1
+        return found
+
+    def _fill(self) -> None:
+        first_call = not self._began
+        if first_call:
+            self._began = True
+            self._input = self._shuffle.below(self._place)
+        while self._input is not None and len(self._buffer) < self._size:
+            while self._count < 0 or self._epoch < self._count:
+                assert self._input is not None
+                element = next(self._input, None)
+                if element is not None:
+                    first_call = False
+                    last = self._slices[-1]
+                    self._buffer[last[1]] = element
+                    last[1] += 1
+                    break
+                if first_call and self._count < 0:  # There is nothing to repeat.
+                    self._input = None
+                    return
+                self._epoch += 1
+                at = self._slices[-1][1]
+                self._slices.append([at, at])
+                self._input = self._shuffle.below(self._place)
+            else:
+                self._input = None
+
+
+@dataset("ShuffleDataset", scalars=(1, 2, 3))
+def shuffle_dataset(
+    input_dataset: Dataset,
+    buffer_size: Any,
+    seed: Any,
+    seed2: Any,
+    *,
+    reshuffle_each_iteration: bool,
+) -> Dataset:
+    """A dataset in random order."""
+    seeds = integer(seed), integer(seed2)
+    return _Shuffle(input_dataset, integer(buffer_size), seeds, reshuffle_each_iteration)
+
+
+@dataset("ShuffleAndRepeatDataset", scalars=(1, 2, 3, 4))
+def shuffle_and_repeat_dataset(
+    input_dataset: Dataset, buffer_size: Any, seed: Any, seed2: Any, count: Any
+) -> Dataset:
+    """A dataset several times, in random order."""
+    seeds = integer(seed), integer(seed2)
+    return _Shuffle(input_dataset, integer(buffer_size), seeds, False, integer(count))
+
+
+# Some of the elements.
+
+
+class _Part(Dataset):
+    """The elements number `start`, `start + step`… up to `stop`."""
+
+    def __init__(self, input_dataset: Dataset, start: int, stop: int | None, step: int = 1):
+        super().__init__(input_dataset)
+        self._start, self._stop, self._step = start, stop, step
+
+    def elements(self, place: Place) -> Elements:
+        if self._stop is not None and self._stop <= self._start:
+            return iter(())
+        return _Parts(self.below(place), self._start, self._stop, self._step)
+
+    def cardinality(self) -> int:
+        count = self.input.cardinality()
+        if count == UNKNOWN or (count == INFINITE and self._stop is None):
+            return count
+        stop = count if self._stop is None else self._stop
+        last = stop if count == INFINITE else min(stop, count)
+        return max(0, -(-(last - self._start) // self._step))
+
+
+class _Parts(Stage):
+    def __init__(self, elements: Elements, start: int, stop: int | None, step: int):
+        self._elements, self._step = elements, step
+        self._at, self._next, self._stop = 0, start, stop
+
+    def __next__(self) -> Element:
+        while self._stop is None or self._next < self._stop:
+            element = next(self._elements)
+            self._at += 1
+            if self._at > self._next:
+                self._next += self._step
+                return element
+        raise StopIteration
+
+
+@dataset("TakeDataset", scalars=(1,))
+def take_dataset(input_dataset: Dataset, count: Any) -> Dataset:
+    """The first elements."""
+    wanted = integer(count)
+    return _Part(input_dataset, 0, None if wanted < 0 else wanted)
+
+
+@dataset("SkipDataset", scalars=(1,))
+def skip_dataset(input_dataset: Dataset, count: Any) -> Dataset:
+    """All but the first elements."""
+    left_out = integer(count)
+    return _Part(input_dataset, 0, 0) if left_out < 0 else _Part(input_dataset, left_out, None)
+
+
+@dataset("ShardDataset", scalars=(1, 2))
+def shard_dataset(input_dataset: Dataset, num_shards: Any, index: Any) -> Dataset:
+    """Every n-th element."""
+    count, number = integer(num_shards), integer(index)
+    if count < 1:
+        raise invalid(
+            f"Number of shards must be greater than zero (currently num_shards = {count})."
+        )
+    if not 0 <= number < count:
+        raise invalid(f"Index must be between 0 and {count - 1} (currently index = {number}).")
+    return _Part(input_dataset, number, None, count)
+
+
+class _IgnoreErrors(Dataset):
+    def elements(self, place: Place) -> Elements:
+        return _WithoutErrors(self.below(place))
+
+
+class _WithoutErrors(Stage):
+    def __init__(self, elements: Elements):
+        self._elements = elements
+
+    def __next__(self) -> Element:
+        while True:
+            try:
+                return next(self._elements)
+            except errors.OpError:
+                continue
+
+
+dataset("IgnoreErrorsDataset", "ExperimentalIgnoreErrorsDataset")(_IgnoreErrors)
+
+
+@dataset("UniqueDataset", "ExperimentalUniqueDataset")
+class _Unique(Dataset):
+    def elements(self, place: Place) -> Elements:
+        return _Distinct(self.below(place))
+
+
+class _Distinct(Stage):
+    def __init__(self, elements: Elements):
+        self._elements = elements
+        self._seen: set[Any] = set()
+
+    def __next__(self) -> Element:
+        while True:
+            element = next(self._elements)
+            key = element[0].tobytes() if element[0].dtype != object else element[0].tolist()
+            key = str(key) if isinstance(key, list) else key
+            if key not in self._seen:
+                self._seen.add(key)
+                return element
+
+
+# Batches.
+
+
+def stacked(column: list[Any], component: int) -> np.ndarray:
+    """A component of several elements as one array.
+
+    Raises:
+      InvalidArgumentError: the shapes differ.
+    """
+    first = column[0]
+    shape = first.shape
+    for i, value in enumerate(column):
+        if value.shape != shape:
+            raise invalid(
+                f"Cannot batch tensors with different shapes in component {component}. First "
+                f"element had shape {shape_text(shape)} and element {i} had shape "
+                f"{shape_text(value.shape)}."
+            )
+    found = np.empty((len(column), *shape), first.dtype)
+    if first.dtype == object:
+        for row, value in enumerate(column):
+            found[row] = value[()] if isinstance(value, np.ndarray) and not shape else value
+    else:
+        for row, value in enumerate(column):
+            found[row] = value
+    return found
+
+
+class _Batch(Dataset):
+    def __init__(self, input_dataset: Dataset, size: int, drops: bool):
+        super().__init__(input_dataset)
+        if size < 1:
+            raise invalid("Batch size must be greater than zero.")
+        self._size, self._drops = size, drops
+
+    # Whether it is one thing with the map before it.
+    maps = False
+
+    def elements(self, place: Place) -> Elements:
+        fuses = self.input.maps and b"map_and_batch_fusion" in place.run.fused
+        stack = _joined if self.maps or fuses else self.stack
+        return _Batches(self.below(place), self._size, self._drops, stack)
+
+    def stack(self, elements: list[Element]) -> Element:
+        """Several elements as one."""
+        return tuple([stacked([e[i] for e in elements], i) for i in range(len(elements[0]))])
+
+    def cardinality(self) -> int:
+        count = self.input.cardinality()
+        if count < 0:
+            return count
+        return count // self._size if self._drops else -(-count // self._size)
+
+
+def _joined(elements: list[Element]) -> Element:
+    """As `_Batch.stack`, where only the number of numbers has to be the same."""
+    found = []
+    for i, first in enumerate(elements[0]):
+        column = [element[i] for element in elements]
+        for value in column:
+            if value.size != first.size:
+                raise invalid(
+                    "Cannot add tensor to the batch: number of elements does not match. Shapes "
+                    f"are: [tensor]: {shape_text(value.shape)}, [batch]: {shape_text(first.shape)}"
+                )
+        if any(value.shape != first.shape for value in column):
+            column = [value.reshape(first.shape) for value in column]
+        found.append(stacked(column, i))
+    return tuple(found)
+
+
+class _Batches(Stage):
+    def __init__(self, elements: Elements, size: int, drops: bool, stack: Any):
+        self._elements, self._size, self._drops, self._stack = elements, size, drops, stack
+        self._ended = False
+
+    def __next__(self) -> Element:
+        found: list[Element] = []
+        elements = self._elements
+        while len(found) < self._size and not self._ended:
+            element = next(elements, None)
+            if element is None:
+                self._ended = True
+            else:
+                found.append(element)
+        if not found or (self._drops and len(found) < self._size):
+            raise StopIteration
+        return self._stack(found)
+
+
+@dataset("BatchDataset", scalars=(1,))
+def batch_dataset(input_dataset: Dataset, batch_size: Any) -> Dataset:
+    """Elements, stacked."""
+    return _Batch(input_dataset, integer(batch_size), False)
+
+
+@dataset("BatchDatasetV2", scalars=(1, 2))
+def batch_dataset_v2(input_dataset: Dataset, batch_size: Any, drop_remainder: Any) -> Dataset:
+    """Elements, stacked."""
+    return _Batch(input_dataset, integer(batch_size), bool(drop_remainder))
+
+
+class _PaddedBatch(_Batch):
+    def __init__(self, input_dataset: Dataset, size: int, drops: bool, shapes: Any, values: Any):
+        super().__init__(input_dataset, size, drops)
+        self._shapes = [[int(n) for n in shape] for shape in shapes]
+        self._values = values
+
+    def elements(self, place: Place) -> Elements:
+        return _Batches(self.below(place), self._size, self._drops, self.stack)
+
+    def stack(self, elements: list[Element]) -> Element:
+        return tuple(
+            [self._padded([element[i] for element in elements], i) for i in range(len(elements[0]))]
+        )
+
+    def _padded(self, column: list[Any], component: int) -> np.ndarray:
+        declared = self._shapes[component]
+        sizes = [0 if size < 0 else size for size in declared]
+        for value in column:
+            if value.ndim != len(declared):
+                raise invalid(
+                    "All elements in a batch must have the same rank as the padded shape for "
+                    f"component{component}: expected rank {len(declared)} but got element with "
+                    f"rank {value.ndim}"
+                )
+            for i, size in enumerate(value.shape):
+                if declared[i] < 0:
+                    sizes[i] = max(sizes[i], size)
+                elif size > declared[i]:
+                    raise errors.DataLossError(
+                        None, None, "Attempted to pad to a smaller size than the input element."
+                    )
+        found = np.empty((len(column), *sizes), column[0].dtype)
+        found[...] = self._values[component]
+        for row, value in enumerate(column):
+            found[(row, *map(slice, value.shape))] = value
+        return found
+
+
+@dataset("PaddedBatchDataset", scalars=(1,))
+def padded_batch_dataset(
+    input_dataset: Dataset, batch_size: Any, padded_shapes: Any, padding_values: Any
+) -> Dataset:
+    """Elements, padded and stacked."""
+    return _PaddedBatch(input_dataset, integer(batch_size), False, padded_shapes, padding_values)
+
+
+@dataset("PaddedBatchDatasetV2", scalars=(1, 4))
+def padded_batch_dataset_v2(
+    input_dataset: Dataset,
+    batch_size: Any,
+    padded_shapes: Any,
+    padding_values: Any,
+    drop_remainder: Any,
+) -> Dataset:
+    """Elements, padded and stacked."""
+    drops = bool(drop_remainder)
+    return _PaddedBatch(input_dataset, integer(batch_size), drops, padded_shapes, padding_values)
+
+
+@dataset("UnbatchDataset", "ExperimentalUnbatchDataset")
+class _Unbatch(Dataset):
+    def elements(self, place: Place) -> Elements:
+        return _Rows(self.below(place))
+
+
+class _Rows(Stage):
+    def __init__(self, elements: Elements):
+        self._elements = elements
+        self._current: Element = ()
+        self._row = self._count = 0
+
+    def __next__(self) -> Element:
+        while self._row >= self._count:
+            self._current = next(self._elements)
+            self._row, self._count = 0, len(self._current[0])
+            for i, value in enumerate(self._current):
+                if len(value) != self._count:
+                    sizes = self._count, len(value)
+                    self._count = 0
+                    raise invalid(
+                        "Input element must have the same batch size in each component. Component "
+                        f"0 had size {sizes[0]} but component {i} had size, {sizes[1]}."
+                    )
+        row = self._row
+        self._row += 1
+        return tuple([value[row, ...] for value in self._current])
+
+
+class _Windows(Dataset):
+    def __init__(self, input_dataset: Dataset, size: int, shift: int, stride: int, drops: bool):
+        super().__init__(input_dataset)
+        for name, value in (("size", size), ("shift", shift), ("stride", stride)):
+            if value < 1:
+                raise invalid(f"Window {name} must be greater than zero.")
+        self.size, self.shift, self.stride, self.drops = size, shift, stride, drops
+
+    def elements(self, place: Place) -> Elements:
+        return _Windowed(self, self.below(place))
+
+    def cardinality(self) -> int:
+        count = self.input.cardinality()
+        if count < 0:
+            return count
+        if self.drops:
+            target = (self.size - 1) * self.stride + 1
+            return 0 if count < target else (count - target) // self.shift + 1
+        return -(-count // self.shift)
+
+    def made(self, elements: list[Element]) -> Element:
+        """A window: a dataset for each component."""
+        return tuple(
+            ListDataset([(element[i],) for element in elements]) for i in range(len(elements[0]))
+        )
+
+
+class _Windowed(Stage):
+    def __init__(self, windows: Any, elements: Elements):
+        self._windows, self._elements = windows, elements
+        self._buffer: list[Element] = []
+        self._ended = False
+
+    def _read(self) -> Element | None:
+        element = None if self._ended else next(self._elements, None)
+        self._ended = self._ended or element is None
+        return element
+
+    def __next__(self) -> Element:
+        windows, buffer = self._windows, self._buffer
+        target = (windows.size - 1) * windows.stride + 1
+        while len(buffer) < target and (element := self._read()) is not None:
+            buffer.append(element)
+        if not buffer or (windows.drops and len(buffer) < target):
+            raise StopIteration
+        found = buffer[: target : windows.stride]
+        for _ in range(windows.shift - len(buffer)):
+            self._read()
+        del buffer[: windows.shift]
+        return windows.made(found)
+
+
+@dataset("WindowDataset", scalars=(1, 2, 3, 4))
+def window_dataset(
+    input_dataset: Dataset, size: Any, shift: Any, stride: Any, drop_remainder: Any
+) -> Dataset:
+    """Datasets of consecutive elements."""
+    sizes = integer(size), integer(shift), integer(stride)
+    return _Windows(input_dataset, *sizes, bool(drop_remainder))
+
+
+class _SlidingWindows(_Windows):
+    def made(self, elements: list[Element]) -> Element:
+        return tuple([stacked([e[i] for e in elements], i) for i in range(len(elements[0]))])
+
+
+@dataset("SlidingWindowDataset", "ExperimentalSlidingWindowDataset", scalars=(1, 2, 3))
+def sliding_window_dataset(
+    input_dataset: Dataset, window_size: Any, window_shift: Any, window_stride: Any
+) -> Dataset:
+    """Batches of consecutive elements."""
+    sizes = integer(window_size), integer(window_shift), integer(window_stride)
+    return _SlidingWindows(input_dataset, *sizes, True)
+
+
+class _SparseBatch(_Batch):
+    def __init__(self, input_dataset: Dataset, size: int, row_shape: Any):
+        super().__init__(input_dataset, size, False)
+        self._row_shape = [int(n) for n in row_shape]
+
+    def elements(self, place: Place) -> Elements:
+        return _Batches(self.below(place), self._size, self._drops, self.stack)
+
+    def stack(self, elements: list[Element]) -> Element:
+        rank = len(self._row_shape)
+        sizes = [max(size, 0) for size in self._row_shape]
+        indices, values = [], []
+        for row, (value,) in enumerate(elements):
+            if value.ndim != rank:
+                raise invalid(
+                    f"Input element had shape ({shape_text(value.shape)}) that is incompatible "
+                    f"with the row shape ({shape_text(self._row_shape)})."
+                )
+            for i, size in enumerate(value.shape):
+                if self._row_shape[i] < 0:
+                    sizes[i] = max(sizes[i], size)
+                elif size > self._row_shape[i]:
+                    raise errors.DataLossError(
+                        None,
+                        None,
+                        f"Input element had shape ({shape_text(value.shape)}) that is larger than "
+                        f"the dense shape ({shape_text(self._row_shape)}).",
+                    )
+            grid = np.indices(value.shape, np.int64).reshape(rank, -1).T
+            own = np.full((len(grid), 1), row, np.int64)
+            indices.append(np.concatenate([own, grid], axis=1))
+            values.append(value.ravel())
+        parts = (
+            np.concatenate(indices),
+            np.concatenate(values),
+            np.array([len(elements), *sizes], np.int64),
+        )
+        is_text = parts[1].dtype == object
+        dtype = dtypes.string if is_text else dtypes.as_dtype(parts[1].dtype)
+        return (packed_variants(parts, dtype),)
+
+
+@dataset("DenseToSparseBatchDataset", "ExperimentalDenseToSparseBatchDataset", scalars=(1,))
+def dense_to_sparse_batch_dataset(
+    input_dataset: Dataset, batch_size: Any, row_shape: Any
+) -> Dataset:
+    """Elements of different shapes as one sparse tensor."""
+    return _SparseBatch(input_dataset, integer(batch_size), row_shape)
+
+
+# What makes elements ahead of time, and what is of no consequence here.
+
+
+class _Prefetch(Dataset):
+    def __init__(self, input_dataset: Dataset, size: int):
+        super().__init__(input_dataset)
+        if size < -1:
+            raise invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
+        self._size = _AUTOTUNED if size < 0 else size
+
+    def elements(self, place: Place) -> Elements:
+        elements = self.below(place)
+        return _Ahead(elements, self._size) if self._size else elements
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()
+
+
+_AUTOTUNED = 2
+
+
+class _Ahead(Stage):
+    """An iterator that is up to `size` elements ahead, in a thread of its own."""
+
+    def __init__(self, elements: Elements, size: int):
+        self._elements, self._size = elements, size
+        self._thread: Any = None
+        self._made: collections.deque[Any] = collections.deque()
+        self._ended = False
+
+    def __next__(self) -> Element:
+        made = self._made
+        if self._thread is None:
+            self._thread = concurrent.futures.ThreadPoolExecutor(1, "tf.data prefetch")
+        while len(made) <= self._size and not self._ended:
+            made.append(self._thread.submit(next, self._elements, None))
+        if not made:
+            raise StopIteration
+        element = made.popleft().result()
+        if element is None:
+            self._ended = True
+            made.clear()
+            self._thread.shutdown(wait=False)
+            raise StopIteration
+        return element
+
+
+@dataset("PrefetchDataset", scalars=(1,))
+def prefetch_dataset(input_dataset: Dataset, buffer_size: Any) -> Dataset:
+    """A dataset whose elements are made ahead of time."""
+    return _Prefetch(input_dataset, integer(buffer_size))
+
+
+class _Optimized(Same):
+    def __init__(self, input_dataset: Dataset, rewrites: Any):
+        super().__init__(input_dataset)
+        self._fused = {bytes(name) for name in rewrites}
+
+    def elements(self, place: Place) -> Elements:
+        place.run.fused |= self._fused
+        return self.below(place)
+
+
+@dataset("OptimizeDataset")
+def optimize_dataset(input_dataset: Dataset, optimizations: Any) -> Dataset:
+    """A dataset whose pipeline TF rewrites."""
+    return _Optimized(input_dataset, optimizations)
+
+
+def _same(input_dataset: Dataset, *options: Any) -> Dataset:
+    return Same(input_dataset)
+
+
+dataset(
+    "ModelDataset",
+    "MaxIntraOpParallelismDataset",
+    "ExperimentalMaxIntraOpParallelismDataset",
+    "PrivateThreadPoolDataset",
+    "ExperimentalPrivateThreadPoolDataset",
+    "NonSerializableDataset",
+    "ExperimentalNonSerializableDataset",
+    "BytesProducedStatsDataset",
+    "ExperimentalBytesProducedStatsDataset",
+    "LatencyStatsDataset",
+    "ExperimentalLatencyStatsDataset",
+)(_same)
+
+
+class _Directed(Dataset):
+    def __init__(self, selector: Dataset, inputs: Any):
+        super().__init__(selector, *inputs)
+
+    def elements(self, place: Place) -> Elements:
+        return _Selected(
+            self.below(place), [self.below(place, i) for i in range(1, len(self.inputs))]
+        )
+
+
+class _Selected(Stage):
+    def __init__(self, selector: Elements, inputs: list[Elements]):
+        self._selector = selector
+        self._inputs: list[Elements | None] = list(inputs)
+        self._left = len(inputs)
+
+    def __next__(self) -> Element:
+        while self._left:
+            (number,) = next(self._selector)
+            chosen = integer(number)
+            if not 0 <= chosen < len(self._inputs):
+                raise invalid(f"Selector index out of range: {chosen} >= {len(self._inputs)}")
+            elements = self._inputs[chosen]
+            if elements is None:
+                continue
+            element = next(elements, None)
+            if element is not None:
+                return element
+            self._inputs[chosen] = None
+            self._left -= 1
+        raise StopIteration
+
+
+dataset("DirectedInterleaveDataset", "ExperimentalDirectedInterleaveDataset")(_Directed)

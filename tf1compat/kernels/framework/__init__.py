@@ -1,0 +1,1 @@
+"""What kernels share, and op types of no subject."""

@@ -1,0 +1,1 @@
+"""Op types about functions of operations, and of Python."""

@@ -1,0 +1,586 @@
+"""Images in files: JPEG, PNG, GIF and BMP, on the host.
+
+Pillow decodes and writes what it can (an optional extra, imported when it is first needed). PNG
+files of 16 bits a channel, which Pillow narrows, and BMP files are read here.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import errors, shapes
+from tf1compat.core.op_registry import op
+from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels.framework.common import refuse, text_of_shape
+
+
+def _pillow() -> Any:
+    try:
+        from PIL import Image
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "Reading and writing image files needs Pillow: pip install 'tf1compat[images]'",
+            name=error.name,
+        ) from None
+    return Image
+
+
+def _text(contents: Any, ctx: Any) -> bytes:
+    """The bytes of a file."""
+    if np.ndim(contents):
+        refuse(ctx, f"contents must be scalar, got shape {text_of_shape(contents)}")
+    return bytes(np.asarray(contents, object).item())
+
+
+def _decoded_shape(contents: Any, channels: int) -> Any:
+    shapes.with_rank(contents, 0)
+    if channels < 0:
+        raise ShapeError(f"channels must be non-negative, got {channels}")
+    return None, None, channels or None
+
+
+def _channels_last(image: np.ndarray) -> np.ndarray:
+    """An image whose channels have an axis of their own."""
+    return image[..., None] if image.ndim == 2 else image
+
+
+_JPEG = b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_GIF = b"GIF8"
+
+
+def _check_format(data: bytes, ctx: Any) -> None:
+    """Refuses what is neither JPEG nor PNG nor GIF."""
+    if not data:
+        refuse(ctx, "Expected image (JPEG, PNG, or GIF), got empty file")
+    if not data.startswith((_JPEG, _PNG, _GIF)):
+        start = _escaped(data[:16])
+        refuse(
+            ctx,
+            f"Expected image (JPEG, PNG, or GIF), got unknown format starting with '{start}'",
+        )
+
+
+_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
+
+
+def _escaped(data: bytes) -> str:
+    """Bytes as C writes them in a string."""
+    return "".join(_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in data)
+
+
+def _decode(data: bytes, channels: int, dtype: Any, jpeg: dict[str, Any], ctx: Any) -> np.ndarray:
+    """The image of a JPEG or PNG file, or of a GIF file of one frame.
+
+    TF's decoders of these formats all understand the others.
+
+    Args:
+      data: the file.
+      channels: how many are wanted; 0 for those of the file.
+      dtype: uint8 or uint16.
+      jpeg: attrs of DecodeJpeg.
+      ctx: the run.
+    """
+    if channels not in (0, 1, 3, 4):
+        refuse(ctx, f"channels must be 0, 1, 3, or 4, got {channels}")
+    _check_format(data, ctx)
+    if data.startswith(_JPEG):
+        return _decode_jpeg(data, channels, ctx, **jpeg).astype(dtype)
+    if data.startswith(_PNG):
+        return _decode_png(data, channels, dtype, ctx)
+    frames = _frames(data, ctx)
+    if len(frames) > 1:
+        refuse(
+            ctx,
+            f"Got {len(frames)} frames, but animated gifs can only be decoded by "
+            "tf.image.decode_gif or tf.image.decode_image",
+        )
+    if channels not in (0, 3):
+        refuse(ctx, f"channels must be 0 or 3 for GIF, got {channels}")
+    return frames[0].astype(dtype)
+
+
+# JPEG.
+
+_JPEG_ATTRS = ("ratio", "fancy_upscaling", "try_recover_truncated", "dct_method")
+
+
+def _jpeg_attrs(op: Any, ctx: Any) -> dict[str, Any]:
+    """The attrs that say how JPEG files are read."""
+    attrs = {name: op._attrs[name] for name in _JPEG_ATTRS}
+    if attrs["ratio"] not in (1, 2, 4, 8):
+        refuse(ctx, f"ratio must be 1, 2, 4, or 8, got {attrs['ratio']}")
+    if attrs.pop("dct_method") not in (b"", b"INTEGER_FAST", b"INTEGER_ACCURATE"):
+        refuse(ctx, "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
+    return attrs
+
+
+def _decode_jpeg(
+    data: bytes,
+    channels: int,
+    ctx: Any,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+) -> np.ndarray:
+    """The image of a JPEG file.
+
+    Pillow always uses the accurate integer transform: bit for bit TF's INTEGER_ACCURATE. TF's
+    default, the fast one, differs from it by a few levels of 255.
+    """
+    if channels == 4:
+        refuse(ctx, "channels must be 0, 1, or 3 for JPEG, got 4")
+    invalid = f"Invalid JPEG data or crop window, data size {len(data)}"
+    module = _pillow()
+    try:
+        image = module.open(io.BytesIO(data), formats=["JPEG"])
+        if image.mode == "CMYK" and channels == 1:
+            raise ValueError("there is no way from four inks to grey")
+    except Exception:
+        refuse(ctx, invalid)
+    sampled = any(layer[1:3] != image.layer[0][1:3] for layer in image.layer)
+    mode = {0: "L" if image.mode == "L" else "RGB", 1: "L", 3: "RGB"}[channels]
+    if not fancy_upscaling and sampled and mode != "L":
+        raise NotImplementedError("fancy_upscaling=False is not supported by tf1compat yet")
+    if image.mode == "CMYK":
+        mode = "CMYK"
+    if ratio > 1 or mode == "L":
+        # The decoder itself gives grey, or a smaller image.
+        width, height = image.size
+        image.draft(mode, (max(width // ratio, 1), max(height // ratio, 1)))
+    try:
+        image.load()
+    except Exception:
+        if try_recover_truncated:
+            raise NotImplementedError(
+                "try_recover_truncated is not supported by tf1compat yet"
+            ) from None
+        refuse(ctx, invalid)
+    if mode == "CMYK":
+        inks = np.array(image).astype(np.int64)
+        return (255 - inks[..., :3]) * (255 - inks[..., 3:]) // 255
+    return _channels_last(np.array(image.convert(mode)))
+
+
+@op("DecodeJpeg", host=True)
+class DecodeJpeg:
+    def shape(contents: Any, *, channels: int) -> Any:
+        return _decoded_shape(contents, channels)
+
+    def lower(contents: Any, *, channels: int, op: Any, ctx: Any) -> Any:
+        return _decode(_text(contents, ctx), channels, np.uint8, _jpeg_attrs(op, ctx), ctx)
+
+
+@op("DecodeAndCropJpeg", host=True)
+class DecodeAndCropJpeg:
+    def shape(contents: Any, crop_window: Any, *, channels: int, op: Any) -> Any:
+        _, _, depth = _decoded_shape(contents, channels)
+        shapes.dim_with_value(shapes.with_rank(crop_window, 1)[0], 4)
+        window = op.const_input(1)
+        if window is None:
+            return None, None, depth
+        return int(window[2]), int(window[3]), depth
+
+    def lower(contents: Any, crop_window: Any, *, channels: int, op: Any, ctx: Any) -> Any:
+        data = _text(contents, ctx)
+        image = _decode(data, channels, np.uint8, _jpeg_attrs(op, ctx), ctx)
+        if not data.startswith(_JPEG):
+            return image
+        if np.ndim(crop_window) != 1:
+            refuse(ctx, f"crop_window must be 1-D, got shape {text_of_shape(crop_window)}")
+        if len(crop_window) != 4:
+            refuse(ctx, f"crop_size must have four elements {text_of_shape(crop_window)}")
+        y, x, rows, columns = (int(n) for n in crop_window)
+        fits = y >= 0 and x >= 0 and rows > 0 and columns > 0
+        if not fits or y + rows > image.shape[0] or x + columns > image.shape[1]:
+            refuse(ctx, f"Invalid JPEG data or crop window, data size {len(data)}")
+        return np.ascontiguousarray(image[y : y + rows, x : x + columns])
+
+
+@op("ExtractJpegShape", host=True)
+class ExtractJpegShape:
+    def shape(contents: Any) -> Any:
+        shapes.with_rank(contents, 0)
+        return (3,)
+
+    def lower(contents: Any, *, output_type: Any, ctx: Any) -> Any:
+        data = _text(contents, ctx)
+        image = _pillow()
+        try:
+            image = image.open(io.BytesIO(data), formats=["JPEG"])
+        except Exception:
+            refuse(ctx, f"Invalid JPEG data, size {len(data)}")
+        width, height = image.size
+        return np.array([height, width, len(image.getbands())], output_type.as_numpy_dtype)
+
+
+def _write_jpeg(image: np.ndarray, **options: Any) -> bytes:
+    Image = _pillow()  # noqa: N806
+    if not np.size(image):
+        raise errors.InternalError(None, None, "JPEG encoding failed")
+    file = io.BytesIO()
+    if image.shape[2] == 1:
+        image = image[..., 0]
+        options["subsampling"] = 0
+    Image.fromarray(image).save(file, "JPEG", **options)
+    return file.getvalue()
+
+
+def _string(value: bytes) -> np.ndarray:
+    return np.array(value, object)
+
+
+def _check_jpeg(image: Any, channels: tuple[int, ...], format: str, ctx: Any) -> None:
+    if np.ndim(image) != 3:
+        refuse(ctx, f"image must be 3-dimensional{text_of_shape(image)}")
+    if image.shape[2] not in channels:
+        who = f"format {format} expects {channels[0]}" if format else "image must have 1 or 3"
+        refuse(ctx, f"{who} channels, got {text_of_shape(image)}")
+
+
+@op("EncodeJpeg", host=True)
+class EncodeJpeg:
+    def shape(image: Any) -> Any:
+        shapes.with_rank(image, 3)
+        return ()
+
+    def lower(
+        image: Any,
+        *,
+        format: str,
+        quality: int,
+        progressive: bool,
+        optimize_size: bool,
+        chroma_downsampling: bool,
+        density_unit: str,
+        x_density: int,
+        y_density: int,
+        xmp_metadata: str,
+        ctx: Any,
+    ) -> Any:
+        if not 0 <= quality <= 100:
+            refuse(ctx, f"quality must be in [0,100], got {quality}")
+        wanted = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}[format]
+        _check_jpeg(image, wanted, format, ctx)
+        written = _write_jpeg(
+            image,
+            quality=max(quality, 1),
+            progressive=progressive,
+            optimize=optimize_size or progressive,
+            subsampling=2 if chroma_downsampling else 0,
+            dpi=(x_density, y_density),
+        )
+        if density_unit == "cm":
+            # The unit in the JFIF header.
+            written = written[:13] + b"\x02" + written[14:]
+        if xmp_metadata:
+            text = b"http://ns.adobe.com/xap/1.0/\0" + xmp_metadata.encode()
+            end = 4 + struct.unpack(">H", written[4:6])[0]
+            written = (
+                written[:end]
+                + b"\xff\xe1"
+                + struct.pack(">H", len(text) + 2)
+                + text
+                + (written[end:])
+            )
+        return _string(written)
+
+
+@op("EncodeJpegVariableQuality", host=True)
+class EncodeJpegVariableQuality:
+    def shape(images: Any, quality: Any) -> Any:
+        shapes.with_rank(images, 3)
+        return ()
+
+    def lower(images: Any, quality: Any, *, ctx: Any) -> Any:
+        _check_jpeg(images, (1, 3), "", ctx)
+        if np.ndim(quality):
+            refuse(ctx, f"quality must be scalar: {text_of_shape(quality)}")
+        return _string(
+            _write_jpeg(
+                images, quality=min(max(int(quality), 1), 100), subsampling=2, dpi=(300, 300)
+            )
+        )
+
+
+# PNG.
+
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    place = len(_PNG)
+    while place + 8 <= len(data):
+        (size,) = struct.unpack(">I", data[place : place + 4])
+        yield data[place + 4 : place + 8], data[place + 8 : place + 8 + size]
+        place += size + 12
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    check = zlib.crc32(kind + content)
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
+
+
+def _unfiltered(raw: np.ndarray, rows: int, width: int, step: int) -> np.ndarray:
+    """The bytes [rows, width] of a PNG image; `step` of them are a pixel."""
+    lines = raw[: rows * (width + 1)].reshape(rows, width + 1)
+    above = np.zeros(width, np.uint8)
+    result = np.empty((rows, width), np.uint8)
+    for line, out in zip(lines, result):
+        kind, values = line[0], line[1:]
+        if kind == 0:
+            out[:] = values
+        elif kind == 1:
+            for i in range(step):
+                out[i::step] = np.cumsum(values[i::step], dtype=np.uint8)
+        elif kind == 2:
+            out[:] = values + above
+        else:
+            out[:] = _recursive(values, above, step, paeth=kind == 4)
+        above = out
+    return result
+
+
+def _recursive(values: np.ndarray, above: np.ndarray, step: int, paeth: bool) -> np.ndarray:
+    """One line by a filter that looks at the pixel before and at the line above."""
+    before, up = [0] * step + values.tolist(), [0] * step + above.tolist()
+    for i in range(step, len(before)):
+        a, b, c = before[i - step], up[i], up[i - step]
+        if paeth:
+            near_a, near_b, near_c = abs(b - c), abs(a - c), abs(a + b - 2 * c)
+            best = a if near_a <= near_b and near_a <= near_c else b if near_b <= near_c else c
+        else:
+            best = (a + b) // 2
+        before[i] = (before[i] + best) & 255
+    return np.array(before[step:], np.uint8)
+
+
+def _read_png_16(data: bytes, width: int, height: int, channels: int) -> np.ndarray:
+    """The pixels of a PNG file of 16 bits a channel."""
+    packed = b"".join(content for kind, content in _chunks(data) if kind == b"IDAT")
+    raw = np.frombuffer(zlib.decompress(packed), np.uint8)
+    step = 2 * channels
+    flat = _unfiltered(raw, height, width * step, step)
+    return flat.reshape(height, width, channels, 2).view(">u2")[..., 0].astype(np.uint16)
+
+
+# Parts of 2^15 that red, green and blue have in grey, in libpng.
+_GRAY = np.array([9797, 19234, 3737], np.int64)
+
+
+def _png_pixels(data: bytes, header: Any) -> tuple[np.ndarray, bool]:
+    """The pixels, and whether the last channel is alpha."""
+    width, height, bits, color, _, _, interlaced = header
+    if bits == 16 and not interlaced:
+        pixels = _read_png_16(data, width, height, _PNG_CHANNELS[color])
+        return pixels, color in (4, 6)
+    if bits == 16:
+        raise NotImplementedError(
+            "Interlaced PNG files of 16 bits a channel are not supported by tf1compat yet"
+        )
+    image = _pillow().open(io.BytesIO(data), formats=["PNG"])
+    transparent = "transparency" in image.info
+    if color == 3:
+        image = image.convert("RGBA" if transparent else "RGB")
+    elif color == 0:
+        transparent = transparent and image.mode == "L"
+        image = image.convert("LA" if transparent else "L")
+    elif transparent:
+        image = image.convert("RGBA")
+    return _channels_last(np.array(image)), transparent or color in (4, 6)
+
+
+def _decode_png(data: bytes, channels: int, dtype: Any, ctx: Any) -> np.ndarray:
+    try:
+        header = struct.unpack(">IIBBBBB", next(c for kind, c in _chunks(data) if kind == b"IHDR"))
+    except (struct.error, StopIteration):
+        refuse(ctx, f"Invalid PNG header, data size {len(data)}")
+    try:
+        pixels, has_alpha = _png_pixels(data, header)
+    except NotImplementedError:
+        raise
+    except Exception:
+        refuse(ctx, f"Invalid PNG data, size {len(data)}")
+    own = pixels.shape[2]
+    if header[3] != 3 and not channels and has_alpha and header[3] not in (4, 6):
+        # A transparent colour is none of the channels.
+        own -= 1
+    wanted = channels or own
+    color, alpha = (pixels[..., :-1], pixels[..., -1:]) if has_alpha else (pixels, None)
+    if wanted < 3 and color.shape[2] == 3:
+        half = 1 << 14 if color.dtype == np.uint16 else 0
+        gray = (color.astype(np.int64) @ _GRAY + half) >> 15
+        color = gray.astype(color.dtype)[..., None]
+    elif wanted >= 3 and color.shape[2] == 1:
+        color = np.repeat(color, 3, 2)
+    if wanted % 2 == 0:
+        if alpha is None:
+            # Opaque; of a file of fewer bits libpng takes the largest value of these.
+            alpha = np.full_like(color[..., :1], (1 << header[2]) - 1)
+        color = np.concatenate([color, alpha], 2)
+    if color.dtype == dtype:
+        return color
+    if dtype == np.uint8:
+        return (color >> 8).astype(np.uint8)
+    return color.astype(np.uint16) * 257
+
+
+@op("DecodePng", host=True)
+class DecodePng:
+    def shape(contents: Any, *, channels: int) -> Any:
+        return _decoded_shape(contents, channels)
+
+    def lower(contents: Any, *, channels: int, dtype: Any, ctx: Any) -> Any:
+        return _decode(_text(contents, ctx), channels, dtype.as_numpy_dtype, {}, ctx)
+
+
+def png_file(image: Any, compression: int = -1) -> bytes:
+    """A PNG file of an image of shape [height, width, channels], of 8 or 16 bits."""
+    height, width, channels = image.shape
+    color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    bits = 8 * image.dtype.itemsize
+    step = channels * image.dtype.itemsize
+    lines = np.ascontiguousarray(image.astype(image.dtype.newbyteorder(">")))
+    lines = lines.view(np.uint8).reshape(height, width * step)
+    # Each line is written as what it differs from the one above (filter 2).
+    above = np.vstack([np.zeros((1, width * step), np.uint8), lines[:-1]])
+    raw = np.hstack([np.full((height, 1), 2, np.uint8), lines - above])
+    header = struct.pack(">IIBBBBB", width, height, bits, color, 0, 0, 0)
+    parts = [
+        _PNG,
+        _chunk(b"IHDR", header),
+        _chunk(b"IDAT", zlib.compress(raw.tobytes(), compression)),
+        _chunk(b"IEND", b""),
+    ]
+    return b"".join(parts)
+
+
+@op("EncodePng", host=True)
+class EncodePng:
+    def shape(image: Any) -> Any:
+        shapes.with_rank(image, 3)
+        return ()
+
+    def lower(image: Any, *, compression: int, ctx: Any) -> Any:
+        ctx.check(
+            -1 <= compression <= 9,
+            errors.InvalidArgumentError,
+            f"compression should be in [-1,9], got {compression}",
+        )
+        if np.ndim(image) != 3:
+            refuse(ctx, f"image must be 3-dimensional{text_of_shape(image)}")
+        height, width, channels = image.shape
+        if channels not in (1, 2, 3, 4):
+            refuse(ctx, f"image must have 1, 2, 3, or 4 channels, got {channels}")
+        if not np.size(image):
+            raise errors.InternalError(None, None, "PNG encoding failed")
+        return _string(png_file(image, compression))
+
+
+# GIF.
+
+
+def _opaque(data: bytes) -> bytes:
+    """A GIF file whose frames are drawn over each other, transparent colours too, as TF does."""
+    result = bytearray(data)
+    flags = data[10]
+    place = 13 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+    while place < len(data) and data[place] != 0x3B:
+        if data[place] == 0x21:
+            if data[place + 1] == 0xF9:
+                result[place + 3] = 1 << 2  # leave the frame where it is
+            place += 2
+        else:
+            flags = data[place + 9]
+            place += 11 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+        while data[place]:
+            place += data[place] + 1
+        place += 1
+    return bytes(result)
+
+
+def _frames(data: bytes, ctx: Any) -> list[np.ndarray]:
+    """The frames of a GIF file, each as it is seen."""
+    failed = f"Invalid GIF data (size {len(data)}), failed to open gif file"
+    if len(data) < 13:
+        refuse(ctx, f"{failed}: No screen descriptor detected")
+    module = _pillow()
+    try:
+        with module.open(io.BytesIO(_opaque(data)), formats=["GIF"]) as image:
+            frames = []
+            for number in range(image.n_frames):
+                image.seek(number)
+                frames.append(np.array(image.convert("RGB")))
+            return frames
+    except Exception:
+        refuse(ctx, failed)
+
+
+@op("DecodeGif", host=True)
+class DecodeGif:
+    def shape(contents: Any) -> Any:
+        shapes.with_rank(contents, 0)
+        return None, None, None, 3
+
+    def lower(contents: Any, *, ctx: Any) -> Any:
+        data = _text(contents, ctx)
+        _check_format(data, ctx)
+        if data.startswith(_GIF):
+            return np.stack(_frames(data, ctx))
+        return _decode(data, 3, np.uint8, {}, ctx)[None]
+
+
+# BMP.
+
+
+@op("DecodeBmp", host=True)
+class DecodeBmp:
+    def shape(contents: Any, *, channels: int) -> Any:
+        return _decoded_shape(contents, channels)
+
+    def lower(contents: Any, *, channels: int, ctx: Any) -> Any:
+        if channels not in (0, 1, 3, 4):
+            refuse(ctx, f"channels must be 0, 1, 3 or 4, got {channels}")
+        data = _text(contents, ctx)
+        if len(data) < 32:
+            refuse(
+                ctx,
+                "Incomplete bmp content, requires at least 32 bytes to find the header size, "
+                f"width, height, and bpp, got {len(data)} bytes",
+            )
+        (offset,) = struct.unpack("<i", data[10:14])
+        # TF takes the four bytes that hold the bits of a pixel and the compression's first half.
+        width, height = struct.unpack("<ii", data[18:26])
+        (bits,) = struct.unpack("<i", data[28:32])
+        own = int(bits / 8)
+        if channels and channels != own:
+            refuse(
+                ctx,
+                f"channels attribute {channels} does not match bits per pixel from file {own}",
+            )
+        if own not in (1, 3, 4):
+            refuse(ctx, f"Number of channels must be 1, 3 or 4, was {own}")
+        rows = abs(height)
+        stride = (own * width + 3) // 4 * 4
+        needed = offset + stride * (rows - 1) + own * width
+        if len(data) < needed:
+            refuse(
+                ctx,
+                f"Incomplete bmp content, requires at least {needed} bytes, got {len(data)} bytes",
+            )
+        # The padding of the last row may be left out.
+        data += bytes(stride)
+        flat = np.frombuffer(data, np.uint8, stride * rows, offset).reshape(rows, stride)
+        pixels = flat[:, : own * width].reshape(rows, width, own)
+        if own >= 3:
+            # Blue comes first in the file.
+            pixels = pixels[..., [2, 1, 0, 3][:own]]
+        if height > 0:
+            pixels = pixels[::-1]
+        return np.ascontiguousarray(pixels)

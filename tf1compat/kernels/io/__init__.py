@@ -1,0 +1,1 @@
+"""Op types about files, records, parsing and printing."""

@@ -1,0 +1,1 @@
+"""Op types about clusters, factors of matrices and linear models."""

@@ -1,0 +1,426 @@
+"""Reducing segments: runs of rows with the same segment id, sorted or not, gathered first or not.
+
+Without a given number of segments the output's size is a value (the last id): such ops run on the
+host.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.array import array_ops
+from tf1compat.api.array.constant_op import constant_v1 as constant
+from tf1compat.api.math import math_ops
+from tf1compat.backend import at, in_place, jnp
+from tf1compat.core import dtypes, errors, raw_ops, shapes
+from tf1compat.core.op_registry import gradient, register
+from tf1compat.core.shapes import Shape
+from tf1compat.kernels.array import padded_rows
+from tf1compat.kernels.framework.common import in_range, known, scalar_dim, text_of_shape
+
+Array = Any
+
+
+def _refuse(ctx: Any, unless: Any, text: str) -> None:
+    ctx.check(bool(unless), errors.InvalidArgumentError, lambda: text)
+
+
+# Sorted segments.
+
+
+def _sorted_shape(data: Shape, segment_ids: Shape) -> Shape:
+    data = shapes.with_rank_at_least(data, 1)
+    shapes.with_rank(segment_ids, 1)
+    return None if data is None else (None, *data[1:])
+
+
+_NUMPY = {
+    "Sum": (np.add, 0),
+    "Mean": (np.add, 0),
+    "Prod": (np.multiply, 1),
+    "Min": (np.minimum, 0),
+    "Max": (np.maximum, 0),
+}
+
+
+def _reduce_sorted(data: np.ndarray, ids: np.ndarray, count: int, how: str) -> np.ndarray:
+    """Reduces rows to `count` segments; segments without rows get the op's default."""
+    combine, default = _NUMPY[how]
+    output = np.full((count, *data.shape[1:]), default, data.dtype)
+    if ids.size:
+        starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+        output[ids[starts]] = combine.reduceat(data, starts, axis=0, dtype=data.dtype)
+        if how == "Mean":
+            sizes = np.diff(starts, append=ids.size).astype(data.dtype)
+            sizes = sizes.reshape((-1, *[1] * (data.ndim - 1)))
+            exact = data.dtype.kind in "iu"
+            output[ids[starts]] = (
+                output[ids[starts]] // sizes if exact else output[ids[starts]] / sizes
+            )
+    return output
+
+
+def _check_order(ctx: Any, ids: np.ndarray, count: int) -> None:
+    bad = np.flatnonzero(np.diff(ids) < 0)
+    _refuse(ctx, not bad.size, "segment ids are not increasing")
+    if ids.size and ids[0] < 0:
+        text = (
+            f"Segment id {ids[0]} out of range [0, {count}), possibly because 'segment_ids' input "
+            "is not sorted."
+        )
+        _refuse(ctx, False, text)
+
+
+def _sorted_reduction(how: str) -> None:
+    def lower(data: Any, segment_ids: Any, *, ctx: Any) -> Any:
+        _refuse(ctx, segment_ids.ndim == 1, "segment_ids should be a vector.")
+        _refuse(
+            ctx,
+            data.ndim >= 1 and data.shape[0] == segment_ids.size,
+            "segment_ids should be the same size as dimension 0 of input.",
+        )
+        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        _refuse(ctx, count > 0 or not segment_ids.size, "segment ids must be >= 0")
+        _check_order(ctx, segment_ids, count)
+        return _reduce_sorted(data, segment_ids, count, how)
+
+    register(f"Segment{how}", shape=_sorted_shape, lower=lower, host=True)
+
+
+for _how in _NUMPY:
+    _sorted_reduction(_how)
+
+
+# Unsorted segments.
+
+
+def _unsorted_shape(data: Shape, segment_ids: Shape, num_segments: Shape, *, op: Any) -> Shape:
+    shapes.with_rank(num_segments, 0)
+    if segment_ids is None:
+        return None
+    data, _ = shapes.merge_prefix(data, segment_ids)
+    count = scalar_dim(op, 2)
+    return None if data is None else (count, *data[len(segment_ids) :])
+
+
+def _lowest(dtype: Any) -> Any:
+    return jnp.finfo(dtype).min if jnp.issubdtype(dtype, jnp.inexact) else jnp.iinfo(dtype).min
+
+
+def _highest(dtype: Any) -> Any:
+    return jnp.finfo(dtype).max if jnp.issubdtype(dtype, jnp.inexact) else jnp.iinfo(dtype).max
+
+
+_MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
+# What empty segments hold, and how values are combined.
+_SCATTER: dict[str, tuple[Any, Any]] = {
+    "Sum": (lambda dtype: 0, lambda place, values: place.add(values, **_MODE)),
+    "Prod": (lambda dtype: 1, lambda place, values: place.multiply(values, **_MODE)),
+    "Min": (_highest, lambda place, values: place.min(values, **_MODE)),
+    "Max": (_lowest, lambda place, values: place.max(values, **_MODE)),
+}
+
+
+def _check_ids(ctx: Any, ids: Array, count: int, shape: tuple[int, ...]) -> None:
+    if not ids.size or (known(ids) and in_range(ids, count)):
+        return
+    bad = ids >= count
+    first = jnp.argmax(bad)
+
+    def text(at: Any, value: Any) -> str:
+        index = np.unravel_index(int(at), shape) if shape else ()
+        place = "[" + ",".join(str(i) for i in index) + "]" if shape else ""
+        return f"segment_ids{place} = {int(value)} is out of range [0, {count})"
+
+    ctx.check(~jnp.any(bad), errors.InvalidArgumentError, text, at=first, value=ids[first])
+
+
+def _unsorted_reduction(how: str) -> None:
+    initial, scatter = _SCATTER[how]
+
+    def lower(data: Array, segment_ids: Array, num_segments: Any, *, ctx: Any) -> Array:
+        _refuse(
+            ctx,
+            num_segments.ndim == 0,
+            f"num_segments should be a scalar, not shape {text_of_shape(num_segments)}",
+        )
+        shape, ids_shape = np.shape(data), np.shape(segment_ids)
+        _refuse(
+            ctx,
+            shape[: len(ids_shape)] == ids_shape,
+            f"data.shape = {text_of_shape(data)} does not start with segment_ids.shape = "
+            f"{text_of_shape(segment_ids)}",
+        )
+        count = int(num_segments)
+        _refuse(ctx, count >= 0, f"Input num_segments == {count} must not be negative.")
+        data, ids = jnp.asarray(data), jnp.ravel(segment_ids)
+        rest = shape[len(ids_shape) :]
+        _check_ids(ctx, ids, count, ids_shape)
+        empty = jnp.full((count, *rest), initial(data.dtype), data.dtype)
+        return scatter(in_place(empty)[ids], data.reshape((ids.size, *rest)))
+
+    def fold(data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        combine = {"Sum": np.add, "Prod": np.multiply, "Min": np.minimum, "Max": np.maximum}[how]
+        rest = data.shape[segment_ids.ndim :]
+        found = np.full((int(num_segments), *rest), np.asarray(initial(data.dtype)), data.dtype)
+        kept = segment_ids >= 0
+        combine.at(found, segment_ids[kept], data[kept])
+        return found
+
+    register(
+        f"UnsortedSegment{how}",
+        shape=_unsorted_shape,
+        lower=lower,
+        fold=fold,
+        const=(2,),
+        autodiff=how == "Sum",
+        padding=padded_rows.of_segments,
+    )
+
+
+for _how in _SCATTER:
+    _unsorted_reduction(_how)
+
+
+# Rows that indices name.
+
+
+def _sparse_shape(data: Shape, indices: Shape, segment_ids: Shape) -> Shape:
+    data = shapes.with_rank_at_least(data, 1)
+    indices = shapes.with_rank(indices, 1)
+    shapes.merge(indices, shapes.with_rank(segment_ids, 1))
+    return None if data is None else (None, *data[1:])
+
+
+def _sparse_counted_shape(
+    data: Shape, indices: Shape, segment_ids: Shape, num_segments: Shape, *, op: Any
+) -> Shape:
+    found = _sparse_shape(data, indices, segment_ids)
+    shapes.with_rank(num_segments, 0)
+    count = scalar_dim(op, 3)
+    return None if found is None else (count, *found[1:])
+
+
+def _check_sparse(ctx: Any, data: Any, indices: Any, segment_ids: Any) -> None:
+    _refuse(ctx, indices.ndim == 1, "indices should be a vector.")
+    _refuse(ctx, segment_ids.ndim == 1, "segment_ids should be a vector.")
+    _refuse(ctx, indices.size == segment_ids.size, "segment_ids and indices should have same size.")
+
+
+def _check_counted(ctx: Any, ids: Array, indices: Array, count: int, rows: int) -> None:
+    """Fails the run with TF's texts unless sorted ids and indices are in range."""
+    error = errors.InvalidArgumentError
+    ctx.check(ids[-1] < count, error, "segment ids must be < num_segments")
+    ctx.check(jnp.all(ids[1:] >= ids[:-1]), error, "segment ids are not increasing")
+    ctx.check(
+        ids[0] >= 0,
+        error,
+        f"Segment id {{first}} out of range [0, {count}), possibly because 'segment_ids' input is "
+        "not sorted.",
+        first=ids[0],
+    )
+    bad = (indices < 0) | (indices >= rows)
+    at = jnp.argmax(bad)
+    text = f"Bad: indices[{{at}}] == {{index}} out of range [0, {rows})"
+    ctx.check(~jnp.any(bad), error, text, at=at, index=indices[at])
+
+
+def _segment_sizes(ids: Array, count: int, like: Array, how: str) -> Array:
+    """How many rows each segment has (for SqrtN its root), at least 1, shaped to divide `like`."""
+    ones = jnp.ones(ids.shape, like.dtype)
+    sizes = at(jnp.zeros(count, like.dtype))[ids].add(ones, **_MODE)
+    sizes = jnp.maximum(sizes, jnp.ones_like(sizes))
+    sizes = sizes if how == "Mean" else jnp.sqrt(sizes)
+    return sizes.reshape((-1, *[1] * (like.ndim - 1)))
+
+
+def _sparse_reduction(how: str) -> None:
+    def reduce(data: Any, indices: Any, segment_ids: Any, count: int, ctx: Any) -> Any:
+        _check_order(ctx, segment_ids, count)
+        bad = np.flatnonzero((indices < 0) | (indices >= data.shape[0]))
+        if bad.size:
+            at = int(bad[0])
+            text = f"Bad: indices[{at}] == {indices[at]} out of range [0, {data.shape[0]})"
+            _refuse(ctx, False, text)
+        rows = data[indices]
+        if how != "SqrtN":
+            return _reduce_sorted(rows, segment_ids, count, how)
+        sizes = np.bincount(segment_ids, minlength=count).astype(data.dtype)
+        root = np.sqrt(np.maximum(sizes, 1)).reshape((-1, *[1] * (data.ndim - 1)))
+        return _reduce_sorted(rows, segment_ids, count, "Sum") / root
+
+    def lower(data: Any, indices: Any, segment_ids: Any, *, ctx: Any) -> Any:
+        _check_sparse(ctx, data, indices, segment_ids)
+        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        _refuse(ctx, count > 0 or not segment_ids.size, "segment ids must be >= 0")
+        return reduce(data, indices, segment_ids, count, ctx)
+
+    def lower_counted(
+        data: Array, indices: Array, segment_ids: Array, num_segments: Any, *, ctx: Any
+    ) -> Array:
+        count = int(num_segments)
+        _refuse(ctx, count >= 0, "segment ids must be >= 0")
+        _check_sparse(ctx, data, indices, segment_ids)
+        data, indices, ids = jnp.asarray(data), jnp.asarray(indices), jnp.asarray(segment_ids)
+        empty = jnp.zeros((count, *data.shape[1:]), data.dtype)
+        if not ids.size:
+            return empty
+        _check_counted(ctx, ids, indices, count, data.shape[0])
+        total = at(empty)[ids].add(at(data)[indices].get(mode="clip"), **_MODE)
+        return total if how == "Sum" else total / _segment_sizes(ids, count, total, how)
+
+    name = f"SparseSegment{how}"
+    register(name, shape=_sparse_shape, lower=lower, host=True)
+    register(f"{name}WithNumSegments", shape=_sparse_counted_shape, lower=lower_counted, const=(3,))
+
+
+for _how in ("Sum", "Mean", "SqrtN"):
+    _sparse_reduction(_how)
+
+
+def _sparse_gradient_op(how: str) -> None:
+    def lower(
+        grad: Array, indices: Array, segment_ids: Array, output_dim0: Any, *, ctx: Any
+    ) -> Array:
+        grad, rows, count = jnp.asarray(grad), int(output_dim0), np.shape(grad)[0]
+        ids, indices = jnp.asarray(segment_ids), jnp.asarray(indices)
+        if ids.size:
+            valid = ids[-1] + 1 <= count
+            ctx.check(valid, errors.InvalidArgumentError, "Invalid number of segments")
+            bad = (indices < 0) | (indices >= rows)
+            ctx.check(
+                ~jnp.any(bad),
+                errors.InvalidArgumentError,
+                f"Index {{index}} out of range [0, {rows}).",
+                index=indices[jnp.argmax(bad)],
+            )
+        scaled = grad * (1 / _segment_sizes(ids, count, grad, how))
+        values = at(scaled)[ids].get(mode="clip")
+        return at(jnp.zeros((rows, *grad.shape[1:]), grad.dtype))[indices].add(values, **_MODE)
+
+    def shape(
+        grad: Shape, indices: Shape, segment_ids: Shape, output_dim0: Shape, *, op: Any
+    ) -> Shape:
+        return _sparse_counted_shape(grad, indices, segment_ids, output_dim0, op=op)
+
+    register(f"SparseSegment{how}Grad", shape=shape, lower=lower, const=(3,))
+
+
+_sparse_gradient_op("Mean")
+_sparse_gradient_op("SqrtN")
+
+
+# Gradients.
+
+
+@gradient("SegmentSum")
+def _segment_sum_gradient(op: Any, grad: Any) -> Any:
+    return array_ops.gather(grad, op.inputs[1]), None
+
+
+@gradient("SegmentMean")
+def _segment_mean_gradient(op: Any, grad: Any) -> Any:
+    rank = array_ops.rank(op.inputs[0])
+    ids_shape = array_ops.shape(op.inputs[1])
+    ones_shape = array_ops.concat(
+        [ids_shape, array_ops.fill(array_ops.expand_dims(rank - 1, 0), 1)], 0
+    )
+    ones = array_ops.fill(ones_shape, constant(1, dtype=grad.dtype))
+    scaled = math_ops.divide(grad, math_ops.segment_sum(ones, op.inputs[1]))
+    return array_ops.gather(scaled, op.inputs[1]), None
+
+
+@gradient("SegmentMin", "SegmentMax")
+def _segment_extremum_gradient(op: Any, grad: Any) -> Any:
+    data, ids = op.inputs
+    zeros = array_ops.zeros_like(data, dtype=data.dtype)
+    gathered = array_ops.gather(op.outputs[0], ids)
+    is_selected = math_ops.equal(data, gathered)
+    # Equal extrema share the gradient.
+    selected = math_ops.segment_sum(math_ops.cast(is_selected, grad.dtype), ids)
+    weighted = array_ops.gather(math_ops.divide(grad, selected), ids)
+    return array_ops.where(is_selected, weighted, zeros), None
+
+
+@gradient("SparseSegmentSum", "SparseSegmentSumWithNumSegments")
+def _sparse_segment_sum_gradient(op: Any, grad: Any) -> Any:
+    data, indices, ids = op.inputs[:3]
+    rows = array_ops.shape(data)[0]
+    result = math_ops.unsorted_segment_sum(array_ops.gather(grad, ids), indices, rows)
+    return [result, *[None] * (len(op.inputs) - 1)]
+
+
+def _sparse_mean_gradient(how: str) -> Any:
+    record = raw_ops.function(f"SparseSegment{how}Grad")
+
+    def function(op: Any, grad: Any) -> Any:
+        data, indices, ids = op.inputs[:3]
+        rows = array_ops.shape(data)[0]
+        return [record(grad, indices, ids, rows), *[None] * (len(op.inputs) - 1)]
+
+    return function
+
+
+for _how in ("Mean", "SqrtN"):
+    gradient(f"SparseSegment{_how}", f"SparseSegment{_how}WithNumSegments")(
+        _sparse_mean_gradient(_how)
+    )
+
+
+def _gather_drop_negatives(
+    params: Any, ids: Any, clipped: Any = None, is_positive: Any = None
+) -> tuple[Any, Any, Any]:
+    """Gathers rows; for negative ids, zeros.
+
+    Returns:
+      (the rows, the ids with 0 in place of negative ones, where ids are not negative).
+    """
+    if clipped is None:
+        clipped = math_ops.maximum(ids, array_ops.zeros_like(ids))
+    gathered = array_ops.gather(params, clipped)
+    if is_positive is None:
+        is_positive = math_ops.greater_equal(ids, 0)
+        for _ in range(gathered.shape.ndims - is_positive.shape.ndims):
+            is_positive = array_ops.expand_dims(is_positive, -1)
+        is_positive = is_positive & array_ops.ones_like(gathered, dtype=dtypes.bool)
+    zeros = array_ops.zeros_like(gathered)
+    return array_ops.where(is_positive, gathered, zeros), clipped, is_positive
+
+
+@gradient("UnsortedSegmentSum")
+def _unsorted_segment_sum_gradient(op: Any, grad: Any) -> Any:
+    return _gather_drop_negatives(grad, op.inputs[1])[0], None, None
+
+
+@gradient("UnsortedSegmentMin", "UnsortedSegmentMax")
+def _unsorted_segment_extremum_gradient(op: Any, grad: Any) -> Any:
+    data, ids, count = op.inputs
+    gathered, clipped, is_positive = _gather_drop_negatives(op.outputs[0], ids)
+    is_selected = math_ops.logical_and(math_ops.equal(data, gathered), is_positive)
+    selected = math_ops.unsorted_segment_sum(math_ops.cast(is_selected, grad.dtype), ids, count)
+    weighted = math_ops.divide(grad, selected)
+    weighted, _, _ = _gather_drop_negatives(weighted, None, clipped, is_positive)
+    zeros = array_ops.zeros_like(weighted)
+    return array_ops.where(is_selected, weighted, zeros), None, None
+
+
+@gradient("UnsortedSegmentProd")
+def _unsorted_segment_prod_gradient(op: Any, grad: Any) -> Any:
+    # Without zeros in a segment: its product divided by the element; with one: the product of the
+    # others, for it alone; with more: zero.
+    data, ids, count = op.inputs
+    is_zero = math_ops.equal(data, 0)
+    zeros_in = raw_ops.UnsortedSegmentSum(math_ops.cast(is_zero, dtype=dtypes.int32), ids, count)
+    many = math_ops.greater(zeros_in, 1)
+    grad = array_ops.where(many, array_ops.zeros_like(grad), grad)
+    nonzero = array_ops.where(is_zero, array_ops.ones_like(data), data)
+    nonzero_product = raw_ops.UnsortedSegmentProd(nonzero, ids, count)
+    clipped = math_ops.maximum(ids, array_ops.zeros_like(ids))
+    product = array_ops.gather(op.outputs[0], clipped)
+    nonzero_product = array_ops.gather(nonzero_product, clipped)
+    divided = product / data
+    partial = array_ops.where(is_zero, nonzero_product, divided)
+    gathered = _gather_drop_negatives(grad, ids, clipped)[0]
+    return gathered * partial, None, None

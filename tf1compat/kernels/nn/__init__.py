@@ -1,0 +1,1 @@
+"""Op types about neural nets: convolutions, pooling, activations, losses."""

@@ -1,0 +1,675 @@
+"""Convolutions, and their gradients as ops of their own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.api.array import array_ops
+from tf1compat.backend import jnp, lax
+from tf1compat.core import raw_ops, shapes
+from tf1compat.core.op_registry import op
+from tf1compat.core.shapes import ShapeError
+from tf1compat.kernels.framework.common import refuse, text_of_shape
+
+_EXACT = lax.Precision.HIGHEST
+
+
+# Windows.
+
+
+def output_size(
+    size: int | None,
+    window: int | None,
+    stride: int,
+    padding: str,
+    dilation: int = 1,
+    pads: Any = (0, 0),
+) -> int | None:
+    """The static size of one dimension of a windowed op's output.
+
+    Raises:
+      ShapeError: the window does not fit.
+    """
+    if stride <= 0:
+        raise ShapeError(f"Stride must be > 0, but got {stride}")
+    if dilation < 1:
+        raise ShapeError(f"Dilation rate must be >= 1, but got {dilation}")
+    if padding == "SAME":
+        return None if size is None else -(-size // stride)
+    size = shapes.add_dims(size, sum(pads))
+    extent = None if window is None else (window - 1) * dilation + 1
+    rest = shapes.subtract_dims(size, extent)
+    return None if rest is None else (rest + stride) // stride
+
+
+def pads(
+    size: int, window: int, stride: int, padding: str, dilation: int = 1, explicit: Any = (0, 0)
+) -> tuple[int, int]:
+    """The padding before and after one dimension."""
+    if padding == "VALID":
+        return 0, 0
+    if padding == "EXPLICIT":
+        return explicit
+    extent = (window - 1) * dilation + 1
+    total = max((-(-size // stride) - 1) * stride + extent - size, 0)
+    return total // 2, total - total // 2
+
+
+def run_size(
+    size: int, window: int, stride: int, padding: str, dilation: int, pads: Any, ctx: Any
+) -> int:
+    """The size of one dimension of a run's output, which may be 0 but not negative."""
+    if padding == "SAME":
+        return -(-size // stride)
+    extent = (window - 1) * dilation + 1
+    result = (size + sum(pads) - extent + stride) // stride
+    if result < 0:
+        refuse(
+            ctx,
+            f"Computed output size would be negative: {result} [input_size: {size}, "
+            f"effective_filter_size: {extent}, stride: {stride}]",
+        )
+    return result
+
+
+class Layout:
+    """Where batch, channels and space are in a data format."""
+
+    def __init__(self, data_format: str):
+        self.format = data_format
+        self.channels = data_format.index("C")
+        self.space = [i for i, c in enumerate(data_format) if c in "DHW"]
+
+    def lax(self, filter_format: str) -> tuple[str, str, str]:
+        """The dimension numbers of a convolution for XLA."""
+        return self.format, filter_format, self.format
+
+    def spatial(self, per_dimension: Any) -> list[int]:
+        """The spatial items of a list with one item for each dimension."""
+        return [per_dimension[i] for i in self.space]
+
+    def shape(self, batch: Any, space: Any, channels: Any) -> tuple[Any, ...]:
+        """A shape with these sizes."""
+        result = [batch] * (len(self.space) + 2)
+        for at, size in zip(self.space, space):
+            result[at] = size
+        result[self.channels] = channels
+        return tuple(result)
+
+
+class _Geometry:
+    """Strides, dilations and padding of a convolution op."""
+
+    def __init__(self, op: Any):
+        attrs = op._attrs
+        # Old op types and quantized ones have no format.
+        usual = b"NDHWC" if len(attrs["strides"]) == 5 else b"NHWC"
+        self.layout = Layout(attrs.get("data_format", usual).decode())
+        self.rank = len(self.layout.space) + 2
+        self.all_strides = attrs["strides"]
+        self.all_dilations = attrs.get("dilations") or [1] * len(self.all_strides)
+        self.padding = attrs["padding"].decode()
+        self._explicit = attrs.get("explicit_paddings") or []
+
+    def check(self, op_type: str) -> None:
+        """Refuses attrs that make no sense, while recording.
+
+        Raises:
+          ShapeError: TF's text.
+        """
+        rank, flat = self.rank, self._explicit
+        if len(self.all_dilations) != rank:
+            raise ShapeError(
+                f"{op_type} requires the dilation attribute to contain {rank} values, but got: "
+                f"{len(self.all_dilations)}"
+            )
+        if len(self.all_strides) != rank:
+            where = f" on data format {self.layout.format}" if rank == 4 else ""
+            raise ShapeError(
+                f"{op_type}{where} requires the stride attribute to contain {rank} values, but "
+                f"got: {len(self.all_strides)}"
+            )
+        if self.padding != "EXPLICIT":
+            if flat:
+                raise ShapeError(
+                    "explicit_paddings attribute must be empty if the padding attribute is not "
+                    "EXPLICIT"
+                )
+            return
+        if len(flat) != 2 * rank:
+            raise ShapeError(
+                f"explicit_paddings attribute must contain {2 * rank} values, but got: {len(flat)}"
+            )
+        if any(amount < 0 for amount in flat):
+            raise ShapeError("All elements of explicit_paddings must be nonnegative")
+        if any(flat[2 * i] or flat[2 * i + 1] for i in (0, self.layout.channels)):
+            raise ShapeError(
+                "Nonzero explicit padding in the batch or depth dimensions is not supported"
+            )
+
+    @property
+    def strides(self) -> list[int]:
+        """The strides in space."""
+        return self.layout.spatial(self.all_strides)
+
+    @property
+    def dilations(self) -> list[int]:
+        """The dilations in space."""
+        return self.layout.spatial(self.all_dilations)
+
+    @property
+    def explicit(self) -> list[tuple[int, int]]:
+        """The explicit paddings in space."""
+        flat = self._explicit or [0] * (2 * self.rank)
+        return [(flat[2 * i], flat[2 * i + 1]) for i in self.layout.space]
+
+    def output_space(self, space: Any, window: Any) -> list[int | None]:
+        """The static sizes of the output in space."""
+        parts = zip(space, window, self.strides, self.dilations, self.explicit)
+        return [
+            output_size(size, w, stride, self.padding, dilation, explicit)
+            for size, w, stride, dilation, explicit in parts
+        ]
+
+    def run_space(self, space: Any, window: Any, ctx: Any) -> list[int]:
+        """The sizes of a run's output in space."""
+        parts = zip(space, window, self.strides, self.dilations, self.explicit)
+        return [
+            run_size(size, w, stride, self.padding, dilation, explicit, ctx)
+            for size, w, stride, dilation, explicit in parts
+        ]
+
+    def pads(self, space: Any, window: Any) -> list[tuple[int, int]]:
+        """The paddings in space."""
+        parts = zip(space, window, self.strides, self.dilations, self.explicit)
+        return [
+            pads(size, w, stride, self.padding, dilation, explicit)
+            for size, w, stride, dilation, explicit in parts
+        ]
+
+    def check_run(self, ctx: Any) -> None:
+        """Fails the run for strides or dilations of batch or channels."""
+        for name, values in (("strides", self.all_strides), ("dilations", self.all_dilations)):
+            if values[0] != 1 or values[self.layout.channels] != 1:
+                refuse(
+                    ctx,
+                    f"Current implementation does not yet support {name} in the batch and depth "
+                    "dimensions.",
+                )
+
+
+def _depthwise_geometry(op: Any) -> _Geometry:
+    """As `_Geometry`; TF's kernels of depthwise convolutions take no notice of the dilations."""
+    geometry = _Geometry(op)
+    geometry.all_dilations = [1] * len(geometry.all_dilations)
+    return geometry
+
+
+# Static shapes.
+
+
+def _filter_format(rank: int) -> str:
+    return {3: "WIO", 4: "HWIO", 5: "DHWIO"}[rank]
+
+
+def conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any:
+    geometry = _Geometry(op)
+    layout, rank = geometry.layout, geometry.rank
+    input, filter = shapes.with_rank(input, rank), shapes.with_rank(filter, rank)
+    geometry.check(op.type)
+    depth, in_depth = input[layout.channels], filter[-2]
+    channels = filter[-1]
+    if depthwise:
+        channels = shapes.multiply_dims(shapes.merge_dim(depth, in_depth), channels)
+    elif depth is not None and in_depth:
+        groups, rest = divmod(depth, in_depth)
+        if rest:
+            raise ShapeError(
+                f"Depth of input ({depth}) is not a multiple of input depth of filter ({in_depth})"
+            )
+        if groups and channels is not None and channels % groups:
+            raise ShapeError(
+                f"Depth of output ({channels}) is not a multiple of the number of groups ({groups})"
+            )
+    space = geometry.output_space(layout.spatial(input), filter[:-2])
+    return layout.shape(input[0], space, channels)
+
+
+def _sizes_shape(index: int) -> Any:
+    """The shape function of a gradient whose shape is what input `index` says."""
+
+    def shape(a: Any, b: Any, out_backprop: Any, *, op: Any) -> Any:
+        rank = len(op._attrs["strides"])
+        return shapes.with_rank(op.shape_input(index), rank)
+
+    return staticmethod(shape)
+
+
+# Lowerings.
+
+
+def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
+    layout = geometry.layout
+    space = layout.spatial(input.shape)
+    return lax.conv_general_dilated(
+        input,
+        filter,
+        geometry.strides,
+        geometry.pads(space, filter.shape[:-2]),
+        rhs_dilation=geometry.dilations,
+        dimension_numbers=layout.lax(_filter_format(filter.ndim)),
+        feature_group_count=groups,
+        precision=_EXACT,
+    )
+
+
+def _input_gradient(
+    sizes: tuple[int, ...], filter: Any, grad: Any, geometry: _Geometry, groups: int
+) -> Any:
+    """The gradient of a convolution with respect to its input: a convolution with the flipped
+    filter."""
+    layout = geometry.layout
+    space = layout.spatial(sizes)
+    window = filter.shape[:-2]
+    out = layout.spatial(grad.shape)
+    padding = []
+    for size, w, o, stride, dilation, (before, _) in zip(
+        space, window, out, geometry.strides, geometry.dilations, geometry.pads(space, window)
+    ):
+        extent = (w - 1) * dilation + 1
+        low = extent - 1 - before
+        spread = (o - 1) * stride + 1
+        padding.append((low, size + extent - 1 - spread - low))
+    flipped = jnp.flip(filter, tuple(range(filter.ndim - 2)))
+    if groups > 1:
+        # (…, I/g, g*O) -> (…, O, g*I/g)
+        *spatial, i, o = flipped.shape
+        flipped = flipped.reshape(*spatial, i, groups, o // groups)
+        flipped = jnp.moveaxis(flipped, -2, -3).reshape(*spatial, groups * i, o // groups)
+    flipped = jnp.swapaxes(flipped, -1, -2)
+    return lax.conv_general_dilated(
+        grad,
+        flipped,
+        [1] * len(space),
+        padding,
+        lhs_dilation=geometry.strides,
+        rhs_dilation=geometry.dilations,
+        dimension_numbers=layout.lax(_filter_format(filter.ndim)),
+        feature_group_count=groups,
+        precision=_EXACT,
+    )
+
+
+def _filter_gradient(
+    input: Any, sizes: tuple[int, ...], grad: Any, geometry: _Geometry, groups: int
+) -> Any:
+    """The gradient of a convolution with respect to its filter: batch and channels change
+    places."""
+    layout = geometry.layout
+    space, window, out = layout.spatial(input.shape), sizes[:-2], layout.spatial(grad.shape)
+    padding = []
+    for size, w, o, stride, dilation, (before, _) in zip(
+        space, window, out, geometry.strides, geometry.dilations, geometry.pads(space, window)
+    ):
+        needed = (o - 1) * stride + (w - 1) * dilation + 1
+        padding.append((before, needed - size - before))
+    # The batch becomes the contracted dimension; XLA has a grouped form of this
+    # (batch_group_count).
+    letters = layout.format
+    swapped = letters.replace("N", "x").replace("C", "N").replace("x", "C")
+    spatial = _filter_format(len(sizes))[:-2]
+    grad_format = letters.replace("N", "I").replace("C", "O")
+    return lax.conv_general_dilated(
+        input,
+        grad,
+        geometry.dilations,
+        padding,
+        rhs_dilation=geometry.strides,
+        dimension_numbers=(swapped, grad_format, f"{spatial}NC"),
+        batch_group_count=groups,
+        precision=_EXACT,
+    )
+
+
+# What a run refuses.
+
+
+def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> None:
+    rank = geometry.rank
+    if np.ndim(input) != rank:
+        refuse(ctx, f"input must be {rank}-dimensional{text_of_shape(input) if rank == 4 else ''}")
+    if np.ndim(filter) != rank:
+        shown = f": {text_of_shape(filter)}" if rank == 4 else ""
+        refuse(ctx, f"filter must be {rank}-dimensional{shown}")
+    geometry.check_run(ctx)
+    layout = geometry.layout
+    geometry.run_space(layout.spatial(np.shape(input)), np.shape(filter)[:-2], ctx)
+
+
+def _check_depth(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> int:
+    """How many groups a convolution has, or TF's error."""
+    if np.size(input) and 0 in np.shape(filter)[:-2]:  # TF divides by its size
+        refuse(ctx, f"filter must have no zero dimensions: {text_of_shape(filter)}")
+    depth, in_depth = np.shape(input)[geometry.layout.channels], np.shape(filter)[-2]
+    if depth and (not in_depth or depth % in_depth):
+        word = "input" if geometry.rank == 4 else "Input"
+        refuse(ctx, f"{word} depth must be evenly divisible by filter depth: {depth} vs {in_depth}")
+    return depth // in_depth if depth else 1
+
+
+def _sizes(value: Any, label: str, name: str, ctx: Any) -> tuple[int, ...]:
+    """A shape vector as ints, or TF's error."""
+    if np.ndim(value) != 1:
+        refuse(ctx, f"{label}: {name} input must be 1-dim, not {np.ndim(value)}")
+    sizes = tuple(int(v) for v in value)
+    for size in sizes:
+        if size < 0:
+            refuse(ctx, f"Dimension {size} must be >= 0")
+    return sizes
+
+
+def _check_backward(
+    label: str,
+    input: Sequence[int],
+    filter: Sequence[int],
+    grad: Sequence[int],
+    geometry: _Geometry,
+    ctx: Any,
+) -> int:
+    """Refuses shapes that don't belong together, with TF's texts.
+
+    Args:
+      label: what TF's kernel calls itself.
+      input, filter, grad: the shapes.
+      geometry: that of the convolution.
+      ctx: the run.
+
+    Returns:
+      How many groups the convolution has.
+    """
+    rank, layout = geometry.rank, geometry.layout
+    for name, shape in (("input", input), ("filter", filter), ("out_backprop", grad)):
+        if len(shape) != rank:
+            refuse(ctx, f"{label}: {name} must be {rank}-dimensional")
+    geometry.check_run(ctx)
+    if input[0] != grad[0]:
+        refuse(
+            ctx,
+            f"{label}: input and out_backprop must have the same batch sizeinput batch: {input[0]}"
+            f"outbackprop batch: {grad[0]} batch_dim: 0",
+        )
+    depth = input[layout.channels]
+    if depth % filter[-2]:
+        refuse(ctx, f"{label}: input depth must be evenly divisible by filter depth")
+    if filter[-1] != grad[layout.channels]:
+        refuse(ctx, f"{label}: filter and out_backprop must have the same out_depth")
+    space, window, out = layout.spatial(input), filter[:-2], layout.spatial(grad)
+    computed = geometry.run_space(space, window, ctx)
+    for i, at in enumerate(layout.space):
+        if computed[i] != out[i]:
+            refuse(
+                ctx,
+                f"{label}: Size of out_backprop doesn't match computed: actual = {out[i]}, "
+                f"computed = {computed[i]} spatial_dim: {at} input: {space[i]} filter: "
+                f"{window[i]} output: {out[i]} stride: {geometry.strides[i]} dilation: "
+                f"{geometry.dilations[i]}",
+            )
+    return depth // filter[-2]
+
+
+def _attrs_of(op: Any, names: str) -> dict[str, Any]:
+    return {name: op._attrs[name] for name in names.split()}
+
+
+def _work(op: Any, dims: Any) -> float:
+    """What a convolution or a gradient of one costs, in multiply-adds of a matrix product."""
+    y, w = op._outputs[0], op._inputs[1]
+    if len(op._inputs) == 3:
+        y = op._inputs[2]
+        w = op._outputs[0] if "Filter" in op.type else w
+    filter = dims(w)
+    return _PATCHES * math.prod(dims(y)) * math.prod(filter) / max([*filter[-1:], 1])
+
+
+# By how much gathering patches makes a convolution dearer than the product alone.
+_PATCHES = 3
+
+
+# Two dimensions.
+
+_CONV2D = "dilations strides padding explicit_paddings use_cudnn_on_gpu data_format"
+
+
+@op("Conv2D", autodiff=True, work=_work)
+class Conv2D:
+    def shape(input: Any, filter: Any, *, op: Any) -> Any:
+        return conv_shape(input, filter, op)
+
+    def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _Geometry(op)
+        _check_forward(input, filter, geometry, ctx)
+        groups = _check_depth(input, filter, geometry, ctx)
+        return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _CONV2D)
+        x, w = op.inputs
+        shape_x, shape_w = array_ops.shape_n([x, w])
+        return [
+            raw_ops.Conv2DBackpropInput(shape_x, w, grad, **attrs),
+            raw_ops.Conv2DBackpropFilter(x, shape_w, grad, **attrs),
+        ]
+
+
+@op("Conv2DBackpropInput", const=(0,), autodiff=True, work=_work)
+class Conv2DBackpropInput:
+    shape = _sizes_shape(0)
+
+    def lower(input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _Geometry(op)
+        sizes = _sizes(input_sizes, "Conv2DBackpropInput", "input_sizes", ctx)
+        groups = _check_backward(
+            "Conv2DCustomBackpropInput", sizes, filter.shape, out_backprop.shape, geometry, ctx
+        )
+        return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _CONV2D)
+        w, dy = op.inputs[1], op.inputs[2]
+        return [
+            None,
+            raw_ops.Conv2DBackpropFilter(grad, array_ops.shape(w), dy, **attrs),
+            raw_ops.Conv2D(grad, w, **attrs),
+        ]
+
+
+@op("Conv2DBackpropFilter", const=(1,), autodiff=True, work=_work)
+class Conv2DBackpropFilter:
+    shape = _sizes_shape(1)
+
+    def lower(input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _Geometry(op)
+        label = "Conv2DCustomBackpropFilter"
+        sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
+        groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
+        return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _CONV2D)
+        x, dy = op.inputs[0], op.inputs[2]
+        return [
+            raw_ops.Conv2DBackpropInput(array_ops.shape(x), grad, dy, **attrs),
+            None,
+            raw_ops.Conv2D(x, grad, **attrs),
+        ]
+
+
+# Three dimensions.
+
+_CONV3D = "dilations strides padding data_format"
+
+
+@op("Conv3D", autodiff=True, work=_work)
+class Conv3D:
+    def shape(input: Any, filter: Any, *, op: Any) -> Any:
+        return conv_shape(input, filter, op)
+
+    def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _Geometry(op)
+        _check_forward(input, filter, geometry, ctx)
+        groups = _check_depth(input, filter, geometry, ctx)
+        return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _CONV3D)
+        x, w = op.inputs
+        dx = raw_ops.Conv3DBackpropInputV2(array_ops.shape(x), w, grad, **attrs)
+        return [dx, raw_ops.Conv3DBackpropFilterV2(x, array_ops.shape(w), grad, **attrs)]
+
+
+@op("Conv3DBackpropInputV2", const=(0,), autodiff=True, work=_work)
+class Conv3DBackpropInputV2:
+    shape = _sizes_shape(0)
+
+    def lower(input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _Geometry(op)
+        label = "Conv3DBackpropInputOp"
+        sizes = _sizes(input_sizes, label, "input_sizes", ctx)
+        groups = _check_backward(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
+        return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _CONV3D)
+        w, dy = op.inputs[1], op.inputs[2]
+        dw = raw_ops.Conv3DBackpropFilterV2(grad, array_ops.shape(w), dy, **attrs)
+        return [None, dw, raw_ops.Conv3D(grad, w, **attrs)]
+
+
+@op("Conv3DBackpropFilterV2", const=(1,), autodiff=True, work=_work)
+class Conv3DBackpropFilterV2:
+    shape = _sizes_shape(1)
+
+    def lower(input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _Geometry(op)
+        label = "Conv3DBackpropFilterOp"
+        sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
+        groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
+        return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _CONV3D)
+        x, dy = op.inputs[0], op.inputs[2]
+        dx = raw_ops.Conv3DBackpropInputV2(array_ops.shape(x), grad, dy, **attrs)
+        return [dx, None, raw_ops.Conv3D(x, grad, **attrs)]
+
+
+# Each channel by itself.
+
+_DEPTHWISE = "dilations strides padding data_format"
+
+
+def _grouped(filter: Any) -> Any:
+    """A depthwise filter (H, W, C, M) as that of a convolution in C groups."""
+    *space, channels, multiplier = filter.shape
+    return filter.reshape(*space, 1, channels * multiplier)
+
+
+def _check_depthwise(
+    label: str,
+    input: Sequence[int],
+    filter: Sequence[int],
+    grad: Sequence[int],
+    geometry: _Geometry,
+    ctx: Any,
+) -> None:
+    """As `_check_backward`, of a depthwise convolution."""
+    for name, shape in (("input", input), ("filter", filter), ("out_backprop", grad)):
+        if len(shape) != 4:
+            refuse(ctx, f"{label}: {name} must be 4-dimensional")
+    if input[0] != grad[0]:
+        refuse(ctx, f"{label}: input and out_backprop must have the same batch size")
+    channels = geometry.layout.channels
+    if input[channels] != filter[2]:
+        refuse(ctx, f"{label}: input and filter must have the same in_depth")
+    if filter[2] * filter[3] != grad[channels]:
+        refuse(ctx, f"{label}: depth_multiplier * in_depth not equal to out_depth")
+    spatial = geometry.layout.spatial
+    computed = geometry.run_space(spatial(input), filter[:2], ctx)
+    for name, actual, wanted in zip(("rows", "cols"), spatial(grad), computed):
+        if actual != wanted:
+            refuse(
+                ctx,
+                f"{label}: Number of {name} of out_backprop doesn't match computed: actual = "
+                f"{actual}, computed = {wanted}",
+            )
+
+
+@op("DepthwiseConv2dNative", autodiff=True, work=_work)
+class DepthwiseConv2dNative:
+    def shape(input: Any, filter: Any, *, op: Any) -> Any:
+        return conv_shape(input, filter, op, depthwise=True)
+
+    def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
+        geometry = _depthwise_geometry(op)
+        _check_forward(input, filter, geometry, ctx)
+        depth, in_depth = np.shape(input)[geometry.layout.channels], filter.shape[2]
+        if depth != in_depth:
+            refuse(ctx, f"input and filter must have the same depth: {depth} vs {in_depth}")
+        return _forward(jnp.asarray(input), _grouped(filter), geometry, in_depth)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _DEPTHWISE)
+        x, w = op.inputs
+        return [
+            raw_ops.DepthwiseConv2dNativeBackpropInput(array_ops.shape(x), w, grad, **attrs),
+            raw_ops.DepthwiseConv2dNativeBackpropFilter(x, array_ops.shape(w), grad, **attrs),
+        ]
+
+
+@op("DepthwiseConv2dNativeBackpropInput", const=(0,), autodiff=True, work=_work)
+class DepthwiseConv2dNativeBackpropInput:
+    shape = _sizes_shape(0)
+
+    def lower(input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+        label = "DepthwiseConv2DBackpropInput"
+        geometry = _depthwise_geometry(op)
+        sizes = _sizes(input_sizes, label, "input_sizes", ctx)
+        _check_depthwise(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
+        return _input_gradient(sizes, _grouped(filter), out_backprop, geometry, filter.shape[-2])
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _DEPTHWISE)
+        w, dy = op.inputs[1], op.inputs[2]
+        return [
+            None,
+            raw_ops.DepthwiseConv2dNativeBackpropFilter(grad, array_ops.shape(w), dy, **attrs),
+            raw_ops.DepthwiseConv2dNative(grad, w, **attrs),
+        ]
+
+
+@op("DepthwiseConv2dNativeBackpropFilter", const=(1,), autodiff=True, work=_work)
+class DepthwiseConv2dNativeBackpropFilter:
+    shape = _sizes_shape(1)
+
+    def lower(input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+        label = "DepthwiseConv2DBackpropFilter"
+        geometry = _depthwise_geometry(op)
+        filter = _sizes(filter_sizes, label, "filter_sizes", ctx)
+        _check_depthwise(label, np.shape(input), filter, out_backprop.shape, geometry, ctx)
+        *space, channels, multiplier = filter
+        sizes = (*space, 1, channels * multiplier)
+        result = _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, channels)
+        return result.reshape(*space, channels, multiplier)
+
+    def gradient(op: Any, grad: Any) -> Any:
+        attrs = _attrs_of(op, _DEPTHWISE)
+        x, dy = op.inputs[0], op.inputs[2]
+        return [
+            raw_ops.DepthwiseConv2dNativeBackpropInput(array_ops.shape(x), grad, dy, **attrs),
+            None,
+            raw_ops.DepthwiseConv2dNative(x, grad, **attrs),
+        ]

@@ -1,0 +1,1 @@
+"""Op types about quantized numbers."""

@@ -1,0 +1,1 @@
+"""Op types about queues, barriers, accumulators and staging areas."""

@@ -1,0 +1,1 @@
+"""Op types about random numbers and initializers."""

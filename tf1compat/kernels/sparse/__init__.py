@@ -1,0 +1,1 @@
+"""Op types about sparse tensors."""

@@ -1,0 +1,1 @@
+"""Op types about the update rules of optimizers."""

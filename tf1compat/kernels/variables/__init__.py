@@ -1,0 +1,1 @@
+"""Op types about variables, and what else lives in a session."""
