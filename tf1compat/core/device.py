@@ -153,17 +153,25 @@ class DeviceSpec(DeviceSpecV2):
 
     __slots__ = ()
 
-    job = DeviceSpecV2.job.setter(lambda self, job: setattr(self, "_job", _str_or_none(job)))
-    replica = DeviceSpecV2.replica.setter(
-        lambda self, replica: setattr(self, "_replica", _int_or_none(replica))
-    )
-    task = DeviceSpecV2.task.setter(lambda self, task: setattr(self, "_task", _int_or_none(task)))
-    device_type = DeviceSpecV2.device_type.setter(
-        lambda self, value: setattr(self, "_device_type", _device_type(value))
-    )
-    device_index = DeviceSpecV2.device_index.setter(
-        lambda self, value: setattr(self, "_device_index", _int_or_none(value))
-    )
+    @DeviceSpecV2.job.setter
+    def job(self, value: Any) -> None:
+        self._job = _str_or_none(value)
+
+    @DeviceSpecV2.replica.setter
+    def replica(self, value: Any) -> None:
+        self._replica = _int_or_none(value)
+
+    @DeviceSpecV2.task.setter
+    def task(self, value: Any) -> None:
+        self._task = _int_or_none(value)
+
+    @DeviceSpecV2.device_type.setter
+    def device_type(self, value: Any) -> None:
+        self._device_type = _device_type(value)
+
+    @DeviceSpecV2.device_index.setter
+    def device_index(self, value: Any) -> None:
+        self._device_index = _int_or_none(value)
 
     def parse_from_string(self, spec: str | None) -> Self:
         """Takes every field from `spec`; returns self."""

@@ -123,8 +123,9 @@ class Graph:
             for attr in spec.op_def.attrs.values():
                 if attr.name not in plain and attr.has_default:
                     plain[attr.name] = attr.default
-        by_type = dtypes is None or spec.op_def is not None
-        return spec, plain, list(output_dtypes(spec, plain) if by_type else dtypes)
+        if dtypes is None or spec.op_def is not None:
+            dtypes = list(output_dtypes(spec, plain))
+        return spec, plain, list(dtypes)
 
     def _add_node(
         self, op: Operation, node_def: Any, inputs: list[Tensor], dtypes: list[Any] | None

@@ -36,14 +36,14 @@ def _npz(folder):
 
 
 def _safetensors(folder):
-    from safetensors.numpy import load_file
+    from safetensors.numpy import load_file  # pyright: ignore[reportMissingImports]
 
     loaded = load_file(folder / "weights.safetensors")
     return {name: jnp.asarray(value) for name, value in loaded.items()}
 
 
 def _orbax(folder):
-    import orbax.checkpoint as ocp
+    import orbax.checkpoint as ocp  # pyright: ignore[reportMissingImports]
 
     with ocp.StandardCheckpointer() as checkpointer:
         return checkpointer.restore((folder / "weights").absolute())

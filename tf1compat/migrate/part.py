@@ -256,7 +256,7 @@ class _Text(str):
 def _check(check: Check) -> None:
     text = _Text(f"{check.op.name if check.op is not None else check.error_class.__name__}")
     text.check = check
-    values = {name: jnp.asarray(value) for name, value in check.values.items()}
+    values: dict[str, Any] = {name: jnp.asarray(value) for name, value in check.values.items()}
     checkify.check(jnp.logical_not(jnp.any(check.failed)), text, **values)
 
 

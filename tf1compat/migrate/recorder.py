@@ -225,14 +225,14 @@ def summary(value):
     if array.dtype.kind not in "biufc":
         array = array.astype(np.float32)
     if array.dtype.kind == "c":
-        array = np.stack([array.real, array.imag], -1)
+        array = np.stack([np.real(array), np.imag(array)], -1)
     flat = array.ravel()
     if flat.size <= ELEMENTS:
         return [name, list(array.shape), flat.tolist()]
     kept = flat[:: flat.size // ELEMENTS][:ELEMENTS].tolist()
     wide = flat.astype(np.float64)
     size = float(np.sqrt(np.dot(wide, wide) / flat.size))
-    return [name, list(array.shape), kept, zlib.crc32(np.ascontiguousarray(flat)), size]
+    return [name, list(array.shape), kept, zlib.crc32(flat.tobytes()), size]
 
 
 def _form(value):
@@ -240,7 +240,7 @@ def _form(value):
     array = np.asarray(value)
     if array.dtype.kind in "OU":
         return ["string", list(array.shape), zlib.crc32(repr(array.tolist()).encode())]
-    return [str(array.dtype), list(array.shape), zlib.crc32(np.ascontiguousarray(array))]
+    return [str(array.dtype), list(array.shape), zlib.crc32(array.tobytes())]
 
 
 def _plain(value):

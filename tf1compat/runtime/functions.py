@@ -352,7 +352,7 @@ class _Batched:
         def one(generators: Any, args: Any, captured: Any, large: Any) -> Any:
             variables = Variables({(key, 0): g for key, g in zip(keys, generators)})
             interpreter = Interpreter(variables, program.effects)
-            interpreter.env.update(zip(program._feeds, [*args, *captured], strict=True))
+            interpreter.env.update(zip(program.feeds, [*args, *captured], strict=True))
             interpreter.large = large
             interpreter.run(region.steps)
             results = [interpreter.value(tensor) for tensor in program.fetches]

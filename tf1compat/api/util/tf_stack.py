@@ -95,8 +95,8 @@ def extract_stack(limit: int = -1) -> list[StackFrame]:
             frame = frame.f_back
             continue
         place = (code.co_filename, frame.f_lineno, code.co_name)
-        place = places.get(place[:2], place)
-        found.append(StackFrame(*place, frame.f_globals, code.co_firstlineno))
+        filename, lineno, name = places.get(place[:2], place)
+        found.append(StackFrame(filename, lineno, name, frame.f_globals, code.co_firstlineno))
         frame = frame.f_back
     return found[::-1]
 

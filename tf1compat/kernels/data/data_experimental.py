@@ -27,7 +27,7 @@ from tf1compat.kernels.data.data_values import (
 
 
 class _Sampled(Dataset):
-    def __init__(self, input_dataset: Dataset, rate: float, seeds: tuple[int, int]):
+    def __init__(self, input_dataset: Dataset, rate: Any, seeds: tuple[int, int]):
         super().__init__(input_dataset)
         self._rate, self._seeds = rate, seeds
 
@@ -44,7 +44,7 @@ def _unit(word: int) -> np.float32:
 @dataset("SamplingDataset", scalars=(1, 2, 3))
 def sampling_dataset(input_dataset: Dataset, rate: Any, seed: Any, seed2: Any) -> Dataset:
     """Each element with a probability."""
-    return _Sampled(input_dataset, np.float32(rate)[()], (integer(seed), integer(seed2)))
+    return _Sampled(input_dataset, np.float32(rate), (integer(seed), integer(seed2)))
 
 
 class _Slow(Same):

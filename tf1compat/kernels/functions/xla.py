@@ -115,7 +115,7 @@ class XlaConv:
             lhs,
             rhs,
             _ints(window_strides),
-            [_ints(pair) for pair in np.reshape(padding, (-1, 2))],
+            [(int(low), int(high)) for low, high in np.reshape(padding, (-1, 2))],
             lhs_dilation=_ints(lhs_dilation),
             rhs_dilation=_ints(rhs_dilation),
             dimension_numbers=formats,

@@ -131,7 +131,7 @@ def _as_element(value: Any, field: FieldDescriptor) -> Any:
     return value.encode() if isinstance(value, str) else value
 
 
-def _array(shape: Shape, dtype: dtypes.DType) -> np.ndarray:
+def _array(shape: tuple[int, ...], dtype: dtypes.DType) -> np.ndarray:
     if dtype is dtypes.string:
         return np.full(shape, b"", object)
     return np.zeros(shape, dtype.as_numpy_dtype)

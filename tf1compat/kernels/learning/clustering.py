@@ -60,7 +60,7 @@ def _words(key: np.ndarray) -> Iterator[int]:
 
 
 def _half_squares(x: np.ndarray) -> np.ndarray:
-    return _f32(0.5) * np.sum(x * x, 1, dtype=_f32)
+    return np.multiply(_f32(0.5), np.sum(x * x, 1, dtype=_f32))
 
 
 def _need(ctx: Any, value: Any, rank: int, what: str) -> None:

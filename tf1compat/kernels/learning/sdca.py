@@ -283,7 +283,7 @@ class SdcaShrinkL1:
 
     def lower(weights: Any, *, l1: float, l2: float) -> None:
         for weight in weights:
-            weight.assign(_shrunk(weight.read(), np.float32(l1 / l2)))
+            weight.assign(_shrunk(weight.read(), np.float32(l1 / l2).item()))
 
 
 @op("SdcaFprint", host=True)

@@ -44,7 +44,7 @@ class KernelLabel:
 
 @op("KernelLabelRequired", host=True)
 class KernelLabelRequired:
-    def shape(input: Shape) -> Shape:
+    def shape(input: Any) -> Shape:
         if input is not None and len(input) != 1:
             raise ShapeError(f"Shape must be rank 1 but is rank {len(input)}")
         return ()
@@ -101,7 +101,7 @@ class StubResourceHandleOp:
 
 @op("ResourceCreateOp", host=True, reads=(0,), effect=True)
 class ResourceCreateOp:
-    def shape(resource: Shape) -> list[Shape]:
+    def shape(resource: Any) -> list[Shape]:
         return []
 
     def lower(resource: Any, *, ctx: Any) -> list[Any]:
@@ -111,7 +111,7 @@ class ResourceCreateOp:
 
 @op("ResourceInitializedOp", host=True, reads=(0,))
 class ResourceInitializedOp:
-    def shape(resource: Shape) -> Shape:
+    def shape(resource: Any) -> Shape:
         return ()
 
     def lower(resource: Any, *, ctx: Any) -> Any:
@@ -120,7 +120,7 @@ class ResourceInitializedOp:
 
 @op("ResourceUsingOp", host=True, reads=(0,), effect=True)
 class ResourceUsingOp:
-    def shape(resource: Shape) -> list[Shape]:
+    def shape(resource: Any) -> list[Shape]:
         return []
 
     def lower(resource: Any, *, ctx: Any) -> list[Any]:

@@ -69,7 +69,7 @@ def to_tensor_shape(spec: InputSpec) -> TensorShape:
         return TensorShape(None)
     if spec.shape is not None:
         return TensorShape(spec.shape)
-    sizes: list[Any] = [None] * spec.ndim
+    sizes: list[Any] = [None] * (spec.ndim or 0)
     for axis, size in spec.axes.items():
         sizes[axis] = size
     return TensorShape(sizes)
