@@ -298,7 +298,7 @@ class _Sql(Dataset):
         self._types = types
 
     def elements(self, place: Place) -> Elements:
-        import sqlite3
+        import sqlite3  # noqa: PLC0415 (rarely asked for)
 
         try:
             connection = sqlite3.connect(f"file:{self._source}?mode=ro", uri=True)

@@ -24,7 +24,7 @@ def _ints(values: Any) -> tuple[int, ...]:
 @functools.cache
 def _dimension_numbers() -> dict[str, Any]:
     """The messages with which dots and convolutions name their dimensions."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
 
     file = descriptor_pb2.FileDescriptorProto(
         name="tf1compat/xla_data.proto", package="tf1compat.xla", syntax="proto3"

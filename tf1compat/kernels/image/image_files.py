@@ -22,7 +22,7 @@ from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 def _pillow() -> Any:
     try:
-        from PIL import Image
+        from PIL import Image  # noqa: PLC0415 (an extra)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             "Reading and writing image files needs Pillow: pip install 'tf1compat[images]'",

@@ -78,7 +78,7 @@ class ImageProjectiveTransformV2:
         return _projected(images, transforms, size, interpolation, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
-        from tf1compat.api.contrib.image import image_ops
+        from tf1compat.api.contrib.image import image_ops  # noqa: PLC0415
 
         return image_ops.projective_gradient(op, grad)
 

@@ -276,7 +276,7 @@ class ParseTensor:
         return None
 
     def lower(serialized: Any, *, out_type: Any) -> Any:
-        from google.protobuf import message as messages
+        from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
 
         if serialized.ndim:
             shape = shapes.to_string(serialized.shape)
@@ -309,7 +309,7 @@ _KINDS = {
 
 
 def _parsed(data: bytes, kind: str, what: str) -> Any:
-    from google.protobuf import message as messages
+    from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
 
     try:
         return message(kind).FromString(data)
@@ -816,7 +816,7 @@ class DecodeJSONExample:
     shape = same
 
     def lower(json_examples: Any) -> Any:
-        from google.protobuf import json_format
+        from google.protobuf import json_format  # noqa: PLC0415 (slow to load)
 
         def decode(text: bytes) -> bytes:
             try:

@@ -326,7 +326,7 @@ def recorded_grad(
 
 def _fused_grad_gradient(op: Any, *grads: Any) -> list[Any]:
     """The gradient of FusedBatchNormGrad: that of what `recorded_grad` records."""
-    from tf1compat.api.eager import backprop
+    from tf1compat.api.eager import backprop  # noqa: PLC0415
 
     grad_y, x, scale, mean, variance = op.inputs[:5]
     with backprop.GradientTape() as tape:

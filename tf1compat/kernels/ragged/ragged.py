@@ -118,7 +118,7 @@ class RaggedGather:
     fold = lower
 
     def gradient(op: Any, *grads: Any) -> Any:
-        from tf1compat.api.ragged import ragged_math_ops
+        from tf1compat.api.ragged import ragged_math_ops  # noqa: PLC0415
 
         *nested_splits, values, indices = op.inputs
         splits = nested_splits[0]

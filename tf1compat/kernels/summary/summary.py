@@ -200,7 +200,7 @@ class MergeSummary:
     shape = scalar
 
     def lower(inputs: Any, *, ctx: Any) -> Any:
-        from google.protobuf.message import DecodeError
+        from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 
         found, tags = message(), set()
         for data in (data for array in inputs for data in np.ravel(array).tolist()):
@@ -244,7 +244,7 @@ class TensorSummaryV2:
     shape = scalar
 
     def lower(tag: Any, tensor: Any, serialized_summary_metadata: Any, *, ctx: Any) -> Any:
-        from google.protobuf.message import DecodeError
+        from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 
         if tag.ndim:
             refuse(ctx, "tag must be scalar")

@@ -66,7 +66,7 @@ _SPLITS = {
 @functools.cache
 def _messages() -> dict[str, Any]:
     """The message classes."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
 
     package = "tensorflow.boosted_trees"
     file = descriptor_pb2.FileDescriptorProto(
@@ -114,7 +114,7 @@ class _Ensemble:
         Raises:
           InvalidArgumentError: it is none.
         """
-        from google.protobuf.message import DecodeError
+        from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 
         try:
             self.trees = _messages()["TreeEnsemble"].FromString(serialized)
