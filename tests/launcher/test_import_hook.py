@@ -132,9 +132,10 @@ def test_unsupported_attribute_of_an_internal_module():
     from tensorflow.python.framework import ops
 
     with pytest.raises(AttributeError) as caught:
-        ops.get_stats_for_node_def  # noqa: B018
+        ops.set_shape_and_handle_data_for_outputs  # noqa: B018
     assert str(caught.value) == (
-        "tensorflow.python.framework.ops.get_stats_for_node_def is not supported by tf1compat yet"
+        "tensorflow.python.framework.ops.set_shape_and_handle_data_for_outputs is not supported by "
+        "tf1compat yet"
     )
 
 
@@ -169,13 +170,13 @@ def test_every_internal_module_can_be_imported():
     ],
 )
 def test_what_is_only_imported_says_so_when_it_is_used(use):
-    from tensorflow.python.framework.ops import get_stats_for_node_def
-    from tensorflow.python.framework.ops import get_stats_for_node_def as other
+    from tensorflow.python.framework.ops import set_shape_and_handle_data_for_outputs
+    from tensorflow.python.framework.ops import set_shape_and_handle_data_for_outputs as other
 
-    assert not isinstance(1, get_stats_for_node_def)
+    assert not isinstance(1, set_shape_and_handle_data_for_outputs)
     assert "not supported" in repr(other)
-    with pytest.raises(AttributeError, match=r"^tensorflow\.python\.framework\.ops\.get_stats_for"):
-        use(get_stats_for_node_def)
+    with pytest.raises(AttributeError, match=r"^tensorflow\.python\.framework\.ops\.set_shape_and"):
+        use(set_shape_and_handle_data_for_outputs)
 
 
 def test_a_module_in_a_file_has_no_submodules():

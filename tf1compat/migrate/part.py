@@ -224,11 +224,9 @@ def _acts(op: Any) -> bool:
 
 def _generator_name(op: Operation) -> str:
     _, scope, name = random_key(op)
-    calls = []
-    while isinstance(scope, tuple):  # One for each call that the operation is inside of.
-        scope, call, _ = scope
-        calls.append(call)
-    return params_lib.RANDOM + "/".join([*reversed(calls), name])
+    # A call and its function for each call that the operation is inside of, the outermost first.
+    calls = scope[1].split("\0")[:-1:2] if isinstance(scope, tuple) else []
+    return params_lib.RANDOM + "/".join([*calls, name])
 
 
 def _given(tensor: Tensor, value: Any) -> Any:

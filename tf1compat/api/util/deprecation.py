@@ -422,9 +422,9 @@ def _when(date: str | None) -> str:
     return "in a future version" if date is None else f"after {date}"
 
 
-def _tf_module(ours: str) -> str:
+def _tf_module(ours: str | None) -> str | None:
     """TF's name of a module of the api stage, e.g. `tensorflow.python.ops.state_ops`."""
-    if not ours.startswith("tf1compat.api."):
+    if ours is None or not ours.startswith("tf1compat.api."):
         return ours
     *folders, name = ours.split(".")[2:]
     if not folders or folders[0] not in SUBJECTS:

@@ -119,7 +119,7 @@ class _Records:
 
 @op("RecordInput", host=True, effect=True)
 class RecordInput:
-    def shape(*, batch_size: int) -> Shape:
+    def shape() -> Shape:
         return None
 
     def lower(*, batch_size: int, ctx: Any) -> Any:

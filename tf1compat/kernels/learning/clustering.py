@@ -202,7 +202,7 @@ class WALSComputePartialLhsAndRhs:
     def shape(
         factors: Any, factor_weights: Any, unobserved_weights: Any, input_weights: Any,
         input_indices: Any, input_values: Any, entry_weights: Any, input_block_size: Any,
-        input_is_transpose: Any, *, op: Any,
+        input_is_transpose: Any,
     ) -> Any:  # fmt: skip
         return [None, None]
 

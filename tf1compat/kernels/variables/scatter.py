@@ -331,7 +331,7 @@ class ScatterAddNdim:
     def shape(input: Any, indices: Any, deltas: Any) -> None:
         pass
 
-    def lower(input: Any, indices: Any, deltas: Any, *, ctx: Any) -> None:
+    def lower(input: Any, indices: Any, deltas: Any) -> None:
         params, places = jnp.asarray(input.read()), jnp.moveaxis(jnp.asarray(indices), -1, 0)
         input.assign(at(params)[tuple(places)].add(deltas, **_MODE))
 

@@ -244,10 +244,10 @@ class _Frame:
                     base.on_host.add(pair)
                 newest[pair] = value
                 break
-        # A failed run takes back no numbers that others may have drawn after.
         for op, state in variables.random.items():
             pair = random_key(op), 0
             if newest.get(pair) is not state:
+                self._published.append((pair, base.get(pair), state))
                 newest[pair] = base[pair] = state
                 base.on_host.add(pair)
 
