@@ -13,6 +13,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
 from typing import Any
 
 _BACKEND = "tf1compat.backend"
@@ -159,5 +160,9 @@ def _is_module(name: str) -> bool:
 @functools.cache
 def _code(name: str) -> types.CodeType:
     spec = importlib.util.find_spec(name)
-    assert spec is not None and spec.loader is not None
-    return spec.loader.get_code(name)  # pyright: ignore[reportAttributeAccessIssue]
+    assert spec is not None and spec.origin is not None
+    # pytest's loader, of the packages that its plugins are in, gives no code.
+    loader: Any = spec.loader
+    if not hasattr(loader, "get_code"):
+        loader = SourceFileLoader(name, spec.origin)
+    return loader.get_code(name)

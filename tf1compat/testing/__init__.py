@@ -1,7 +1,6 @@
 """Tests of code that takes the place of a TensorFlow 1 graph, a scope at a time.
 
-`tf1compat.testing.plugin` has the fixtures for pytest (pytest finds it where tf1compat is
-installed; else `pytest_plugins = ["tf1compat.testing.plugin"]`).
+`pytest_plugins = ["tf1compat.testing.plugin"]` gives the fixtures for pytest.
 """
 
 from tf1compat.testing.same import Mismatch, assert_checkpoint_same, assert_same
