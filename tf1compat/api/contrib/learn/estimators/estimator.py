@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.contrib.layers import feature_column_ops
-from tf1compat.api.contrib.learn import metric_spec
+from tf1compat.api.contrib.learn import evaluable, metric_spec, trainable
+from tf1compat.api.contrib.learn import monitors as monitors_lib
 from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
 from tf1compat.api.contrib.learn.estimators import run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
@@ -34,7 +35,6 @@ from tf1compat.api.training import (
     monitored_session,
     saver,
     saving_hooks,
-    session_run_hook,
     training_util,
 )
 from tf1compat.api.training import scaffold as scaffold_lib
@@ -107,16 +107,6 @@ def infer_real_valued_columns_from_input(x: Any) -> Any:
     return infer_real_valued_columns_from_input_fn(input_fn)
 
 
-def _check_monitors(monitors: Any) -> list[Any]:
-    hooks = list(monitors or [])
-    for hook in hooks:
-        if not isinstance(hook, session_run_hook.SessionRunHook):
-            raise NotImplementedError(
-                f"tf.contrib.learn.monitors are not supported by tf1compat yet: {hook}"
-            )
-    return hooks
-
-
 def _check_signature(name: str, tensors: Any, signatures: Any) -> None:
     if not tensor_signature.tensors_compatible(tensors, signatures):
         raise ValueError(
@@ -126,7 +116,7 @@ def _check_signature(name: str, tensors: Any, signatures: Any) -> None:
 
 
 @tf_export("contrib.learn.BaseEstimator")
-class BaseEstimator:
+class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
     """A model with its training, evaluation and prediction.
 
     Args:
@@ -235,7 +225,7 @@ class BaseEstimator:
           batch_size: how many examples a batch has.
           input_fn: a function without arguments that gives features and labels.
           steps: how many steps to take; until the input ends by default.
-          monitors: `SessionRunHook`s.
+          monitors: `SessionRunHook`s and monitors.
           max_steps: the step at which training ends.
 
         Returns:
@@ -255,7 +245,7 @@ class BaseEstimator:
                 if max_steps <= self.get_variable_value(ops.GraphKeys.GLOBAL_STEP):
                     logging.info("Skipping training since max_steps has already saved.")
                     return self
-        hooks = _check_monitors(monitors)
+        hooks = monitors_lib.replace_monitors_with_hooks(monitors, self)
         if steps is not None or max_steps is not None:
             hooks.append(basic_session_run_hooks.StopAtStepHook(steps, max_steps))
         logging.info("Loss for final step: %s.", self._train_model(input_fn, hooks))
