@@ -18,9 +18,8 @@ from tf1compat.api.estimator import estimator as core_estimator
 from tf1compat.api.estimator.export import export as core_export
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.saved_model import signature_constants, signature_def_utils
-from tf1compat.api.summary import summary_iterator
-from tf1compat.api.training import checkpoint_management
+from tf1compat.api.saved_model import signature_constants, signature_def_utils_impl
+from tf1compat.api.training import checkpoint_management, summary_io
 from tf1compat.api.util import compat
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, errors
@@ -68,10 +67,10 @@ def build_standardized_signature_def(
         if classes is None and scores is None and has_one_output:
             classes, scores = (only, None) if only.dtype == dtypes.string else (None, only)
         if classes is not None or scores is not None:
-            return signature_def_utils.classification_signature_def(first, classes, scores)
+            return signature_def_utils_impl.classification_signature_def(first, classes, scores)
     if has_one_input and has_one_output and problem_type == ProblemType.LINEAR_REGRESSION:
-        return signature_def_utils.regression_signature_def(first, only)
-    return signature_def_utils.predict_signature_def(input_tensors, output_tensors)
+        return signature_def_utils_impl.regression_signature_def(first, only)
+    return signature_def_utils_impl.predict_signature_def(input_tensors, output_tensors)
 
 
 @_EXPORTER
@@ -321,7 +320,7 @@ class BestModelSelector:
     def _get_best_eval_result(self, event_files: Any) -> Any:
         best = None
         for path in gfile.Glob(event_files) if event_files else ():
-            for event in summary_iterator.summary_iterator(path):
+            for event in summary_io.summary_iterator(path):
                 if event.HasField("summary"):
                     values = [v for v in event.summary.value if v.HasField("simple_value")]
                     result = {value.tag: value.simple_value for value in values}
