@@ -47,9 +47,7 @@ class _EvalAndExportListener(saving_hooks.CheckpointSaverListener):
         logging.info("Checking for checkpoint in %s", self._model_dir)
         path = checkpoint_management.latest_checkpoint(self._model_dir)
         if not path:
-            logging.warning(
-                "Skipping evaluation and export since model has not been saved yet."
-            )
+            logging.warning("Skipping evaluation and export since model has not been saved yet.")
         elif path == self._latest_path:
             logging.warning("Skipping evaluation due to same latest checkpoint %s.", path)
         else:

@@ -143,9 +143,7 @@ def train(
                 summary_writer=writer, save_model_secs=supervisor_save_model_secs,
                 init_fn=init_fn,
             )  # fmt: skip
-            session = manager.PrepareSession(
-                master=supervisor_master, start_standard_services=True
-            )
+            session = manager.PrepareSession(master=supervisor_master, start_standard_services=True)
             manager.StartQueueRunners(session)
             with session:
                 training = _Training(manager, session, step, train_op, loss_op, seeing)
@@ -185,9 +183,7 @@ class _Training:
         self.train_op, self.loss_op, self.monitors = train_op, loss_op, monitors
         self.loss: Any = None
 
-    def run(
-        self, last: Any, feed_fn: Any, fails: bool, log_every: int, is_chief: bool
-    ) -> Any:
+    def run(self, last: Any, feed_fn: Any, fails: bool, log_every: int, is_chief: bool) -> Any:
         """Takes all steps, then saves; an error of a step is raised after that."""
         problem: BaseException | None = None
         try:

@@ -101,9 +101,7 @@ def run(
         if not output_dir:
             raise ValueError("Must specify an output directory")
         if hparams is not None:
-            raise ValueError(
-                "Must set `hparams` as None for `experiment_fn` with `output_dir`."
-            )
+            raise ValueError("Must set `hparams` as None for `experiment_fn` with `output_dir`.")
         experiment = experiment_fn(output_dir=output_dir)
         _check_experiment(experiment)
     config = run_config or experiment.estimator.config

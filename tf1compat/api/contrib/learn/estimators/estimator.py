@@ -653,9 +653,7 @@ class Estimator(BaseEstimator):
             raise ValueError("serving_input_fn must be defined.")
         specs = list(graph_rewrite_specs)
         if not specs or specs[0].transforms:
-            raise ValueError(
-                "The first element of graph_rewrite_specs must specify no transforms."
-            )
+            raise ValueError("The first element of graph_rewrite_specs must specify no transforms.")
         if len(specs) > 1:
             raise NotImplementedError(
                 "export_savedmodel with several graph_rewrite_specs is not supported by tf1compat: "

@@ -134,9 +134,7 @@ def _check_sizes(
     if not queue_capacity or queue_capacity <= 0:
         raise ValueError(f"Invalid queue_capacity {queue_capacity}.")
     if batch_size is None or (known(batch_size) and not 0 < batch_size < queue_capacity):
-        raise ValueError(
-            f"Invalid batch_size {batch_size}, with queue_capacity {queue_capacity}."
-        )
+        raise ValueError(f"Invalid batch_size {batch_size}, with queue_capacity {queue_capacity}.")
     if read_batch_size is None or (known(read_batch_size) and read_batch_size <= 0):
         raise ValueError(f"Invalid read_batch_size {read_batch_size}.")
     if not num_threads or num_threads <= 0:

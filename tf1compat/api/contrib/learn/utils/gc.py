@@ -27,7 +27,9 @@ def largest_export_versions(n: int) -> Filter:
     """Keeps the n highest versions."""
 
     def keep(paths: list[Path]) -> list[Path]:
-        numbered = [(p.export_version, i) for i, p in enumerate(paths) if p.export_version is not None]
+        numbered = [
+            (p.export_version, i) for i, p in enumerate(paths) if p.export_version is not None
+        ]
         return sorted(paths[i] for _, i in heapq.nlargest(n, numbered))
 
     return keep

@@ -14,9 +14,7 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.learn.InputFnOps")
-class InputFnOps(
-    collections.namedtuple("InputFnOps", ["features", "labels", "default_inputs"])
-):
+class InputFnOps(collections.namedtuple("InputFnOps", ["features", "labels", "default_inputs"])):
     """What a server's input function returns.
 
     Args:

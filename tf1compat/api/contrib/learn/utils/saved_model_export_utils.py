@@ -1,5 +1,4 @@
-"""Exports as SavedModels (`tensorflow.contrib.learn.python.learn.utils.saved_model_export_utils`).
-"""
+"""Exports as SavedModels (`tensorflow.contrib.learn.python.learn.utils.saved_model_export_utils`)."""
 
 from __future__ import annotations
 
@@ -383,7 +382,8 @@ def extend_export_strategy(
 
     def new_folder(export_dir_base: Any, what: str) -> Any:
         folder = os.path.join(
-            compat.as_bytes(export_dir_base), compat.as_bytes(f"temp-{what}-export-{int(time.time())}")
+            compat.as_bytes(export_dir_base),
+            compat.as_bytes(f"temp-{what}-export-{int(time.time())}"),
         )
         if gfile.Exists(folder):
             kind = "base" if what == "base" else "temp"
