@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.contrib import deprecated as contrib_deprecated
-from tf1compat.api.contrib.framework.ops import get_graph_from_inputs
 from tf1compat.api.contrib.framework import variables as contrib_variables
+from tf1compat.api.contrib.framework.ops import get_graph_from_inputs
 from tf1compat.api.contrib.learn import monitors as monitors_lib
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.lookup import lookup_ops

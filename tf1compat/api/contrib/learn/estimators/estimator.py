@@ -17,8 +17,8 @@ import numpy as np
 from tf1compat.api.contrib.layers import feature_column_ops
 from tf1compat.api.contrib.learn import evaluable, metric_spec, trainable
 from tf1compat.api.contrib.learn import monitors as monitors_lib
-from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
 from tf1compat.api.contrib.learn.estimators import constants, run_config, tensor_signature
+from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.learn_io import data_feeder
 from tf1compat.api.contrib.learn.utils import saved_model_export_utils
@@ -55,6 +55,8 @@ class NotFittedError(ValueError, AttributeError):
 
 
 GraphRewriteSpec = collections.namedtuple("GraphRewriteSpec", ["tags", "transforms"])  # noqa: PYI024
+
+_SERVED = GraphRewriteSpec((tag_constants.SERVING,), ())
 
 _COMPAT_DATE = "2016-12-01"
 _COMPAT_INSTRUCTIONS = (
@@ -626,7 +628,7 @@ class Estimator(BaseEstimator):
         self, export_dir_base: Any, serving_input_fn: Any,
         default_output_alternative_key: Any = None, assets_extra: Any = None,
         as_text: bool = False, checkpoint_path: Any = None,
-        graph_rewrite_specs: Any = (GraphRewriteSpec((tag_constants.SERVING,), ()),),
+        graph_rewrite_specs: Any = (_SERVED,),
         strip_default_attrs: bool = False,
     ) -> bytes:  # fmt: skip
         """Writes a SavedModel for servers.

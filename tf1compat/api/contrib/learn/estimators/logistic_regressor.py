@@ -62,7 +62,7 @@ def _make_logistic_eval_metric_ops(
     for level in thresholds:
         chosen = math_ops.cast(
             math_ops.greater_equal(predictions, level), dtypes.float32,
-            name="predictions_at_threshold_%f" % level,
+            name=f"predictions_at_threshold_{level:f}",
         )  # fmt: skip
         for key, name in (
             (MetricKey.ACCURACY_MEAN, "accuracy"),

@@ -13,7 +13,6 @@ from tf1compat.api.training import server_lib
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
-
 _MAY_DIFFER = (
     "tf_random_seed",
     "save_summary_steps",

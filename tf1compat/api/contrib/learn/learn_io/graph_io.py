@@ -7,8 +7,8 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant
 from tf1compat.api.contrib.input_pipeline import input_pipeline_ops
-from tf1compat.api.io import io_ops, parsing_ops
 from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.io import io_ops, parsing_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import gfile
 from tf1compat.api.queues import data_flow_ops

@@ -1,4 +1,5 @@
-"""Exports as SavedModels (`tensorflow.contrib.learn.python.learn.utils.saved_model_export_utils`)."""
+"""Exports as SavedModels
+(`tensorflow.contrib.learn.python.learn.utils.saved_model_export_utils`)."""
 
 from __future__ import annotations
 
