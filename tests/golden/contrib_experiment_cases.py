@@ -256,7 +256,9 @@ def logistic(tf):
 
 RNNS = {
     "regression": {"problem_type": 2, "prediction_type": 1, "num_units": 3},
-    "regressions": {"problem_type": 2, "prediction_type": 2, "num_units": [3, 2], "cell_type": "gru"},
+    "regressions": {
+        "problem_type": 2, "prediction_type": 2, "num_units": [3, 2], "cell_type": "gru"
+    },
     "class": {
         "problem_type": 1, "prediction_type": 1, "num_units": 2, "num_classes": 3,
         "cell_type": "lstm", "predict_probabilities": True, "optimizer": "Momentum",

@@ -91,8 +91,8 @@ def _concatenate_context_input(sequence_input: Any, context_input: Any) -> Any:
         ]  # fmt: skip
     with ops.control_dependencies(checks):
         steps = array_ops.shape(sequence_input)[1]
-        times = array_ops.concat([[1], [steps], [1]], 0)
-        tiled = array_ops.tile(array_ops.expand_dims(context_input, 1), times)
+        one_step = array_ops.expand_dims(context_input, 1)
+        tiled = array_ops.tile(one_step, array_ops.concat([[1], [steps], [1]], 0))
     return array_ops.concat([sequence_input, tiled], 2)
 
 
