@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import glob
 import os
+import re
 
 import numpy as np
 from case_runs import Case, collect
@@ -126,7 +127,7 @@ def several_ways(tf):
     made = []
 
     def make(run_config, hparams):
-        made.append((run_config.model_dir, hparams))
+        made.append((run_config.model_dir == folder, hparams))
         return _experiment(tf, run_config.model_dir, "learn")[0]
 
     config = learn.RunConfig(model_dir=folder, tf_random_seed=3, save_checkpoints_steps=5)
@@ -194,7 +195,8 @@ def files(tf):
     said.append(learn.read_batch_features(path, 2, features, reader, name="features"))
     said.append(learn.read_batch_record_features(path, 2, features))
     said += [tf.get_collection("queue_runners"), tf.get_collection("summaries")]
-    return Case(said=[str(x).replace("OrderedDict", "") for x in said[:-2]] + said[-1:], steps=0)
+    said = [sorted(x.items(), key=str) if isinstance(x, dict) else x for x in said]
+    return Case(said=[re.sub(r" object at 0x\w+", "", str(x)) for x in said], steps=0)
 
 
 def actions(tf):
