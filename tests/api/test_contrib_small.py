@@ -45,3 +45,25 @@ def test_testing(tf, tmp_path):
         testing.assert_summary(["a", "b"], {}, summary)
     with pytest.raises(AssertionError):
         testing.assert_summary(["a"], {"a": 0.5}, summary)
+
+
+def test_predictor_of_contrib_estimator(tf, tmp_path):
+    """It predicts what the estimator predicts, and each factory refuses the other's estimators."""
+    learn, predictor = tf.contrib.learn, tf.contrib.predictor
+    column = tf.contrib.layers.real_valued_column("x", dimension=2)
+    estimator = learn.LinearRegressor([column], model_dir=str(tmp_path))
+    x = [[1.0, 2.0], [3.0, -1.0]]
+    estimator.fit(input_fn=lambda: ({"x": tf.constant(x)}, tf.constant([1.0, 2.0])), steps=2)
+
+    def serving():
+        fed = tf.placeholder(tf.float32, [None, 2])
+        return learn.InputFnOps({"x": fed}, None, {"x": fed})
+
+    predict = predictor.from_contrib_estimator(estimator, serving)
+    expected = list(estimator.predict_scores(input_fn=lambda: {"x": tf.constant(x)}))
+    assert predict({"x": x})["scores"].tolist() == expected
+    with pytest.raises(TypeError, match="call from_contrib_estimator"):
+        predictor.from_estimator(estimator, serving)
+    core = tf.estimator.Estimator(lambda features: None, str(tmp_path))
+    with pytest.raises(TypeError, match="call from_estimator"):
+        predictor.from_contrib_estimator(core, serving)
