@@ -131,7 +131,7 @@ class Experiment:
                 "distributed training, while `TPUEstimator` is working in in-graph "
                 "distributed mode. Use with care."
             )
-        self._estimator = estimator
+        self._estimator: Any = estimator
         self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
         self._eval_metrics = eval_metrics
         self._train_steps, self._eval_steps = train_steps, eval_steps
@@ -267,7 +267,8 @@ class Experiment:
         if throttle_delay_secs is None:
             throttle_delay_secs = self._continuous_eval_throttle_secs
         _wait(self._eval_delay_secs if delay_secs is None else delay_secs, "eval")
-        evaluated = result = None
+        evaluated: Any = None
+        result: Any = None
         warned = 0.0
         while goes_on(result, evaluated):
             if self._has_training_stopped(result):

@@ -303,7 +303,7 @@ def _write_summary_results(output_dir: str, results: dict[str, Any], step: int) 
         if value is None:
             continue
         entry = summary.value.add(tag=key)
-        if isinstance(value, np.float32 | float):
+        if isinstance(value, (np.float32, float)):
             entry.simple_value = float(value)
         else:
             logging.warning("Skipping summary for %s, must be a float or np.float32.", key)
@@ -383,6 +383,7 @@ def evaluate(
                 logging.info("Input %s is exhausted.", what)
             else:
                 logging.warning("Input %s is exhausted: %s.", what, error)
+    assert results is not None
     _write_summary_results(output_dir, results, global_step)
     return results, global_step
 
@@ -418,24 +419,27 @@ def run_feeds_iter(
         raise ValueError(f"feed_dicts is invalid: {feed_dicts}.")
     graph = get_graph_from_inputs(output_dict.values())
     with graph.as_default(), find("Session")("") as session:
-        held = resources.shared_resources() + resources.local_resources()
-        session.run(resources.initialize_resources(held))
-        if restore_checkpoint_path:
-            _restore_from_checkpoint(session, graph, restore_checkpoint_path)
-        else:
-            session.run(variables.global_variables_initializer())
-        session.run(variables.local_variables_initializer())
-        session.run(lookup_ops.tables_initializer())
+        _initialize(session, graph, restore_checkpoint_path)
         coord = coordinator.Coordinator()
         threads: Any = None
         try:
             threads = queue_runner_impl.start_queue_runners(session, coord=coord)
-            for feed_dict in feed_dicts:
-                yield session.run(output_dict, feed_dict)
+            yield from (session.run(output_dict, feed_dict) for feed_dict in feed_dicts)
         finally:
             coord.request_stop()
             if threads:
                 coord.join(threads, stop_grace_period_secs=120)
+
+
+def _initialize(session: Any, graph: Any, checkpoint_path: Any) -> None:
+    held = resources.shared_resources() + resources.local_resources()
+    session.run(resources.initialize_resources(held))
+    if checkpoint_path:
+        _restore_from_checkpoint(session, graph, checkpoint_path)
+    else:
+        session.run(variables.global_variables_initializer())
+    for make in (variables.local_variables_initializer, lookup_ops.tables_initializer):
+        session.run(make())
 
 
 @tf_export("contrib.learn.run_feeds")

@@ -46,7 +46,7 @@ def _checked_experiment_fn(experiment_fn: Any, require_hparams: bool) -> Callabl
         if require_hparams and hparams is None:
             raise ValueError("`hparams` cannot be `None`.")
         expected = run_config.uid()
-        experiment = experiment_fn(run_config, hparams)
+        experiment: Any = experiment_fn(run_config, hparams)
         _check_experiment(experiment)
         config = experiment.estimator.config
         if not hasattr(config, "uid"):

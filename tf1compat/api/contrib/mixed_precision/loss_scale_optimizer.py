@@ -1,4 +1,5 @@
-"""An optimizer of scaled losses (`tensorflow.contrib.mixed_precision.python.loss_scale_optimizer`)."""
+"""An optimizer of scaled losses
+(`tensorflow.contrib.mixed_precision.python.loss_scale_optimizer`)."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class LossScaleOptimizer(optimizer.Optimizer):
         scale = self._loss_scale_manager.get_loss_scale()
 
         def scaled() -> Any:
-            value = loss() if callable(loss) else loss
+            value: Any = loss() if callable(loss) else loss
             return value * math_ops.cast(scale, value.dtype.base_dtype)
 
         found = self._opt.compute_gradients(

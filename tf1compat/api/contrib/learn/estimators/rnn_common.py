@@ -116,10 +116,10 @@ def select_last_activations(activations: Any, sequence_lengths: Any) -> Any:
     """
     with ops.name_scope("select_last_activations", values=[activations, sequence_lengths]):
         shape = array_ops.shape(activations)
-        batch, steps, units = shape[0], shape[1], shape[2]
-        lengths = steps if sequence_lengths is None else sequence_lengths
+        batch, steps, units = (shape[i] for i in range(3))
         rows = array_ops.reshape(activations, [-1, units])
-        places = math_ops.range(batch) * steps + lengths - 1
+        first = math_ops.range(batch) * steps
+        places = first + (steps if sequence_lengths is None else sequence_lengths) - 1
         last = array_ops.gather(rows, places)
         static = activations.get_shape()
         last.set_shape([static[0], static[2]])
