@@ -48,7 +48,7 @@ def _checked_experiment_fn(experiment_fn: Any, require_hparams: bool) -> Callabl
         expected = run_config.uid()
         experiment: Any = experiment_fn(run_config, hparams)
         _check_experiment(experiment)
-        config = experiment.estimator.config
+        config: Any = experiment.estimator.config
         if not hasattr(config, "uid"):
             raise RuntimeError(
                 "Pass `run_config` argument of the `experiment_fn` to the Estimator in Experiment. "
@@ -94,6 +94,7 @@ def run(
         raise ValueError("Must set value for `output_dir` or `run_config`")
     if not callable(experiment_fn):
         raise TypeError(f'Experiment builder "{experiment_fn}" is not callable.')
+    experiment: Any
     if run_config is not None:
         make = _checked_experiment_fn(experiment_fn, require_hparams=False)
         experiment = make(run_config=run_config, hparams=hparams)
@@ -104,7 +105,7 @@ def run(
             raise ValueError("Must set `hparams` as None for `experiment_fn` with `output_dir`.")
         experiment = experiment_fn(output_dir=output_dir)
         _check_experiment(experiment)
-    config = run_config or experiment.estimator.config
+    config: Any = run_config or experiment.estimator.config
     return _execute_schedule(experiment, schedule or _get_default_schedule(config))
 
 
