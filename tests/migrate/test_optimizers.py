@@ -1,4 +1,4 @@
-"""The tables of the guide's page on optimizers: each TF expression beside its Optax one, trained."""
+"""The tables of the guide's page on optimizers: each TF expression beside its Optax one."""
 
 from __future__ import annotations
 
