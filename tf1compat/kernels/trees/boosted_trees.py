@@ -435,8 +435,10 @@ class BoostedTreesTrainingPredict:
             for number in range(first, last + 1):
                 tree, weight = trees.trees[number], _f32(trees.tree_weights[number])
                 pruned = trees.tree_metadata[number].post_pruned_nodes_meta
-                start = node if number == first else 0
-                if number == first:
+                start = 0
+                # Without a node (-1) no tree has seen the example: there is nothing to take back.
+                if number == first and node >= 0:
+                    start = node
                     if pruned:
                         total += weight * np.array(pruned[start].logit_change, _f32)
                         start = pruned[start].new_node_id
