@@ -34,7 +34,7 @@ class Watch(canned_cases.Watch):
     described = staticmethod(described)
 
 
-def _arrays(count=24):
+def _arrays(count=60):
     r = np.random.RandomState(0)
     word = np.array([WORDS[i] for i in r.randint(0, 3, count)], dtype=object)
     x = r.randn(count, 2).astype("f")
@@ -47,7 +47,7 @@ def _arrays(count=24):
 def _labels(kind):
     features = _arrays()
     x, word = features["x"], features["word"]
-    # With noise: no leaf is of one class, where rounding alone would choose how to split it on.
+    # With noise, so that rounding alone does not choose between splits.
     noise = np.random.RandomState(1).randn(len(x))
     score = x[:, 0] + (word == "red") - x[:, 1] * features["y"] + 1.5 * noise
     if kind == "numbers":
@@ -72,7 +72,7 @@ def _columns(tf, kind):
     if kind == "old":
         from tensorflow.python.feature_column import feature_column as fc_old
 
-        old = fc_old._bucketized_column(fc_old._numeric_column("y"), [0.5])
+        old = fc_old._bucketized_column(fc_old._numeric_column("y"), [0.2, 0.4, 0.6, 0.8])
     kinds = {"all": [x, word, buckets], "numbers": [x, y], "buckets": [buckets, word], "old": [old]}
     return kinds[kind]
 
@@ -83,7 +83,7 @@ def _batches(tf, labels, size, epochs=None):
     def input_fn():
         features, y = _arrays(), _labels(labels)
         dataset = tf.data.Dataset.from_tensor_slices((features, y)).repeat(epochs)
-        return dataset.batch(size, drop_remainder=size == 24)
+        return dataset.batch(size, drop_remainder=size == 60)
 
     return input_fn
 
@@ -105,12 +105,12 @@ class _Used:
         steps: of training; None until it stops by itself.
     """
 
-    def __init__(self, tf, estimator, labels, size=12, steps=None):
+    def __init__(self, tf, estimator, labels, size=30, steps=None):
         self.tf, self.estimator, self.watch = tf, estimator, Watch(tf)
         train = _batches(tf, labels, size)
         estimator.train(train, [self.watch.keep("train")], steps=steps)
         results = estimator.evaluate(
-            _batches(tf, labels, 24, 1), hooks=[self.watch.keep("eval")]
+            _batches(tf, labels, 60, 1), hooks=[self.watch.keep("eval")]
         )
         predictions = list(
             estimator.predict(_plain_features(tf, 5), hooks=[self.watch.keep("predict")])
@@ -140,19 +140,19 @@ class _Used:
 
 
 def _shown(estimator, name):
-    """A variable's value; of serialized trees only how many bytes they are."""
+    """A variable's value; of serialized trees only that there are some."""
     value = estimator.get_variable_value(name)
-    return len(value) if isinstance(value, bytes) else value
+    return len(value) > 0 if isinstance(value, bytes) else value
 
 
 # Fewer buckets than values make TF write beyond its buffers: examples are fewer than 1 / epsilon.
-def _trees(kind, labels, columns="all", size=24, steps=None, **given):
+def _trees(kind, labels, columns="all", size=60, steps=None, **given):
     """A run of boosted trees."""
 
     def run(tf):
         settings = {
-            "n_batches_per_layer": 24 // size, "n_trees": 2, "max_depth": 2, "learning_rate": 0.5,
-            "quantile_sketch_epsilon": 0.02,
+            "n_batches_per_layer": 60 // size, "n_trees": 2, "max_depth": 2, "learning_rate": 0.5,
+            "quantile_sketch_epsilon": 0.012,
         }  # fmt: skip
         settings.update(given)
         model = getattr(tf.estimator, "BoostedTrees" + kind)(
@@ -180,9 +180,9 @@ def _in_memory(kind, labels, **given):
         model = train(
             lambda: tf.data.Dataset.from_tensors((_arrays(), _labels(labels))),
             _columns(tf, "all"), config=_config(tf), train_hooks=[watch.keep("train")], n_trees=2,
-            max_depth=3, quantile_sketch_epsilon=0.02, **given
+            max_depth=3, quantile_sketch_epsilon=0.012, **given
         )  # fmt: skip
-        results = model.evaluate(_batches(tf, labels, 24, 1))
+        results = model.evaluate(_batches(tf, labels, 60, 1))
         return {"graphs": watch.graphs, "values": [watch.losses, results], "said": []}
 
     return run
@@ -195,7 +195,7 @@ def _workers(tf, is_chief=True):
     graph = tf.Graph()
     with graph.as_default():
         head, closed = boosted_trees._create_classification_head_and_closed_form(2, None, None)
-        hparams = boosted_trees._TreeHParams(3, 2, 0.1, 0.0, 0.1, 0.0, 0.0, True, "none", 0.02)
+        hparams = boosted_trees._TreeHParams(3, 2, 0.1, 0.0, 0.1, 0.0, 0.0, True, "none", 0.012)
 
         class Config(object):
             num_worker_replicas, num_ps_replicas = 2, 1
@@ -215,17 +215,17 @@ def _workers(tf, is_chief=True):
 RUNS = {
     "trees_two": _trees("Classifier", "two"),
     "trees_names": _trees(
-        "Classifier", "names", size=12, label_vocabulary=["no", "yes"], weight_column="w",
+        "Classifier", "names", size=30, label_vocabulary=["no", "yes"], weight_column="w",
         center_bias=True, l2_regularization=0.1,
     ),
     "trees_buckets": _trees(
-        "Classifier", "two", "buckets", size=12, pruning_mode="pre", tree_complexity=0.01,
+        "Classifier", "two", "buckets", size=30, weight_column="w", pruning_mode="pre", tree_complexity=0.01,
         min_node_weight=0.01,
     ),
-    "trees_old": _trees("Classifier", "two", "old"),
+    "trees_old": _trees("Classifier", "two", "old", weight_column="w"),
     "trees_memory": _trees("Classifier", "two", train_in_memory=True, center_bias=True),
     "trees_numbers": _trees(
-        "Regressor", "numbers", "numbers", size=8, center_bias=True, l1_regularization=0.01
+        "Regressor", "numbers", "numbers", size=20, center_bias=True, l1_regularization=0.01
     ),
     "trees_post": _trees(
         "Regressor", "numbers", weight_column="w", pruning_mode="post", tree_complexity=0.02
@@ -247,7 +247,7 @@ def _matrix(tf):
 
 
 def _train(tf, model):
-    model.train(_batches(tf, "two", 24), steps=1)
+    model.train(_batches(tf, "two", 60), steps=1)
 
 
 MISTAKES = {

@@ -18,7 +18,7 @@ def _parse_debug_proto_string(serialized: bytes) -> tuple[Any, Any]:
     """(the features that were split, the logits before, between and after)."""
     outputs = boosted_trees_pb2.DebugOutput()
     outputs.ParseFromString(serialized)
-    return outputs.feature_ids, outputs.logits_path
+    return list(outputs.feature_ids), list(outputs.logits_path)
 
 
 def _compute_directional_feature_contributions(
