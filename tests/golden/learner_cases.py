@@ -18,13 +18,11 @@ WORDS = ["red", "green", "blue"]
 
 def described(graph):
     """A graph whose functions are numbered from 0: TensorFlow's count those of the process."""
-    numbers = {}
-
-    def number(match):
-        return match.group(1) + str(numbers.setdefault(match.group(2), len(numbers)))
-
     text = json.dumps(canned_cases.described(graph))
-    found = json.loads(re.sub(r"(_(?:true|false)_)(\d+)", number, text))
+    pattern = r"(?<=_true_)\d+|(?<=_false_)\d+"
+    numbers = sorted({int(number) for number in re.findall(pattern, text)})
+    ranks = {str(number): str(rank) for rank, number in enumerate(numbers)}
+    found = json.loads(re.sub(pattern, lambda match: ranks[match.group()], text))
     library = found["library"]["functions"]
     found["library"]["functions"] = {name: library[name] for name in sorted(library)}
     return found

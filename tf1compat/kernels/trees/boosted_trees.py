@@ -18,7 +18,7 @@ from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
 
 _NO_PRUNING, _PRE_PRUNING, _POST_PRUNING = range(3)
-# A smaller move of the bias is the last one.
+# A move of the bias by a smaller part of it is the last one.
 _LEAST_MOVE = 0.01
 _f32 = np.float32
 
@@ -210,14 +210,16 @@ class BoostedTreesCenterBias:
         gradients, hessians = mean_gradients.ravel(), mean_hessians.ravel()
         shrunk = np.sign(gradients) * np.maximum(np.abs(gradients) - l1, 0)
         move = (-shrunk / (hessians + l2)).astype(_f32)
-        if not ensemble.trees.trees:
+        is_first = not ensemble.trees.trees
+        if is_first:
             ensemble.add_tree()
         leaf = ensemble.trees.trees[0].nodes[0].leaf
-        values = _values(leaf, len(move)) + move
+        before = _values(leaf, len(move))
         leaf.Clear()
-        _fill(leaf, values)
+        _fill(leaf, before + move)
         ensemble.stamp += 1
-        return np.array(bool(np.any(np.abs(move) > _LEAST_MOVE)))
+        goes_on = np.any(np.abs(move) > _LEAST_MOVE * np.abs(before))
+        return np.array(bool(is_first or goes_on))
 
 
 class _Split:
