@@ -419,6 +419,7 @@ def test_literal_node_classes():
 def test_networkx_names(tmp_path):
     pytest.importorskip("networkx")
     output = _run(f"""
+        import warnings; warnings.simplefilter("ignore")  # That np.matrix is not for new code.
         import networkx as nx
         graph = nx.OrderedMultiDiGraph([(0, 1), (1, 2)])
         nx.write_gpickle(graph, {str(tmp_path / "graph")!r})
