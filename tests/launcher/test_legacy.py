@@ -17,7 +17,18 @@ from tf1compat.launcher import legacy_images, legacy_names, legacy_numpy, legacy
 ROOT = Path(__file__).parents[2]
 NAMES = recording.read_json(str(ROOT / "tests/golden/data/library_names.json.gz"))
 VALUES = json.loads((ROOT / "tests/golden/data/library_values.json").read_text())
-OPTIONAL = ("PIL", "gast", "matplotlib", "networkx", "pandas", "scipy", "skimage", "sklearn")
+OPTIONAL = (
+    "PIL",
+    "gast",
+    "h5py",
+    "matplotlib",
+    "networkx",
+    "pandas",
+    "scipy",
+    "skimage",
+    "sklearn",
+    "yaml",
+)
 
 
 def _skip_without(library):
@@ -430,3 +441,27 @@ def test_networkx_names(tmp_path):
     """)
     product = "[[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]"
     assert output.splitlines() == ["{}", product, "[2]", "2"]
+
+
+def test_h5py_2(tmp_path):
+    pytest.importorskip("h5py")
+    output = _run(f"""
+        import h5py, numpy as np
+        path = {str(tmp_path / "weights.h5")!r}
+        with h5py.File(path) as file:
+            file.attrs["version"] = b"2.2.4"
+            file.attrs["names"] = [b"a", b"bb"]
+            file["x"] = np.arange(3)
+        with h5py.File(path) as file:
+            file["y"] = 1
+            print(file.attrs["version"].decode("utf8"), file.attrs.get("names")[1].decode())
+            print(file["x"].value, file.mode)
+        with h5py.File(path, "r") as file:
+            print(sorted(file), file.mode)
+    """)
+    assert output.splitlines() == ["2.2.4 bb", "[0 1 2] r+", "['x', 'y'] r"]
+
+
+def test_yaml_without_a_loader():
+    pytest.importorskip("yaml")
+    assert _run("import yaml; print(yaml.load('a: [1, b]'))") == "{'a': [1, 'b']}\n"

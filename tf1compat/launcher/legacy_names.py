@@ -16,6 +16,7 @@ _PANDAS = "tf1compat.launcher.legacy_pandas"
 _KEYWORDS = "tf1compat.launcher.legacy_keywords"
 _MATPLOTLIB = "tf1compat.launcher.legacy_matplotlib"
 _AST = "tf1compat.launcher.legacy_ast"
+_H5PY = "tf1compat.launcher.legacy_h5py"
 _NETWORKX = "tf1compat.launcher.legacy_networkx"
 
 _GRAPHS = ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
@@ -509,6 +510,7 @@ OTHERS: dict[str, dict[str, str]] = {
         "ExtSlice": f"{_AST}:extended_slice",
         "Index": f"{_AST}:index",
     },
+    "h5py": {"Dataset.value": f"{_H5PY}:value"},
     "imghdr": {"what": f"{_PYTHON}:image_type"},
     "imp": {
         "NullImporter": "builtins:object",
@@ -638,6 +640,10 @@ MODULES: dict[str, str] = {
 # Functions whose arguments were renamed or dropped: what makes, of today's, one with both.
 CHANGED: dict[str, dict[str, str]] = {
     **dict.fromkeys(("builtins", "codecs", "io"), {"open": f"{_KEYWORDS}:universal_newlines"}),
+    "h5py": {
+        "AttributeManager.__getitem__": f"{_H5PY}:decodable",
+        "File.__init__": f"{_H5PY}:opening_to_write",
+    },
     "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},
     "matplotlib.axes": {
         "Axes.grid": f"{_KEYWORDS}:b_is_visible",
@@ -692,4 +698,5 @@ CHANGED: dict[str, dict[str, str]] = {
         ("CountVectorizer", "TfidfVectorizer"), f"{_KEYWORDS}:feature_names"
     ),
     "sklearn.preprocessing": {"OneHotEncoder": f"{_KEYWORDS}:sparse_is_sparse_output"},
+    "yaml": dict.fromkeys(("load", "load_all"), f"{_KEYWORDS}:without_loader"),
 }
