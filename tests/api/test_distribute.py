@@ -46,3 +46,16 @@ def test_what_has_no_strategies_yet_says_so(tf):
             model.compile("sgd", "mse")
     with pytest.raises(NotImplementedError, match="Distribution strategies"):
         tf.estimator.RunConfig(train_distribute=strategy)
+
+
+def test_summaries_of_the_first_replica_only(tf):
+    from tensorflow.python.distribute import summary_op_util
+
+    skipped = []
+    assert summary_op_util.skip_summary() == 0
+    with tf.distribute.MirroredStrategy(["/cpu:0"]).scope():
+        assert summary_op_util.skip_summary() is False
+        tf.distribute.get_strategy().experimental_run_v2(
+            lambda: skipped.append(summary_op_util.skip_summary())
+        )
+    assert skipped == [0]
