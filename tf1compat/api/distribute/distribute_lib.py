@@ -442,6 +442,8 @@ class StrategyExtendedV1:
             return self._create_variable(*args, **kwargs)
 
         def without_partitioner(getter: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._allow_variable_partition():
+                return getter(*args, **kwargs)
             if kwargs.pop("partitioner", None) is not None:
                 logging.log_first_n(
                     logging.WARN,
@@ -457,6 +459,9 @@ class StrategyExtendedV1:
             ),
             Variable_creator=variable_scope.variable_creator_scope(create),
         )
+
+    def _allow_variable_partition(self) -> bool:
+        return False
 
     def variable_created_in_scope(self, v: Any) -> bool:
         """Whether a variable was made under the strategy."""
