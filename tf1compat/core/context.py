@@ -19,7 +19,6 @@ class _Thread(threading.local):
         self.eager_scope = ""
         self.eager_device = ""
 
-
     def copy(self) -> dict[str, Any]:
         """What holds in the calling thread, for another one to begin with (`become`)."""
         return {

@@ -60,7 +60,7 @@ def get_loss_reduction() -> ReduceOp:
     if not modes.get_strategy()._scale_loss_for_estimator:
         return ReduceOp.SUM
     last = getattr(ops.get_default_graph(), "_last_loss_reduction", None)
-    sums = (find("losses.Reduction").SUM, find("keras.losses.Reduction").SUM)
+    sums = (find("losses.Reduction").SUM, "sum")  # Keras's Reduction.SUM
     return ReduceOp.SUM if last in sums else ReduceOp.MEAN
 
 

@@ -16,7 +16,7 @@ class AutoShardDataset(dataset_types.UnaryUnchangedStructureDataset):
 
     def __init__(self, input_dataset: Any, num_workers: int, index: int):
         self._input_dataset = input_dataset
-        variant = raw_ops.ExperimentalAutoShardDataset(
+        variant = raw_ops.AutoShardDataset(
             input_dataset._variant_tensor, num_workers, index, **self._flat_structure
         )
         super().__init__(input_dataset, variant)
@@ -58,7 +58,7 @@ class RebatchDataset(dataset_types.UnaryDataset):
             nest.map_structure(part, dataset_ops.get_legacy_output_shapes(input_dataset)),
             dataset_ops.get_legacy_output_classes(input_dataset),
         )
-        variant = raw_ops.ExperimentalRebatchDataset(
+        variant = raw_ops.RebatchDataset(
             input_dataset._variant_tensor, num_replicas, **self._flat_structure
         )
         super().__init__(input_dataset, variant)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.estimator import distributed, run_config, util
 from tf1compat.api.estimator import model_fn as model_fn_lib
-from tf1compat.api.estimator import run_config, util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
@@ -176,6 +176,8 @@ class Estimator:
         return self
 
     def _train_model(self, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
+        if self._train_distribution:
+            return distributed.train(self, input_fn, hooks, saving_listeners)
         with ops.Graph().as_default() as graph, graph.device(self._device_fn):
             random_seed.set_random_seed(self._config.tf_random_seed)
             global_step = self._create_and_assert_global_step(graph)
@@ -626,7 +628,12 @@ class Estimator:
 
     def _call_input_fn(self, input_fn: Any, mode: str, input_context: Any = None) -> Any:
         names = util.fn_args(input_fn)
-        given = {"mode": mode, "params": self.params, "config": self.config}
+        given = {
+            "mode": mode,
+            "params": self.params,
+            "config": self.config,
+            "input_context": input_context,
+        }
         with ops.device("/cpu:0"):
             return input_fn(**{key: value for key, value in given.items() if key in names})
 

@@ -178,9 +178,7 @@ class OptimizerV2(base.Trackable):
         with backend.name_scope(name or self._name):
             for grad, (_, var) in zip(grads, grads_and_vars, strict=True):
                 with backend.name_scope(_update_scope(var)), extended.colocate_vars_with(var):
-                    updates.extend(
-                        extended.update(var, update, args=(grad,), group=False)
-                    )
+                    updates.extend(extended.update(var, update, args=(grad,), group=False))
             with ops.control_dependencies(updates):
                 step = self._iterations.assign_add(1)
                 return step if context.executing_eagerly() else getattr(step, "op", None)
