@@ -50,8 +50,9 @@ class RebatchDataset(dataset_types.UnaryDataset):
                     "not batched?"
                 )
             size, *rest = shape.as_list()
-            whole = size is not None and size % num_replicas == 0
-            return TensorShape([size // num_replicas if whole else None, *rest])
+            if size is not None:
+                size = None if size % num_replicas else size // num_replicas
+            return TensorShape([size, *rest])
 
         self._element_spec = structure.convert_legacy_structure(
             dataset_ops.get_legacy_output_types(input_dataset),

@@ -50,8 +50,9 @@ def train(estimator: Any, input_fn: Any, hooks: list[Any], saving_listeners: lis
         specs = strategy.extended.call_for_each_replica(
             estimator._call_model_fn, args=(features, labels, ModeKeys.TRAIN, estimator.config)
         )
-        is_scaled = getattr(graph, "_is_loss_scaled_by_optimizer", False)
-        reduce_op = get_loss_reduction() if is_scaled else ReduceOp.SUM
+        reduce_op = ReduceOp.SUM
+        if graph._is_loss_scaled_by_optimizer:
+            reduce_op = get_loss_reduction()
         loss = strategy.reduce(reduce_op, specs.loss, axis=None)
         scaffold = _combined(specs.scaffold, strategy)
 

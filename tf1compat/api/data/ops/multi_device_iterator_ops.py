@@ -33,7 +33,7 @@ class _PerDeviceGenerator(dataset_types.DatasetSource):
     ):  # fmt: skip
         self._element_spec = element_spec
         types = structure.get_flat_tensor_types(element_spec)
-        flat = {
+        flat: dict[str, Any] = {
             "output_types": types,
             "output_shapes": structure.get_flat_tensor_shapes(element_spec),
         }
