@@ -49,8 +49,12 @@ def test_what_has_no_strategies_yet_says_so(tf):
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
         with pytest.raises(NotImplementedError, match="OneDeviceStrategyV1"):
             model.compile("sgd", "mse")
-    with pytest.raises(NotImplementedError, match="eval_distribute"):
-        tf.estimator.RunConfig(eval_distribute=strategy)
+    with pytest.raises(NotImplementedError, match="experimental_distribute"):
+        tf.estimator.RunConfig(experimental_distribute=strategy)
+    several = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+    with tf.Graph().as_default(), several.scope():
+        with pytest.raises(NotImplementedError, match="other than means"):
+            several.experimental_run_v2(tf.metrics.auc, args=([True, False], [0.2, 0.3]))
 
 
 def test_what_fails_in_a_replica_is_raised_and_leaves_no_scope(tf):
@@ -81,7 +85,7 @@ def test_what_fails_in_a_replica_is_raised_and_leaves_no_scope(tf):
     assert threading.active_count() == before
 
 
-def test_an_estimator_trains_by_a_strategy(tf, tmp_path):
+def test_an_estimator_trains_and_evaluates_by_a_strategy(tf, tmp_path):
     """The losses are TF 1.15's for the same seed, dropout included."""
     tf.logging.set_verbosity("ERROR")
 
@@ -91,7 +95,11 @@ def test_an_estimator_trains_by_a_strategy(tf, tmp_path):
         y = tf.squeeze(tf.layers.dense(x, 1), -1)
         loss = tf.losses.mean_squared_error(labels, y)
         train = tf.train.AdamOptimizer(0.01).minimize(loss, tf.train.get_global_step())
-        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+        metrics = {
+            "mae": tf.metrics.mean_absolute_error(labels, y),
+            "accuracy": tf.metrics.accuracy(labels, tf.round(y)),
+        }
+        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train, eval_metric_ops=metrics)
 
     def input_fn():
         def example(i):
@@ -109,11 +117,12 @@ def test_an_estimator_trains_by_a_strategy(tf, tmp_path):
         def after_run(self, run_context, run_values):
             losses.append(run_values.results)
 
+    strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
     config = tf.estimator.RunConfig(
-        train_distribute=tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"]),
-        tf_random_seed=4, session_config=tf.ConfigProto(device_count={"CPU": 2}),
+        train_distribute=strategy, eval_distribute=strategy, tf_random_seed=4, session_config=tf.ConfigProto(device_count={"CPU": 2}),
     )  # fmt: skip
     estimator = tf.estimator.Estimator(model_fn, str(tmp_path), config)
     estimator.train(input_fn, hooks=[Losses()], steps=5)
     assert losses == pytest.approx([17.57804, 137.07593, 17.35870, 135.59079, 17.11705], rel=1e-4)
-    assert estimator.evaluate(input_fn, steps=2)["loss"] == pytest.approx(17.04381, rel=1e-4)
+    wanted = {"accuracy": 0.0625, "loss": 75.75125, "mae": 7.4127555, "global_step": 5}
+    assert estimator.evaluate(input_fn, steps=2) == pytest.approx(wanted, rel=1e-4)

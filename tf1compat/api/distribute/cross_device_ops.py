@@ -533,16 +533,6 @@ class HierarchicalCopyAllReduce(AllReduceCrossDeviceOps):
         super().__init__(all_reduce_alg="hierarchical_copy", num_packs=num_packs)
 
 
-@tf_export("contrib.distribute.MultiWorkerAllReduce")
-class MultiWorkerAllReduce(AllReduceCrossDeviceOps):
-    """Reductions over the workers of one graph: not supported."""
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        raise NotImplementedError(
-            "tf.contrib.distribute.MultiWorkerAllReduce is not supported by tf1compat"
-        )
-
-
 @tf_export("distribute.experimental.CollectiveCommunication")
 class CollectiveCommunication(enum.Enum):
     """How workers would talk to each other."""

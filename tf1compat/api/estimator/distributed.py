@@ -1,8 +1,10 @@
-"""How an Estimator trains by a `tf.distribute.Strategy` (of
+"""How an Estimator trains and evaluates by a `tf.distribute.Strategy` (of
 `tensorflow_estimator.python.estimator.estimator`)."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -12,7 +14,7 @@ from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator import util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.random import random_seed
-from tf1compat.api.training import session_run_hook, training_util
+from tf1compat.api.training import basic_session_run_hooks, session_run_hook, training_util
 from tf1compat.api.training.scaffold import Scaffold
 from tf1compat.api.variables import variables
 from tf1compat.core import nest, ops
@@ -67,6 +69,49 @@ def train(estimator: Any, input_fn: Any, hooks: list[Any], saving_listeners: lis
         return estimator._train_with_estimator_spec(
             spec, [_InitializerHook(iterator)], hooks, global_step, saving_listeners
         )
+
+
+@contextlib.contextmanager
+def evaluating(strategy: Any) -> Iterator[None]:
+    """The scope of a strategy for evaluation, if there is one."""
+    if not strategy:
+        yield
+        return
+    basic_session_run_hooks.get_or_create_steps_per_run_variable()
+    with strategy.scope():
+        yield
+
+
+def evaluated(estimator: Any, input_fn: Any) -> tuple[Any, list[Any]]:
+    """What the model function gives for evaluation, of all replicas.
+
+    Args:
+      estimator: the `Estimator`, in the scope of its strategy for evaluation.
+      input_fn: returns a dataset; each element is for one replica.
+
+    Returns:
+      (an `EstimatorSpec` of what the replicas give, hooks for the input).
+    """
+    strategy, mode = estimator._eval_distribution, ModeKeys.EVAL
+    iterator = strategy.make_input_fn_iterator(
+        lambda context: estimator._call_input_fn(input_fn, mode, context)
+    )
+    features, labels = util.parse_iterator_result(iterator.get_next())
+    specs = strategy.extended.call_for_each_replica(
+        estimator._call_model_fn, args=(features, labels, mode, estimator.config)
+    )
+    return specs, [_InitializerHook(iterator)]
+
+
+def scaffold_and_hooks(specs: Any, strategy: Any) -> tuple[Scaffold, Any]:
+    """The scaffold of all replicas, and the hooks for evaluation of the first one.
+
+    Args:
+      specs: as `evaluated` gave them.
+      strategy: for evaluation.
+    """
+    scaffold = _combined(specs.scaffold, strategy)
+    return scaffold, strategy.experimental_local_results(specs.evaluation_hooks)[0]
 
 
 class _InitializerHook(session_run_hook.SessionRunHook):
