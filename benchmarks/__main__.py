@@ -12,6 +12,7 @@ On a machine that others use processor time is what to look at.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import platform
@@ -32,6 +33,8 @@ QUANTITIES = [
     ("memory_mb", "Peak memory of the process, MB", "%.0f"),
 ]
 NAMES = {"jax": "JAX by hand", "tf115": "TF 1.15", "tf2": "TF 2"}
+# Keras looks for the graph in which its model is.
+_entered = contextlib.ExitStack()
 LAUNCHED = os.path.abspath(__file__)
 
 
@@ -42,7 +45,7 @@ def recorded(name):
     program = PROGRAMS[name]
     session, built, times = open_session(program.record)
     tf = tensorflow()
-    session.graph.as_default().__enter__()
+    _entered.enter_context(session.graph.as_default())
     step = program.stepper(tf, session, built)
     sizes = [v.shape.num_elements() for v in tf.trainable_variables()]
     return step, times["build_s"], times["init_s"], sum(sizes)
@@ -182,7 +185,8 @@ def report(results, backends, args):
     """The lines of the results file."""
     now = datetime.datetime.now(datetime.timezone.utc)
     yield "# Results\n"
-    yield "Written by `python benchmarks --results FILE`; the ratios are tf1compat's figure to the one on their left.\n"
+    yield "Written by `python benchmarks --results FILE`. Ratios are tf1compat's figure to the one"
+    yield "on their left.\n"
     machine = "%s, %s cores, Python %s" % (processor(), os.cpu_count(), platform.python_version())
     yield "%s UTC; %s; load %.1f over the last 5 minutes." % (
         now.strftime("%Y-%m-%d %H:%M"),

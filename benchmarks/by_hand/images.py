@@ -199,7 +199,7 @@ GROUPS = [(64, 3, 2), (128, 4, 2), (256, 6, 2), (512, 3, 1)]
 
 def resnet50():
     blocks, sizes, inputs = [], [64], 64
-    for filters, count, last_stride in GROUPS:
+    for filters, count, _ in GROUPS:
         for i in range(count):
             block = {}
             if i == 0:

@@ -3,8 +3,6 @@
 Parameters are trees of arrays; a step is jitted, its state is donated.
 """
 
-from functools import partial
-
 import jax
 import jax.numpy as jnp
 import numpy as np

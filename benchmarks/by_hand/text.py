@@ -112,7 +112,10 @@ def bert_small():
 
 
 def gru_weights(inputs, units):
-    gates, candidate = dense_weights(inputs + units, 2 * units), dense_weights(inputs + units, units)
+    gates, candidate = (
+        dense_weights(inputs + units, 2 * units),
+        dense_weights(inputs + units, units),
+    )
     return {"gates": gates[0], "candidate": candidate[0]}
 
 

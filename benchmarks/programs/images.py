@@ -59,7 +59,9 @@ def depthwise(tf):
 
 
 def glorot(tf, shape):
-    return tf.random_uniform_initializer(*[s * (6.0 / (9 * sum(shape[2:]))) ** 0.5 for s in (-1, 1)])
+    return tf.random_uniform_initializer(
+        *[s * (6.0 / (9 * sum(shape[2:]))) ** 0.5 for s in (-1, 1)]
+    )
 
 
 @program("DCGAN", lambda rng: (rng.uniform(-1, 1, size=[32, 28, 28, 1]).astype("f"),))

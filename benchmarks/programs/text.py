@@ -78,7 +78,9 @@ def transformer(tf):
 def bert_small(tf):
     """4 layers of 512, 8 heads, dropout, and the masked words' loss on all places."""
     words, meant = (tf.placeholder(tf.int32, [4, 64]) for _ in range(2))
-    table = tf.get_variable("embedding", [8000, 512], initializer=tf.truncated_normal_initializer(0, 0.02))
+    table = tf.get_variable(
+        "embedding", [8000, 512], initializer=tf.truncated_normal_initializer(0, 0.02)
+    )
     x = tf.nn.embedding_lookup(table, words)
     x = layer_norm(tf, x + tf.get_variable("places", [64, 512]), "norm")
     x = tf.nn.dropout(x, 0.9)

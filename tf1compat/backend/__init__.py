@@ -17,7 +17,18 @@ from jax import nn as nn
 from jax.core import Tracer as Tracer
 from jax.scipy import special as special
 
-__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "memory_stats", "nn", "on_cpu", "special"]
+__all__ = [
+    "Tracer",
+    "at",
+    "in_place",
+    "jax",
+    "jnp",
+    "lax",
+    "memory_stats",
+    "nn",
+    "on_cpu",
+    "special",
+]
 
 # Said at every fork once JAX is used, though what is forked off, mostly to load data, does not.
 warnings.filterwarnings("ignore", r"os\.fork\(\) was called", RuntimeWarning)

@@ -13,7 +13,18 @@ from tf1compat.backend.on_numpy import jax, jnp, lax, nn, special
 from tf1compat.backend.on_numpy.indexing import at, in_place
 from tf1compat.backend.on_numpy.jax import Tracer
 
-__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "memory_stats", "nn", "on_cpu", "special"]
+__all__ = [
+    "Tracer",
+    "at",
+    "in_place",
+    "jax",
+    "jnp",
+    "lax",
+    "memory_stats",
+    "nn",
+    "on_cpu",
+    "special",
+]
 
 
 def memory_stats() -> dict[str, int]:

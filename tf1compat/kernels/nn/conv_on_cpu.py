@@ -76,9 +76,7 @@ class Windows(NamedTuple):
         for at, part in zip(self._starts, parts):
             pads = [
                 (a - before, size - (a - before) - ((o - 1) * s + 1), s - 1)
-                for a, before, size, o, s in zip(
-                    at, self.pads, self.space, self.out, self.strides
-                )
+                for a, before, size, o, s in zip(at, self.pads, self.space, self.out, self.strides)
             ]
             put = lax.pad(part, part.dtype.type(0), [(0, 0, 0), *pads, (0, 0, 0)])
             total = put if total is None else total + put
