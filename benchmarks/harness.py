@@ -151,9 +151,13 @@ class Worker:
         return json.loads(line)
 
     def close(self):
-        """Ends the process: its stdin closes, its loop ends."""
+        """Ends the process: its stdin closes, its loop ends; if not (TF 1.15, at times), by force."""
         self._process.stdin.close()
-        self._process.wait()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._log.close()
 
 
