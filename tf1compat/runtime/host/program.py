@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sys
 import threading
 from collections.abc import Sequence
@@ -92,6 +93,11 @@ class HostProgram:
         finally:
             self._free.append(frame)
 
+    @property
+    def turns(self) -> dict[Any, int]:
+        """How many iterations its loops have taken at most."""
+        return {loop: seen for loop, (seen,) in self.source.turns.items()}
+
 
 class _Frame:
     """One function of a program, and the variables that it works on: for one run at a time."""
@@ -111,6 +117,7 @@ class _Frame:
             "one": one,
             "several": several,
             "truth": truth,
+            "count": itertools.count,
             "open_state": self._open,
             "close_state": self._close,
         }
