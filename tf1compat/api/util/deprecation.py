@@ -406,8 +406,10 @@ def _with_notice(doc: str | None, instructions: str, what: str, kind: str, notic
 
 
 def _call_location(depth: int = 0) -> str:
-    """ "file:line" of the call of the function that calls this, or of one further out."""
-    frame = sys._getframe(2 + depth)
+    """ "file:line" of the call of the function that calls this, or of one further out if any is."""
+    frame = sys._getframe(2)
+    for _ in range(depth):
+        frame = frame.f_back or frame
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
