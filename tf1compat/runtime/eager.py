@@ -24,6 +24,7 @@ from tf1compat.core import (
     dtypes,
     eager,
     errors,
+    interrupts,
     op_def_text,
     op_registry,
     raw_ops,
@@ -126,6 +127,7 @@ class _Kernel:
         self._kept: dict[Any, Any] = {}  # the generators inside of the functions that it calls
         _made.add(self)
         self._on_host = spec.runs_on_host(self.op)
+        self._waits = plan_lib.may_wait(self.op)
         self._grouped = spec.op_def is not None and spec.op_def.has_list_inputs
         rule = spec.on_numpy if spec.calls is None and not spec.local else None
         self._rule = None if rule is None else rule.function
@@ -171,6 +173,9 @@ class _Kernel:
         if self._generators is not None:
             with self._lock:
                 self._generators.choose(attrs)
+                return self._compute(values)
+        if self._waits:
+            with interrupts.deferred():
                 return self._compute(values)
         return self._compute(values)
 
