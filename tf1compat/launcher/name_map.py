@@ -123,11 +123,6 @@ _TABLE = (
         "ReductionV2",
     ),
     (
-        "util.serialization",
-        "api.keras.engine.network",
-        "get_json_type",
-    ),
-    (
         "ops.check_ops",
         "api.checks.check_ops",
         "_get_diff_for_monotonic_comparison=_differences",

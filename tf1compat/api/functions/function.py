@@ -288,7 +288,7 @@ class Function:
             served, function = self._relaxed[key]
             if all(map(_serves, served, shapes)):
                 return function
-            shapes = [_common(a, b) for a, b in zip(shapes, served)]
+            shapes = [common_shape(a, b) for a, b in zip(shapes, served)]
         function = self._record(args, kwargs, shapes)
         self._relaxed[key] = (shapes, function)
         return function
@@ -400,7 +400,8 @@ def _serves(relaxed: TensorShape | None, shape: TensorShape | None) -> bool:
     return len(a) == len(b) and all(x is None or x == y for x, y in zip(a, b))
 
 
-def _common(x: TensorShape | None, y: TensorShape | None) -> TensorShape | None:
+def common_shape(x: TensorShape | None, y: TensorShape | None) -> TensorShape | None:
+    """The shape that covers two."""
     if x is None or y is None:
         return None
     a, b = x.to_tuple(), y.to_tuple()
