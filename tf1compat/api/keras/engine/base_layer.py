@@ -664,24 +664,22 @@ class Layer(LayerNodes, Module):
     def _metadata(self) -> dict[str, Any]:
         """What a SavedModel says of the layer."""
         regularizer = self.activity_regularizer
-        metadata = {
+        metadata: dict[str, Any] = {
             "class_name": type(self).__name__,
             "name": self.name,
             "trainable": self.trainable,
             "expects_training_arg": self._expects_training_arg,
             "dtype": self.dtype,
             "batch_input_shape": getattr(self, "_batch_input_shape", None),
-            "input_spec": nest.map_structure(
-                lambda spec: None if spec is None else serialize_keras_object(spec),
-                self.input_spec,
-            ),
-            "activity_regularizer": serialize_keras_object(regularizer)
-            if hasattr(regularizer, "get_config")
-            else None,
         }
         # A class of one's own may have no config.
         with contextlib.suppress(NotImplementedError):
             metadata["config"] = self.get_config()
+        described = hasattr(regularizer, "get_config")
+        metadata["input_spec"] = nest.map_structure(
+            lambda spec: None if spec is None else serialize_keras_object(spec), self.input_spec
+        )
+        metadata["activity_regularizer"] = serialize_keras_object(regularizer) if described else None
         return metadata
 
     def _list_extra_dependencies_for_serialization(self, serialization_cache: Any) -> Any:
