@@ -79,6 +79,15 @@ def test_keras_models(tf):
         assert cases.ask_model(tf, name) == GOLDEN["models"][name]
 
 
+@pytest.mark.parametrize("written_here", [False, True])
+def test_exported_model(tf, written_here):
+    if written_here:
+        cases.export_model(tf, "exported")
+    else:
+        _unpacked("exported")
+    assert cases.ask_exported_model(tf, "exported") == GOLDEN["exported"]
+
+
 def test_mistakes(tf):
     assert cases.mistakes(tf, "bad") == [
         [kind, text.replace("tensorflow.python", "tf1compat.api")]

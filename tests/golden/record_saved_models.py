@@ -24,7 +24,8 @@ def main():
     cases.session_model(tf, "session")
     for model in cases.models(tf):
         model.save(model.name, save_format="tf")
-    names = ["module", "session", *cases.MODELS]
+    cases.export_model(tf, "exported")
+    names = ["module", "session", "exported", *cases.MODELS]
     with zipfile.ZipFile(
         os.path.join(recording.DATA, "saved_models.zip"), "w", zipfile.ZIP_DEFLATED
     ) as archive:
@@ -36,6 +37,7 @@ def main():
         "module": cases.ask_module(tf, "module"),
         "module_in_session": cases.ask_module_in_session(tf, "module"),
         "session": cases.ask_session_model(tf, "session"),
+        "exported": cases.ask_exported_model(tf, "exported"),
         "wrapped": cases.wrapped(tf),
         "mistakes": cases.mistakes(tf, "bad"),
         "models": {name: cases.ask_model(tf, name) for name in cases.MODELS},

@@ -177,6 +177,37 @@ def ask_model(tf, path):
     }
 
 
+def export_model(tf, path):
+    """Exports a model for sessions, with a graph for each mode."""
+    layers = tf.keras.layers
+    first = layers.Dense(3, input_shape=(4,), name="s1", kernel_initializer="ones")
+    second = layers.Dense(1, name="s2", kernel_initializer="ones")
+    model = tf.keras.Sequential([first, layers.Dropout(0.5), second], name="seq")
+    model.compile(tf.keras.optimizers.Adam(0.1), "mse", metrics=["mae"])
+    tf.keras.experimental.export_saved_model(model, path)
+
+
+def ask_exported_model(tf, path):
+    """What an exported model answers in Keras, and its graphs in sessions."""
+    model = tf.contrib.saved_model.load_keras_model(path)
+    found = [numbers(model.predict(X)), sorted(os.listdir(path))]
+    for tag in ("train", "eval", "serve"):
+        with tf.Graph().as_default(), tf.Session() as session:
+            signatures = tf.saved_model.load(session, [tag], path).signature_def
+            for key in sorted(signatures):
+                signature = signatures[key]
+                named = [sorted(signature.inputs), sorted(signature.outputs)]
+                found.append([tag, key, signature.method_name, *named])
+                if tag == "train" or key.startswith("__"):
+                    continue
+                given = signature.inputs.values()
+                feeds = {x.name: X if x.tensor_shape.dim[-1].size == 4 else Y for x in given}
+                outputs = sorted((k, v.name) for k, v in signature.outputs.items())
+                fetches = [name for k, name in outputs if "update" not in k]
+                found.append(numbers(session.run(fetches, feeds)))
+    return found
+
+
 def mistakes(tf, folder):
     """(class, text) of what is refused, but for the addresses of objects."""
     save, load = tf.saved_model.save, tf.compat.v2.saved_model.load
@@ -258,7 +289,7 @@ def numbers(value):
     """Tensors and arrays as nested lists; dicts as sorted pairs."""
     if isinstance(value, dict):
         return [[key, numbers(value[key])] for key in sorted(value)]
-    if isinstance(value, (list, tuple)):  # noqa: UP038 (Python 3.7)
+    if isinstance(value, (list, tuple)):
         return [numbers(item) for item in value]
     value = value.numpy() if hasattr(value, "numpy") else value
     return np.round(np.asarray(value, np.float64), 4).tolist()

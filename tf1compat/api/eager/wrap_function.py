@@ -319,6 +319,4 @@ def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> Wrappe
 
     wrapped = wrap_function(imported, [])
     element = wrapped.graph.as_graph_element
-    return wrapped.prune(
-        nest.map_structure(element, inputs), nest.map_structure(element, outputs)
-    )
+    return wrapped.prune(nest.map_structure(element, inputs), nest.map_structure(element, outputs))

@@ -150,9 +150,7 @@ class _SignatureMap(collections.abc.Mapping[str, ConcreteFunction], base.Trackab
         return f"_SignatureMap({self._signatures})"
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        return {
-            key: value for key, value in self.items() if def_function.is_saved_function(value)
-        }
+        return {key: value for key, value in self.items() if def_function.is_saved_function(value)}
 
 
 revived_types.register_revived_type(

@@ -675,11 +675,11 @@ class Layer(LayerNodes, Module):
         # A class of one's own may have no config.
         with contextlib.suppress(NotImplementedError):
             metadata["config"] = self.get_config()
-        described = hasattr(regularizer, "get_config")
         metadata["input_spec"] = nest.map_structure(
             lambda spec: None if spec is None else serialize_keras_object(spec), self.input_spec
         )
-        metadata["activity_regularizer"] = serialize_keras_object(regularizer) if described else None
+        known = hasattr(regularizer, "get_config")
+        metadata["activity_regularizer"] = serialize_keras_object(regularizer) if known else None
         return metadata
 
     def _list_extra_dependencies_for_serialization(self, serialization_cache: Any) -> Any:

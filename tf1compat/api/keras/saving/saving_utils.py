@@ -26,6 +26,13 @@ def is_model(obj: Any) -> bool:
     return isinstance(obj, training.Model)
 
 
+def extract_model_metrics(model: Any) -> dict[str, Any] | None:
+    """{name: metric} of the metrics that a model was compiled with; None if there are none."""
+    if not getattr(model, "_compile_metrics", None):
+        return None
+    return {metric.name: metric for metric in model._compile_metric_functions}
+
+
 def model_input_signature(model: Any) -> list[Any] | None:
     """The specs of a model's inputs, of any batch size: a list of one structure; None if the model
     has no inputs yet."""
@@ -165,8 +172,10 @@ def compile_args_from_training_config(
         "sample_weight_mode": training_config["sample_weight_mode"],
     }
 
+
 __all__ = [
     "compile_args_from_training_config",
+    "extract_model_metrics",
     "get_json_type",
     "is_model",
     "model_input_signature",

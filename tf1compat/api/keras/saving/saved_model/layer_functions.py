@@ -187,9 +187,7 @@ class LayerCallCollection:
         )
         self._input_signature = _input_signature(layer)
         # They are kept by who saves them.
-        self._functions: weakref.WeakValueDictionary[str, LayerCall] = (
-            weakref.WeakValueDictionary()
-        )
+        self._functions: weakref.WeakValueDictionary[str, LayerCall] = weakref.WeakValueDictionary()
 
     @property
     def _is_known(self) -> bool:
@@ -362,8 +360,7 @@ def calling_functions(layer: Any, functions: Callable[[Any], dict[str, Any]]) ->
         if not own:
             continue
         before.append((child, child.__dict__.get("call"), child.activity_regularizer))
-        with base.no_automatic_dependency_tracking_scope(child), contextlib.suppress(AttributeError):
-            child.activity_regularizer = own.get("activity_regularizer_fn")
+        _set_regularizer(child, own.get("activity_regularizer_fn"))
         call = use_wrapped_call(
             child, own["call_and_return_conditional_losses"], default_training_value=False
         )
@@ -376,8 +373,11 @@ def calling_functions(layer: Any, functions: Callable[[Any], dict[str, Any]]) ->
                 del child.__dict__["call"]
             else:
                 child._set_private("call", call)
-            with (
-                base.no_automatic_dependency_tracking_scope(child),
-                contextlib.suppress(AttributeError),
-            ):
-                child.activity_regularizer = regularizer
+            _set_regularizer(child, regularizer)
+
+
+def _set_regularizer(layer: Any, regularizer: Any) -> None:
+    # Some layers have one that can't be set.
+    tracking_off = base.no_automatic_dependency_tracking_scope(layer)
+    with tracking_off, contextlib.suppress(AttributeError):
+        layer.activity_regularizer = regularizer

@@ -33,9 +33,11 @@ def load(path: str, compile: bool = True) -> Any:
       path: the folder.
       compile: whether to compile it as it was when it was saved.
     """
-    model = load_lib.load_internal(path, loader_cls=KerasObjectLoader)
-    if compile and isinstance(model, RevivedModel) and model._training_config is not None:
-        model.compile(**saving_utils.compile_args_from_training_config(model._training_config))
+    model: Any = load_lib.load_internal(path, loader_cls=KerasObjectLoader)
+    config = getattr(model, "_training_config", None)
+    if compile and isinstance(model, RevivedModel) and config is not None:
+        arguments = saving_utils.compile_args_from_training_config(config)
+        model.compile(**arguments)  # pyright: ignore
     return model
 
 
@@ -101,7 +103,8 @@ class RevivedNetwork(RevivedLayer):
 
     @classmethod
     def _init_from_metadata(cls, metadata: dict[str, Any]) -> Any:
-        made: Any = cls(name=metadata["name"])
+        kind: Any = cls
+        made = kind(name=metadata["name"])
         with base.no_automatic_dependency_tracking_scope(made):
             if metadata.get("dtype") is not None:
                 made._set_private("_dtype_name", metadata["dtype"])
@@ -196,7 +199,7 @@ class KerasObjectLoader(load_lib.Loader):
             inputs = infer_inputs_from_restored_call_function(function)
         else:
             inputs = function.input_signature[0]
-        if isinstance(model, RevivedSequential):
+        if model._object_identifier == "_tf_keras_sequential":
             model._set_private("_layers", [])
             for layer in model.keras_api.layers:
                 model.add(layer)
