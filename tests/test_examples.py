@@ -132,7 +132,7 @@ def test_digits_cnn() -> None:
     assert numbers(lines[-1])[0] >= 97.0
 
 
-@pytest.mark.parametrize("name", ["autograph_loop.py", "eager_digits.py"])
+@pytest.mark.parametrize("name", ["autograph_loop.py", "eager_digits.py", "saved_module.py"])
 def test_eager(name: str) -> None:
     # One of the 1,437 images that are learnt from is 0.0007, of the 360 others 0.0028.
     assert_same(*run_golden(name), abs=3e-3)

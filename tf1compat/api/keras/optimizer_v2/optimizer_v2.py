@@ -20,6 +20,7 @@ from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule
 from tf1compat.api.keras.utils import generic_utils
 from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.saved_model import revived_types
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, export, nest, ops, raw_ops, tensor_util
@@ -541,3 +542,37 @@ def _update_scope(var: Any) -> str:
     if ops.executing_eagerly_outside_functions():
         return "update"
     return f"update_{_name_of(var)}"
+
+
+class RestoredOptimizer(OptimizerV2):
+    """An optimizer of a SavedModel: it has the variables that it had, and can't train."""
+
+    def __init__(self) -> None:
+        super().__init__("RestoredOptimizer")
+        self._hypers_created = True
+
+    def get_config(self) -> Any:
+        """Not there.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "Restoring functional Optimzers from SavedModels is not currently supported. Please "
+            "file a feature request if this limitation bothers you."
+        )
+
+
+revived_types.register_revived_type(
+    "optimizer",
+    lambda obj: isinstance(obj, OptimizerV2),
+    versions=[
+        revived_types.VersionedTypeRegistration(
+            object_factory=lambda proto: RestoredOptimizer(),
+            version=1,
+            min_producer_version=1,
+            min_consumer_version=1,
+            setter=RestoredOptimizer._set_hyper,
+        )
+    ],
+)
