@@ -303,7 +303,7 @@ def _write_summary_results(output_dir: str, results: dict[str, Any], step: int) 
         if value is None:
             continue
         entry = summary.value.add(tag=key)
-        if isinstance(value, (np.float32, float)):
+        if isinstance(value, float) or type(value) is np.float32:
             entry.simple_value = float(value)
         else:
             logging.warning("Skipping summary for %s, must be a float or np.float32.", key)
