@@ -203,7 +203,8 @@ def _lookup(prefix: str, name: str) -> Any:
         except KeyError:
             if later_releases.is_module(dotted_name):
                 return _module(dotted_name)
-    module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"
+    area = "" if prefix.partition(".")[0] == "contrib" else "_api.v1."
+    module_name = f"tensorflow.{area}{prefix}" if prefix else "tensorflow"
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 
 
