@@ -26,8 +26,8 @@ class _Literal(type):
         return sys.modules[cls.library].Constant
 
     def __call__(cls, *value: Any, **named: Any) -> Any:
-        [value] = value or tuple(named.values()) or (...,)
-        node = cls._constant(value=value)
+        values = value or tuple(named.values())
+        node = cls._constant(value=values[0] if values else ...)
         if "kind" in cls._constant._fields:
             node.kind = None
         return node
