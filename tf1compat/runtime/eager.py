@@ -689,6 +689,7 @@ def _convert(
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensors[-1]._dtype
         if arg.number_attr:
+            _check_attr(function, function.op_def.attrs[arg.number_attr], len(tensors))
             function.learn_length(arg, tensors, known, source)
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = function.default_type(arg.type_attr) or dtypes.float32
@@ -699,6 +700,9 @@ def _convert(
         allowed = function.op_def.attrs[attr].allowed
         if isinstance(value, dtypes.DType) and allowed is not None and value not in allowed:
             name = function.op_def.name
+            if any(tensor._dtype is dtypes.resource for tensor in flat):
+                # What takes a resource is placed where that is: no kernel is looked for.
+                _check_attr(function, function.op_def.attrs[attr], value)
             raise errors.NotFoundError(
                 None,
                 None,

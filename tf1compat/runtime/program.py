@@ -329,6 +329,8 @@ class Program:
             return True
         promotion = self._promotion
         signature = promotion.signature(feeds)
+        if self._host is not None:
+            promotion.saw(self._host.turns, signature, feeds)
         if signature.costs.is_heavy:
             return False
         if promotion.never:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 from collections.abc import Sequence
@@ -91,6 +92,11 @@ class HostProgram:
         finally:
             self._free.append(frame)
 
+    @property
+    def turns(self) -> dict[Any, int]:
+        """How many iterations its loops have taken at most."""
+        return {loop: seen for loop, (seen,) in self.source.turns.items()}
+
 
 class _Frame:
     """One function of a program, and the variables that it works on: for one run at a time."""
@@ -110,6 +116,7 @@ class _Frame:
             "one": one,
             "several": several,
             "truth": truth,
+            "count": itertools.count,
             "open_state": self._open,
             "close_state": self._close,
         }
