@@ -237,9 +237,13 @@ def test_all_signals_that_wait_come_though_their_handlers_raise() -> None:
 def test_a_handler_that_the_script_sets_in_a_step_stays(tf: Any) -> None:
     handled: list[int] = []
     before = signal.getsignal(signal.SIGUSR1)
+
+    def step() -> None:
+        _noting(handled)
+
     try:
         with tf.Session() as session:
-            session.run(tf.py_func(lambda: [_noting(handled)] and None, [], []))
+            session.run(tf.py_func(step, [], []))
         signal.raise_signal(signal.SIGUSR1)
         assert handled == [signal.SIGUSR1]
     finally:

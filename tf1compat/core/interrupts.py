@@ -12,7 +12,7 @@ instructions, so whatever comes while the handlers are exchanged does no harm.
 
 from __future__ import annotations
 
-import _signal
+import _signal  # pyright: ignore[reportMissingImports]
 import signal
 import threading
 import time

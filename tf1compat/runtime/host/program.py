@@ -135,7 +135,7 @@ class _Frame:
         variables.begin(base)
         self._published: list[tuple[Any, Any, Any]] = []
         self._newest: dict[Any, Any] = {}  # What was published last: others may have built upon it.
-        self._lock = lock if source.keeps_state and source.waits else None
+        self._lock: Any = lock if source.keeps_state and source.waits else None
         outer = self._outer
         outer.session = self._inner.session = session
         outer.kept = self._inner.kept = base.kept

@@ -9,6 +9,7 @@ worked out while the source is written. Values are let go after their last use.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -126,7 +127,9 @@ class Source:
         self._known: dict[Tensor, np.ndarray] = {}
         self._flags: dict[Any, str] = {}
         self._sides: dict[str, tuple[str | None, str, int]] = {}
-        self._implied: dict[str, frozenset[str]] = {}
+        # Which flags are set if a flag is: sums of bits, as there may be thousands inside another.
+        self._implied: dict[str, int] = {}
+        self._bits: dict[str, int] = {}
         self._guards: dict[Any, str | None] = {}
         self._in_loop = 0
         self._body: list[Statement] = []
@@ -232,11 +235,27 @@ class Source:
 
     # Under which flag an operation runs.
 
+    def _new_flag(self, key: Any, implied: int) -> str:
+        """A new flag.
+
+        Args:
+          key: of what it says.
+          implied: the flags that are set if it is, as a sum of their bits.
+        """
+        flag = self._flags[key] = self._new("g")
+        self._implied[flag] = implied
+        self._bits[flag] = 1 << len(self._bits)
+        return flag
+
+    def _with_implied(self, flag: str) -> int:
+        return self._implied[flag] | self._bits[flag]
+
     def _all(self, guards: Iterable[str | None]) -> str | None:
         """The flag that is set if all of `guards` are."""
         found = {guard for guard in guards if guard is not None}
         for guard in list(found):
-            if any(guard in self._implied[other] for other in found if other != guard):
+            bit = self._bits[guard]
+            if any(self._implied[other] & bit for other in found if other != guard):
                 found.discard(guard)
         if len(found) < 2:
             return next(iter(found), None)
@@ -244,8 +263,8 @@ class Source:
         key = ("all", *ordered)
         flag = self._flags.get(key)
         if flag is None:
-            flag = self._flags[key] = self._new("g")
-            self._implied[flag] = frozenset(found).union(*(self._implied[g] for g in found))
+            above = functools.reduce(operator.or_, map(self._with_implied, found))
+            flag = self._new_flag(key, above)
             self._begin(None)
             self._line(f"{flag} = {' and '.join(ordered)}")
         return flag
@@ -269,9 +288,8 @@ class Source:
         key = ("any", *sorted(flags))
         flag = self._flags.get(key)
         if flag is None:
-            flag = self._flags[key] = self._new("g")
-            common = frozenset.intersection(*(self._implied[g] | {g} for g in flags))
-            self._implied[flag] = common
+            common = functools.reduce(operator.and_, map(self._with_implied, flags))
+            flag = self._new_flag(key, common)
             self._begin(None)
             self._line(f"{flag} = {' or '.join(flags)}")
         return flag
@@ -290,10 +308,8 @@ class Source:
         key = (outer, pred, side)
         flag = self._flags.get(key)
         if flag is None:
-            flag = self._flags[key] = self._new("g")
+            flag = self._new_flag(key, 0 if outer is None else self._with_implied(outer))
             self._sides[flag] = key
-            above = frozenset() if outer is None else self._implied[outer] | {outer}
-            self._implied[flag] = above
             self._begin(None)
             self._now.uses.add(pred)
             other = self._flags.get((outer, pred, 1 - side))
