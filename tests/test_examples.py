@@ -100,7 +100,9 @@ def test_linear_regression() -> None:
     assert lines[-2].split("y =")[1] == lines[-1].split("y =")[1]  # found the least-squares line
 
 
-@pytest.mark.parametrize("name", ["census_estimator.py", "text_tpu_estimator.py"])
+@pytest.mark.parametrize(
+    "name", ["census_estimator.py", "iris_experiment.py", "text_tpu_estimator.py"]
+)
 def test_estimator(name: str) -> None:
     lines, expected = run_golden(name)
     assert_same(lines, expected, abs=2e-3)

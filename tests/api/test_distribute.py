@@ -126,3 +126,16 @@ def test_an_estimator_trains_and_evaluates_by_a_strategy(tf, tmp_path):
     assert losses == pytest.approx([17.57804, 137.07593, 17.35870, 135.59079, 17.11705], rel=1e-4)
     wanted = {"accuracy": 0.0625, "loss": 75.75125, "mae": 7.4127555, "global_step": 5}
     assert estimator.evaluate(input_fn, steps=2) == pytest.approx(wanted, rel=1e-4)
+
+
+def test_summaries_of_the_first_replica_only(tf):
+    from tensorflow.python.distribute import summary_op_util
+
+    skipped = []
+    assert summary_op_util.skip_summary() == 0
+    with tf.distribute.MirroredStrategy(["/cpu:0"]).scope():
+        assert summary_op_util.skip_summary() is False
+        tf.distribute.get_strategy().experimental_run_v2(
+            lambda: skipped.append(summary_op_util.skip_summary())
+        )
+    assert skipped == [0]

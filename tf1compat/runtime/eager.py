@@ -24,6 +24,7 @@ from tf1compat.core import (
     dtypes,
     eager,
     errors,
+    interrupts,
     op_def_text,
     op_registry,
     raw_ops,
@@ -126,6 +127,7 @@ class _Kernel:
         self._kept: dict[Any, Any] = {}  # the generators inside of the functions that it calls
         _made.add(self)
         self._on_host = spec.runs_on_host(self.op)
+        self._waits = plan_lib.may_wait(self.op)
         self._grouped = spec.op_def is not None and spec.op_def.has_list_inputs
         rule = spec.on_numpy if spec.calls is None and not spec.local else None
         self._rule = None if rule is None else rule.function
@@ -171,6 +173,9 @@ class _Kernel:
         if self._generators is not None:
             with self._lock:
                 self._generators.choose(attrs)
+                return self._compute(values)
+        if self._waits:
+            with interrupts.deferred():
                 return self._compute(values)
         return self._compute(values)
 
@@ -684,6 +689,7 @@ def _convert(
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensors[-1]._dtype
         if arg.number_attr:
+            _check_attr(function, function.op_def.attrs[arg.number_attr], len(tensors))
             function.learn_length(arg, tensors, known, source)
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = function.default_type(arg.type_attr) or dtypes.float32
@@ -694,6 +700,9 @@ def _convert(
         allowed = function.op_def.attrs[attr].allowed
         if isinstance(value, dtypes.DType) and allowed is not None and value not in allowed:
             name = function.op_def.name
+            if any(tensor._dtype is dtypes.resource for tensor in flat):
+                # What takes a resource is placed where that is: no kernel is looked for.
+                _check_attr(function, function.op_def.attrs[attr], value)
             raise errors.NotFoundError(
                 None,
                 None,

@@ -543,10 +543,7 @@ class Estimator:
                 f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}."
             )
         builder.save(as_text)
-        for place, source in (assets_extra or {}).items():
-            target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
-            gfile.MakeDirs(os.path.dirname(target))
-            gfile.Copy(source, target)
+        _copy_assets(folder, assets_extra)
         gfile.Rename(folder, export_dir)
         return export_dir
 
@@ -797,6 +794,14 @@ def _dict_to_str(dictionary: dict[str, Any]) -> str:
 
 def _summary() -> Any:
     return protos.load("summary_pb2", "Summary")
+
+
+def _copy_assets(folder: bytes, assets_extra: Any) -> None:
+    """Copies files, {path: file}, into the folder "assets.extra" of a SavedModel."""
+    for place, source in (assets_extra or {}).items():
+        target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
+        gfile.MakeDirs(os.path.dirname(target))
+        gfile.Copy(source, target)
 
 
 def _write_dict_to_summary(output_dir: str, dictionary: dict[str, Any], current_global_step: Any):

@@ -176,6 +176,7 @@ def _table_name(handle: Any) -> str | None:
     return None if context.executing_eagerly() else handle.op.name.split("/")[-1]
 
 
+@tf_export("compat.v2.lookup.StaticHashTable")
 class StaticHashTable(InitializableLookupTableBase):
     """A table that is filled once (as `tf.lookup.StaticHashTable`).
 
@@ -680,6 +681,7 @@ class IdTableWithHashBuckets(_BucketTable):
         return self._table.lookup(values, name=name) if self._num_oov_buckets == 0 else None
 
 
+@tf_export("compat.v2.lookup.StaticVocabularyTable")
 class StaticVocabularyTable(_BucketTable):
     """A table that is filled once, with hash buckets for keys that are not in it.
 
