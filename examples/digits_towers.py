@@ -9,6 +9,7 @@ A TensorFlow 1 script like any other. Run it with
 from __future__ import absolute_import, division, print_function
 
 import os
+import time
 
 import numpy as np
 import tensorflow as tf
@@ -88,14 +89,17 @@ def main(_):
     with tf.Session(config=config) as sess:
         print("%d towers" % FLAGS.towers)
         sess.run(tf.global_variables_initializer())
+        start = time.time()
         for step in range(1, FLAGS.steps + 1):
             batch = shuffler.choice(len(x_train), size, replace=False)
             feed = {x: x_train[batch], y: y_train[batch]}
             _, batch_loss = sess.run([train_op, total_loss], feed_dict=feed)
             if step % 10 == 0:
                 print("step %3d  loss %.4f" % (step, batch_loss))
+        seconds = time.time() - start
         feed = {x: x_test[:even], y: y_test[:even]}
         print("Test accuracy: %.2f" % sess.run(accuracy, feed_dict=feed))
+        print("%.1f steps/s" % (FLAGS.steps / seconds))
 
 
 if __name__ == "__main__":
