@@ -1,4 +1,4 @@
-"""Estimators of trees, of SDCA, of clusters and of kernels against TensorFlow 1.15."""
+"""Estimators of boosted trees against TensorFlow 1.15."""
 
 from __future__ import annotations
 

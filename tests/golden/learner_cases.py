@@ -1,4 +1,4 @@
-"""Estimators of trees, of SDCA, of clusters and of kernels: trained, evaluated, asked, exported.
+"""Estimators of boosted trees: trained, evaluated, asked, explained, exported.
 
 Run by `record_learners.py` under TensorFlow 1.15, and by tests/api/test_learners.py.
 """
@@ -107,9 +107,7 @@ class _Used:
         self.tf, self.estimator, self.watch = tf, estimator, Watch(tf)
         train = _batches(tf, labels, size)
         estimator.train(train, [self.watch.keep("train")], steps=steps)
-        results = estimator.evaluate(
-            _batches(tf, labels, 60, 1), hooks=[self.watch.keep("eval")]
-        )
+        results = estimator.evaluate(_batches(tf, labels, 60, 1), hooks=[self.watch.keep("eval")])
         predictions = list(
             estimator.predict(_plain_features(tf, 5), hooks=[self.watch.keep("predict")])
         )
@@ -206,7 +204,9 @@ def _workers(tf, is_chief=True):
                 features, tf.constant(_labels("two")[:4]), "train", head, _columns(tf, "all"),
                 hparams, 2, Config, closed, example_id_column_name="id", weight_column="w",
             )  # fmt: skip
-        said = [x.__class__.__name__ for x in spec.training_hooks + tuple(spec.training_chief_hooks)]
+        said = [
+            x.__class__.__name__ for x in spec.training_hooks + tuple(spec.training_chief_hooks)
+        ]
     return {"graphs": {"train": described(graph)}, "values": [], "said": said}
 
 
@@ -217,8 +217,8 @@ RUNS = {
         center_bias=True, l2_regularization=0.1,
     ),
     "trees_buckets": _trees(
-        "Classifier", "two", "buckets", size=30, weight_column="w", pruning_mode="pre", tree_complexity=0.01,
-        min_node_weight=0.01,
+        "Classifier", "two", "buckets", size=30, weight_column="w", pruning_mode="pre",
+        tree_complexity=0.01, min_node_weight=0.01,
     ),
     "trees_old": _trees("Classifier", "two", "old", weight_column="w"),
     "trees_memory": _trees("Classifier", "two", train_in_memory=True, center_bias=True),

@@ -1,4 +1,4 @@
-"""Records the goldens of estimators of trees, of SDCA, of clusters and of kernels.
+"""Records the goldens of estimators of boosted trees.
 
 Run by a Python that has TensorFlow 1.15:
 

@@ -46,7 +46,7 @@ _MESSAGES: dict[str, dict[int, tuple[str, str]]] = {
 @functools.cache
 def _messages() -> dict[str, Any]:
     """The message classes."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
     package = "tensorflow.boosted_trees"
     file = descriptor_pb2.FileDescriptorProto(

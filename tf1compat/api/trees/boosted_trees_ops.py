@@ -41,7 +41,7 @@ class PruningMode:
 
     NO_PRUNING, PRE_PRUNING, POST_PRUNING = range(3)
 
-    _map = {"none": NO_PRUNING, "pre": PRE_PRUNING, "post": POST_PRUNING}  # noqa: RUF012
+    _map = {"none": NO_PRUNING, "pre": PRE_PRUNING, "post": POST_PRUNING}
 
     @classmethod
     def from_str(cls, mode: str) -> int:

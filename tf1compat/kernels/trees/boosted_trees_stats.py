@@ -110,6 +110,7 @@ class BoostedTreesSparseAggregateStats:
 
 _LEAST_HESSIAN = 1e-15
 
+
 class _Rule(NamedTuple):
     """How gains are counted."""
 

@@ -39,7 +39,8 @@ def _is_float_column(column: Any) -> bool:
     if isinstance(column, (*_CATEGORICAL, *_BUCKETIZED, *_INDICATOR)):
         return False
     if isinstance(column, _DENSE):
-        return column.dtype.is_floating
+        kind: Any = column
+        return kind.dtype.is_floating
     raise ValueError(f"Encountered unexpected column {column}")
 
 
@@ -185,10 +186,11 @@ def _vectors(
         return array_ops.unstack(counts, axis=1)
     if not isinstance(column, _DENSE):
         raise _unexpected(column)
-    if _get_variable_shape(column).rank > 1:
+    shape = _get_variable_shape(column)
+    if shape.rank > 1:
         raise ValueError(
             "For now, we only support Dense column with rank of 1, but column "
-            f"`{column.name}` got: {column.variable_shape}"
+            f"`{column.name}` got: {shape}"
         )
     vectors = array_ops.unstack(values[column], axis=1)
     if not boundaries:

@@ -15,6 +15,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor import Tensor
 
+_SUMMARIES = "numeric_stats_summary_accumulator"
 _DUMMY_NODE_ID = -1  # Of examples that no tree has seen.
 
 
@@ -268,7 +269,9 @@ class _AccumulatorEnsembleGrower(_EnsembleGrower):
         self._chief_init_ops: list[Any] = []
         nodes = _get_max_splits(tree_hparams)
         self._growing_accumulators = [
-            self._begun([len(features), nodes, buckets, 2], f"numeric_stats_summary_accumulator_{i}")
+            self._begun(
+                [len(features), nodes, buckets, 2], f"numeric_stats_summary_accumulator_{i}"
+            )
             for i, (features, buckets) in enumerate(
                 zip(feature_ids_list, bucket_size_list, strict=True)
             )

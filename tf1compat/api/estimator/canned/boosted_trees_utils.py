@@ -53,6 +53,6 @@ def _parse_explanations_from_prediction(
 def _sum_by_feature_col_name_and_sort(names: Iterable[str], vals: Iterable[Any]) -> Any:
     """{column: the sum of its features' values}, the largest first."""
     sums: dict[str, Any] = {}
-    for name, value in zip(names, vals):  # noqa: B905 (features without a value are left out)
+    for name, value in zip(names, vals):
         sums[name] = sums.get(name, 0) + value
     return collections.OrderedDict(sorted(sums.items(), key=lambda item: -abs(item[1])))
