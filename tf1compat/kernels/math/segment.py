@@ -16,7 +16,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import at, in_place, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
-from tf1compat.core.shapes import Shape
+from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import in_range, known, refuse, scalar_dim, text_of_shape
 
@@ -208,8 +208,10 @@ def _sparse_counted_shape(
 ) -> Shape:
     found = _sparse_shape(data, indices, segment_ids)
     shapes.with_rank(num_segments, 0)
-    count = scalar_dim(op, 3)
-    return None if found is None else (count, *found[1:])
+    count = op.const_input(3)
+    if count is not None and count < 0:
+        raise ShapeError("Cannot specify a negative value for num_segments")
+    return None if found is None else (None if count is None else int(count), *found[1:])
 
 
 def _check_sparse(ctx: Any, data: Any, indices: Any, segment_ids: Any) -> None:

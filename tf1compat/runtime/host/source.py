@@ -99,6 +99,7 @@ class Source:
       names: the names of values.
       slots: the places of the variables.
       keeps_state: whether the program reads or writes variables, or draws random numbers.
+      waits: whether an operation may wait for other threads, or call Python.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -117,7 +118,7 @@ class Source:
         self.slots = Slots()
         self.ops_at: dict[int, Any] = {}
         self.inputs: dict[Any, list[str]] = {}
-        self.keeps_state = False
+        self.keeps_state = self.waits = False
         self._feeds = feeds
         self._count = 0
         self.names: dict[Tensor, str] = {}
@@ -461,9 +462,9 @@ class Source:
             slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
-        # It may wait for other threads, or call Python.
-        blocks = spec.fold is None and spec.runs_on_host(op)
-        if blocks:
+        waits = plan_lib.may_wait(op)
+        if waits:
+            self.waits = True
             self._line("open_state()", op)
         call = self._call(op, inputs)
         names = [self._output(t) for t in op._outputs]
@@ -480,7 +481,7 @@ class Source:
                 self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
         else:
             self._line(f"{', '.join(names)} = several({call})", op)
-        if blocks:
+        if waits:
             self._line("close_state()", op)
 
     def _output(self, tensor: Tensor) -> str:
