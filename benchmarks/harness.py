@@ -151,7 +151,7 @@ class Worker:
         return json.loads(line)
 
     def close(self):
-        """Ends the process: its stdin closes, its loop ends; if not (TF 1.15, at times), by force."""
+        """Ends the process: its loop ends with its stdin; by force if not (TF 1.15, at times)."""
         self._process.stdin.close()
         try:
             self._process.wait(10)

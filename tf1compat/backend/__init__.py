@@ -7,6 +7,7 @@ once on NumPy values: then the same module, run a second time (`twins`), finds t
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any
 
@@ -32,6 +33,12 @@ __all__ = [
 
 # Said at every fork once JAX is used, though what is forked off, mostly to load data, does not.
 warnings.filterwarnings("ignore", r"os\.fork\(\) was called", RuntimeWarning)
+
+
+# How exactly matrix products and convolutions of float32 are computed. On NVIDIA's newer GPUs they
+# are several times faster in TF32 (with 10 bits of the mantissa), as in NVIDIA's own TF 1.15.
+_TF32 = os.environ.get("TF1COMPAT_TF32") or os.environ.get("NVIDIA_TF32_OVERRIDE") or "0"
+PRECISION = lax.Precision.HIGHEST if _TF32 == "0" else lax.Precision.HIGH
 
 
 def at(x: Any) -> Any:

@@ -26,6 +26,8 @@ __all__ = [
     "special",
 ]
 
+PRECISION = lax.Precision.HIGHEST
+
 
 def memory_stats() -> dict[str, int]:
     """Nothing: no allocator counts what NumPy takes."""

@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import jnp, lax, on_cpu
+from tf1compat.backend import PRECISION, jnp, lax, on_cpu
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn import conv_on_cpu
-
-_EXACT = lax.Precision.HIGHEST
-
 
 # Windows.
 
@@ -282,7 +279,7 @@ def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
         rhs_dilation=geometry.dilations,
         dimension_numbers=layout.lax(_filter_format(filter.ndim)),
         feature_group_count=groups,
-        precision=_EXACT,
+        precision=PRECISION,
     )
 
 
@@ -322,7 +319,7 @@ def _input_gradient(
         rhs_dilation=geometry.dilations,
         dimension_numbers=layout.lax(_filter_format(filter.ndim)),
         feature_group_count=groups,
-        precision=_EXACT,
+        precision=PRECISION,
     )
 
 
@@ -356,7 +353,7 @@ def _filter_gradient(
         rhs_dilation=geometry.strides,
         dimension_numbers=(swapped, grad_format, f"{spatial}NC"),
         batch_group_count=groups,
-        precision=_EXACT,
+        precision=PRECISION,
     )
 
 

@@ -13,9 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from tf1compat.backend import jnp, lax
-
-_EXACT = lax.Precision.HIGHEST
+from tf1compat.backend import PRECISION, jnp, lax
 
 
 class Windows(NamedTuple):
@@ -99,7 +97,7 @@ def multiplies(windows: Windows) -> bool:
 def product(x: Any, filter: Any, windows: Windows) -> Any:
     """The convolution of `x` (N, H, W, I) by a filter (h, w, I, O)."""
     outputs = filter.shape[-1]
-    made = jnp.matmul(_patches(x, windows), filter.reshape(-1, outputs), precision=_EXACT)
+    made = jnp.matmul(_patches(x, windows), filter.reshape(-1, outputs), precision=PRECISION)
     return made.reshape(x.shape[0], *windows.out, outputs)
 
 
@@ -113,7 +111,7 @@ def product_input_gradient(filter: Any, grad: Any, windows: Windows) -> Any:
     """The gradient of `product` by its input; `grad` is (N, H, W, O)."""
     *_, inputs, outputs = filter.shape
     rows = filter.reshape(-1, outputs).T
-    parts = jnp.matmul(grad.reshape(-1, outputs), rows, precision=_EXACT)
+    parts = jnp.matmul(grad.reshape(-1, outputs), rows, precision=PRECISION)
     parts = parts.reshape(*grad.shape[:-1], -1, inputs)
     return windows.summed(parts[..., i, :] for i in range(parts.shape[-2]))
 
@@ -132,7 +130,7 @@ def product_filter_gradient(x: Any, grad: Any, windows: Windows) -> Any:
         patches = jnp.stack(windows.views(x)).reshape(-1, rows.shape[0])
     else:
         patches = _patches(x, windows).T
-    made = jnp.matmul(patches, rows, precision=_EXACT)
+    made = jnp.matmul(patches, rows, precision=PRECISION)
     return made.reshape(*windows.window, inputs, outputs)
 
 
