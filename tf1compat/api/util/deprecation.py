@@ -407,7 +407,9 @@ def _with_notice(doc: str | None, instructions: str, what: str, kind: str, notic
 
 def _call_location(depth: int = 0) -> str:
     """ "file:line" of the call of the function that calls this, or of one further out."""
-    frame = sys._getframe(2 + depth)
+    frame = sys._getframe(2)
+    for _ in range(depth):
+        frame = frame.f_back or frame  # a main program's own line is the outermost
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
