@@ -158,6 +158,8 @@ MODELS = {
 class Watch(object):
     """What hooks see of an estimator: its graphs, and the losses of training."""
 
+    described = staticmethod(lambda graph: described(graph))
+
     def __init__(self, tf):
         self._tf = tf
         self.graphs, self.losses = {}, []
@@ -171,7 +173,7 @@ class Watch(object):
                 self.loss = tf.get_collection("losses")[-1] if name == "train" else None
 
             def after_create_session(self, session, coord):
-                watch.graphs[name] = described(session.graph)
+                watch.graphs[name] = watch.described(session.graph)
 
             def before_run(self, run_context):
                 return None if self.loss is None else tf.train.SessionRunArgs(self.loss)

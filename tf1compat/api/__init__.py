@@ -25,6 +25,7 @@ SUBJECTS = (
     "sparse",
     "summary",
     "text",
+    "trees",
     "util",
     "variables",
 )

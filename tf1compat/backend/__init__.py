@@ -17,7 +17,18 @@ from jax import nn as nn
 from jax.core import Tracer as Tracer
 from jax.scipy import special as special
 
-__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "memory_stats", "nn", "special"]
+__all__ = [
+    "Tracer",
+    "at",
+    "in_place",
+    "jax",
+    "jnp",
+    "lax",
+    "memory_stats",
+    "nn",
+    "on_cpu",
+    "special",
+]
 
 # Said at every fork once JAX is used, though what is forked off, mostly to load data, does not.
 warnings.filterwarnings("ignore", r"os\.fork\(\) was called", RuntimeWarning)
@@ -37,3 +48,8 @@ def in_place(x: Any) -> Any:
 def memory_stats() -> dict[str, int]:
     """What the first device's allocator counts; nothing where it counts nothing, as on a CPU."""
     return jax.devices()[0].memory_stats() or {}
+
+
+def on_cpu() -> bool:
+    """Whether XLA computes on a CPU: some operations are best put otherwise there."""
+    return jax.default_backend() == "cpu"

@@ -36,6 +36,12 @@ from tf1compat.core.tensor_shape import as_shape
 # Runs an op at once; installed by the runtime (eager execution).
 eager_execute: Callable[[OpFunction, list[Any], dict[str, Any], str | None], Any] | None = None
 
+# Where the function that TF generates has another default than the op definition: all there are.
+_FUNCTION_DEFAULTS: dict[str, dict[str, Any]] = {
+    "SdcaOptimizer": {"adaptative": True},
+    "SdcaOptimizerV2": {"adaptive": True},
+}
+
 
 class OpFunction:
     """The Python function of one op type."""
@@ -52,7 +58,10 @@ class OpFunction:
         # Both the Python names and those of the op definition are understood.
         self._positions = {name: i for i, name in enumerate(op_def.parameters)}
         self._positions.update({name: i for i, name in enumerate(self._parameters)})
-        self._defaults = [op_def.attrs[name].default for name in self._attr_names]
+        of_function = _FUNCTION_DEFAULTS.get(op_def.name, {})
+        self._defaults = [
+            of_function.get(name, op_def.attrs[name].default) for name in self._attr_names
+        ]
         self._has_default = [op_def.attrs[name].has_default for name in self._attr_names]
         self._required = len(op_def.parameters) - sum(self._has_default)
         self._default_attrs = {

@@ -105,6 +105,11 @@ MAP: dict[str, tuple[str, ...]] = {
             "shuffle_ops sliding unique writers"
         ).split()
     },
+    "tensorflow_estimator.python.estimator.canned.boosted_trees": (
+        "tf1compat.api.estimator.canned.boosted_trees_columns",
+        "tf1compat.api.estimator.canned.boosted_trees_growers",
+        "tf1compat.api.estimator.canned.boosted_trees_model",
+    ),
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
     **{

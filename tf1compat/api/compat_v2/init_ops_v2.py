@@ -18,7 +18,7 @@ from tf1compat.core.export import tf_export
 
 
 def _export(*names: str) -> Any:
-    return tf_export(*(f"compat.v2.{name}" for name in names))
+    return tf_export(*(f"compat.v2.{place}{name}" for place in ("", "keras.") for name in names))
 
 
 @_export("initializers.Initializer")

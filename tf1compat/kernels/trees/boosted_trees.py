@@ -6,95 +6,27 @@ stopped there before go on from there.
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, protos, shapes
+from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.formats import boosted_trees_pb2
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
 
 _NO_PRUNING, _PRE_PRUNING, _POST_PRUNING = range(3)
-# A smaller move of the bias is the last one.
+# A move of the bias by a smaller part of it is the last one.
 _LEAST_MOVE = 0.01
 _f32 = np.float32
 
-# TF's messages: fields by number; a leading + marks what is repeated.
-_MESSAGES: dict[str, dict[int, tuple[str, str]]] = {
-    "Vector": {1: ("value", "+float")},
-    "SparseVector": {1: ("index", "+int32"), 2: ("value", "+float")},
-    "Leaf": {1: ("vector", "Vector"), 2: ("sparse_vector", "SparseVector"), 3: ("scalar", "float")},
-    "NodeMetadata": {1: ("gain", "float"), 2: ("original_leaf", "Leaf")},
-    "BucketizedSplit": {
-        1: ("feature_id", "int32"), 2: ("threshold", "int32"), 3: ("left_id", "int32"),
-        4: ("right_id", "int32"), 5: ("dimension_id", "int32"), 6: ("default_direction", "int32"),
-    },
-    "CategoricalSplit": {
-        1: ("feature_id", "int32"), 2: ("value", "int32"), 3: ("left_id", "int32"),
-        4: ("right_id", "int32"), 5: ("dimension_id", "int32"),
-    },
-    "Node": {
-        1: ("leaf", "Leaf"), 2: ("bucketized_split", "BucketizedSplit"),
-        3: ("categorical_split", "CategoricalSplit"), 777: ("metadata", "NodeMetadata"),
-    },
-    "Tree": {1: ("nodes", "+Node")},
-    "PostPruneNodeUpdate": {1: ("new_node_id", "int32"), 2: ("logit_change", "+float")},
-    "TreeMetadata": {
-        2: ("num_layers_grown", "int32"), 3: ("is_finalized", "bool"),
-        4: ("post_pruned_nodes_meta", "+PostPruneNodeUpdate"),
-    },
-    "GrowingMetadata": {
-        1: ("num_trees_attempted", "int64"), 2: ("num_layers_attempted", "int64"),
-        3: ("last_layer_node_start", "int32"), 4: ("last_layer_node_end", "int32"),
-    },
-    "TreeEnsemble": {
-        1: ("trees", "+Tree"), 2: ("tree_weights", "+float"), 3: ("tree_metadata", "+TreeMetadata"),
-        4: ("growing_metadata", "GrowingMetadata"),
-    },
-    "DebugOutput": {1: ("feature_ids", "+int32"), 2: ("logits_path", "+float")},
-}  # fmt: skip
 _SPLITS = {
     b"INEQUALITY_DEFAULT_LEFT": ("bucketized_split", 0),
     b"INEQUALITY_DEFAULT_RIGHT": ("bucketized_split", 1),
     b"EQUALITY_DEFAULT_RIGHT": ("categorical_split", 0),
 }
-
-
-@functools.cache
-def _messages() -> dict[str, Any]:
-    """The message classes."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
-
-    package = "tensorflow.boosted_trees"
-    file = descriptor_pb2.FileDescriptorProto(
-        name="tf1compat/boosted_trees.proto", package=package, syntax="proto3"
-    )
-    kinds = {"float": 2, "int64": 3, "int32": 5, "bool": 8}
-    for name, fields in _MESSAGES.items():
-        message = file.message_type.add(name=name)
-        if name in ("Node", "Leaf"):
-            message.oneof_decl.add(name="kind")
-        for number, (field, kind) in fields.items():
-            plain = kind.removeprefix("+")
-            added = message.field.add(
-                name=field, number=number, label=3 if kind != plain else 1,
-                type=kinds.get(plain, 11),
-            )  # fmt: skip
-            if plain not in kinds:
-                added.type_name = f".{package}.{plain}"
-            if (name == "Node" and number < 4) or (name == "Leaf" and field != "scalar"):
-                added.oneof_index = 0
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    found = {
-        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{package}.{name}"))
-        for name in _MESSAGES
-    }
-    protos.print_in_order(found["TreeEnsemble"])
-    return found
 
 
 class _Ensemble:
@@ -117,7 +49,7 @@ class _Ensemble:
         from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 
         try:
-            self.trees = _messages()["TreeEnsemble"].FromString(serialized)
+            self.trees = boosted_trees_pb2.TreeEnsemble.FromString(serialized)
         except DecodeError:
             raise invalid("Unable to parse tree ensemble proto.") from None
         self.stamp = stamp
@@ -154,13 +86,13 @@ def _fill(leaf: Any, values: np.ndarray) -> None:
 
 def _node_values(node: Any, dimension: int) -> np.ndarray:
     """The logits of a node as a leaf: its own, or those that it had before it was split."""
-    return _values(node.leaf if node.WhichOneof("kind") == "leaf" else node.metadata.original_leaf,
+    return _values(node.leaf if node.WhichOneof("node") == "leaf" else node.metadata.original_leaf,
                    dimension)  # fmt: skip
 
 
 def _next(node: Any, features: list[np.ndarray], example: int) -> tuple[int, int]:
     """Where an example goes from a split node, and by which feature."""
-    kind = node.WhichOneof("kind")
+    kind = node.WhichOneof("node")
     split = getattr(node, kind)
     feature = features[split.feature_id]
     value = feature[example, split.dimension_id] if feature.ndim == 2 else feature[example]
@@ -169,7 +101,7 @@ def _next(node: Any, features: list[np.ndarray], example: int) -> tuple[int, int
 
 
 def _leaf_of(tree: Any, features: list[np.ndarray], example: int, node: int = 0) -> int:
-    while tree.nodes[node].WhichOneof("kind") != "leaf":
+    while tree.nodes[node].WhichOneof("node") != "leaf":
         node = _next(tree.nodes[node], features, example)[0]
     return node
 
@@ -278,14 +210,16 @@ class BoostedTreesCenterBias:
         gradients, hessians = mean_gradients.ravel(), mean_hessians.ravel()
         shrunk = np.sign(gradients) * np.maximum(np.abs(gradients) - l1, 0)
         move = (-shrunk / (hessians + l2)).astype(_f32)
-        if not ensemble.trees.trees:
+        is_first = not ensemble.trees.trees
+        if is_first:
             ensemble.add_tree()
         leaf = ensemble.trees.trees[0].nodes[0].leaf
-        values = _values(leaf, len(move)) + move
+        before = _values(leaf, len(move))
         leaf.Clear()
-        _fill(leaf, values)
+        _fill(leaf, before + move)
         ensemble.stamp += 1
-        return np.array(bool(np.any(np.abs(move) > _LEAST_MOVE)))
+        goes_on = np.any(np.abs(move) > _LEAST_MOVE * np.abs(before))
+        return np.array(bool(is_first or goes_on))
 
 
 class _Split:
@@ -367,14 +301,14 @@ def _prune(tree: Any, metadata: Any) -> None:
 
     def visit(number: int) -> None:
         node = tree.nodes[number]
-        kind = node.WhichOneof("kind")
+        kind = node.WhichOneof("node")
         if kind == "leaf":
             return
         split = getattr(node, kind)
         below = (split.left_id, split.right_id)
         for child in below:
             visit(child)
-        leaves = all(tree.nodes[child].WhichOneof("kind") == "leaf" for child in below)
+        leaves = all(tree.nodes[child].WhichOneof("node") == "leaf" for child in below)
         if leaves and node.metadata.gain < 0:
             leaf = node.metadata.original_leaf
             kept = type(leaf)()
@@ -402,7 +336,7 @@ def _prune(tree: Any, metadata: Any) -> None:
     nodes = [type(tree.nodes[0]).FromString(tree.nodes[i].SerializeToString()) for i in kept]
     del tree.nodes[:]
     for node in nodes:
-        kind = node.WhichOneof("kind")
+        kind = node.WhichOneof("node")
         if kind != "leaf":
             split = getattr(node, kind)
             split.left_id, split.right_id = place[split.left_id], place[split.right_id]
@@ -503,8 +437,10 @@ class BoostedTreesTrainingPredict:
             for number in range(first, last + 1):
                 tree, weight = trees.trees[number], _f32(trees.tree_weights[number])
                 pruned = trees.tree_metadata[number].post_pruned_nodes_meta
-                start = node if number == first else 0
-                if number == first:
+                start = 0
+                # Without a node (-1) no tree has seen the example: there is nothing to take back.
+                if number == first and node >= 0:
+                    start = node
                     if pruned:
                         total += weight * np.array(pruned[start].logit_change, _f32)
                         start = pruned[start].new_node_id
@@ -525,14 +461,14 @@ class BoostedTreesExampleDebugOutputs:
         trees = _ready(ctx, tree_ensemble_handle).trees
         found = np.empty(len(bucketized_features[0]), object)
         for row in range(len(found)):
-            output = _messages()["DebugOutput"]()
+            output = boosted_trees_pb2.DebugOutput()
             before = _f32(0)
             for i, (tree, weight) in enumerate(zip(trees.trees, trees.tree_weights)):
                 node = tree.nodes[0]
                 value = _f32(weight) * _node_values(node, 1)[0]
                 if not i:
                     output.logits_path.append(value)
-                while node.WhichOneof("kind") != "leaf":
+                while node.WhichOneof("node") != "leaf":
                     number, feature = _next(node, bucketized_features, row)
                     node = tree.nodes[number]
                     value = _f32(weight) * _node_values(node, 1)[0]

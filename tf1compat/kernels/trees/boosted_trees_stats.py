@@ -108,6 +108,7 @@ class BoostedTreesSparseAggregateStats:
 
 # Splits.
 
+_LEAST_HESSIAN = 1e-15
 
 class _Rule(NamedTuple):
     """How gains are counted."""
@@ -122,9 +123,11 @@ class _Rule(NamedTuple):
         if self.dimension == 1:
             gradient = np.sign(gradients) * np.maximum(np.abs(gradients) - self.l1, 0)
             below = hessians + self.l2
-            if below[0] <= 0:
+            if below[0] <= _LEAST_HESSIAN:
                 return np.zeros(1, _f32), _f32(0)
-            return -gradient / below, (gradient * gradient / below)[0]
+            # Multiplied as TF does: which of two splits is better may hang on rounding.
+            move = -gradient / below
+            return move, (-gradient * move)[0]
         size = self.dimension
         full = np.diag(hessians) if len(hessians) == size else hessians.reshape(size, size)
         full = full + self.l2 * np.eye(size, dtype=_f32)

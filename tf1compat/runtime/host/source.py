@@ -2,8 +2,8 @@
 
 A line is an operation: `t7 = f3(t5, t6, transpose_a=a1)`. What a branch of a conditional computes
 stands under an `if` of a flag (`g2`), so the values of a branch that is not taken do not exist;
-loops are `while True:`. Constants, and what follows from them and from static shapes, are worked
-out while the source is written. Values are let go after their last use.
+loops are `for n3 in count():`. Constants, and what follows from them and from static shapes, are
+worked out while the source is written. Values are let go after their last use.
 """
 
 from __future__ import annotations
@@ -91,6 +91,7 @@ class Source:
     Attributes:
       text: the source of a function `run`, of the fed values.
       globals: what its names stand for; a `Reference` or a `Service` is to be bound to a run.
+      turns: how many iterations each loop has taken at most, in a list that the program writes to.
       ops_at: line -> the operation that stands there.
       inputs: operation -> the expressions of its inputs.
       ends: for each of `fetches`, the slots of a variable whose value at the end of the run it is;
@@ -98,6 +99,7 @@ class Source:
       names: the names of values.
       slots: the places of the variables.
       keeps_state: whether the program reads or writes variables, or draws random numbers.
+      waits: whether an operation may wait for other threads, or call Python.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -112,10 +114,11 @@ class Source:
         fetches: Sequence[Tensor],
     ):
         self.globals: dict[str, Any] = {}
+        self.turns: dict[Any, list[int]] = {}
         self.slots = Slots()
         self.ops_at: dict[int, Any] = {}
         self.inputs: dict[Any, list[str]] = {}
-        self.keeps_state = False
+        self.keeps_state = self.waits = False
         self._feeds = feeds
         self._count = 0
         self.names: dict[Tensor, str] = {}
@@ -459,9 +462,9 @@ class Source:
             slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
-        # It may wait for other threads, or call Python.
-        blocks = spec.fold is None and spec.runs_on_host(op)
-        if blocks:
+        waits = plan_lib.may_wait(op)
+        if waits:
+            self.waits = True
             self._line("open_state()", op)
         call = self._call(op, inputs)
         names = [self._output(t) for t in op._outputs]
@@ -478,7 +481,7 @@ class Source:
                 self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
         else:
             self._line(f"{', '.join(names)} = several({call})", op)
-        if blocks:
+        if waits:
             self._line("close_state()", op)
 
     def _output(self, tensor: Tensor) -> str:
@@ -653,8 +656,12 @@ class Source:
         self._body, self._flags = outer_body, outer_flags
         self._guards = saved
         self._now = statement
-        self._line("while True:")
+        # How many iterations it takes tells what a run costs.
+        seen = self.turns[loop] = [0]
+        count, longest = self._new("n"), self._global("longest", seen)
+        self._line(f"for {count} in count():")
         self._nest(statement, turn)
+        self._line(f"if {count} > {longest}[0]: {longest}[0] = {count}")
         for key in carried:
             made = resolve(key, effects.writes[loop][key])[0]
             last = inside(key, loop.effects.written[key])
