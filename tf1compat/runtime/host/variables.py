@@ -222,7 +222,7 @@ class HostRef(Ref):
     def destroy(self) -> bool:
         """See `Ref.destroy`."""
         variables: Any = self._variables
-        if len(self._places) > 1:
+        if len(self._places) != 1:
             return super().destroy()
         variables.values[self._places[0]] = MISSING
         return variables.base.pop((self.key, 0), None) is not None
