@@ -291,8 +291,6 @@ class ReductionToOneDevice(CrossDeviceOps):
 
 
 export_constant("contrib.distribute.CrossDeviceOps", CrossDeviceOps)
-export_constant("contrib.distribute.ReductionToOneDeviceCrossDeviceOps", ReductionToOneDevice)
-ReductionToOneDeviceCrossDeviceOps = ReductionToOneDevice
 
 
 def _group_value_by_device(values: Any) -> list[list[tuple[Any, None]]]:

@@ -81,7 +81,7 @@ class DenseToDenseSetOperation:
         known = shapes.with_rank_at_least(set2 if set1 is None else set1, 2)
         rank = None if known is None else len(known)
         if set1 is not None and set2 is not None:
-            shapes.merge(set1[:-1], shapes.with_rank(set2, rank)[:-1])
+            shapes.merge(set1[:-1], shapes.with_rank(set2, len(set1))[:-1])
         return [(None, rank), (None,), (rank,)]
 
     def lower(set1: Any, set2: Any, *, set_operation: str, ctx: Any) -> Any:

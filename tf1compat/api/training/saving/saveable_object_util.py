@@ -200,7 +200,7 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
         else:
             if convert_variable_to_tensor:
                 if resource_variable_ops.is_resource_variable(var):
-                    var = var._graph_element
+                    var = var._graph_element  # pyright: ignore[reportAttributeAccessIssue]
                 else:
                     var = ops.internal_convert_to_tensor(var, as_ref=True)
                 if not _is_of_variable(var):
