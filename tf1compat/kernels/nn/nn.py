@@ -69,9 +69,14 @@ def _leaky_relu_grad(gradients: Any, features: Any, *, alpha: float, ctx: Any) -
     return jnp.where(features > 0, gradients, gradients * _like(alpha, gradients))
 
 
+def _exp_minus_1(x: Any) -> Any:
+    # Digits cancel near zero, as in TF's kernels; `expm1` would be another number.
+    return jnp.exp(x) - _like(1, x)
+
+
 def _selu(features: Any) -> Any:
     scale, scale_alpha = _like(_SELU_SCALE, features), _like(_SELU_SCALE_ALPHA, features)
-    return jnp.where(features < 0, scale_alpha * jnp.expm1(features), scale * features)
+    return jnp.where(features < 0, scale_alpha * _exp_minus_1(features), scale * features)
 
 
 def _selu_grad(gradients: Any, outputs: Any) -> Any:
@@ -91,7 +96,7 @@ def _softplus(features: Any) -> Any:
 _activation("Relu", _relu)
 _activation("Relu6", lambda features: jnp.clip(features, _like(0, features), _like(6, features)))
 _activation("LeakyRelu", _leaky_relu)
-_activation("Elu", lambda features: jnp.where(features < 0, jnp.expm1(features), features))
+_activation("Elu", lambda features: jnp.where(features < 0, _exp_minus_1(features), features))
 _activation("Selu", _selu)
 _activation("Softplus", _softplus)
 _activation("Softsign", lambda features: features / (_like(1, features) + jnp.abs(features)))
