@@ -20,7 +20,10 @@ import tempfile
 import threading
 import time
 
-BACKENDS = ("tf1compat", "tf115", "jax")
+BACKENDS = ("tf1compat", "jax", "tf115", "tf2")
+
+# TF 2 has TF 1's layers in the old Keras alone (the package tf_keras).
+QUIET = {"TF_CPP_MIN_LOG_LEVEL": "2", "TF_USE_LEGACY_KERAS": "1"}
 
 
 def parse_args(description, **defaults):
@@ -46,6 +49,18 @@ def serve(measure):
         print(json.dumps(measure(**json.loads(line))), file=replies, flush=True)
 
 
+def tensorflow():
+    """The module that has TF 1's names: `tensorflow` itself, or TF 2's compat.v1."""
+    import tensorflow as tf
+
+    if tf.__version__.startswith("1."):
+        return tf
+    import tensorflow.compat.v1 as tf
+
+    tf.disable_v2_behavior()
+    return tf
+
+
 def open_session(program):
     """Builds `program(tf)` in a graph of its own, and a session in which everything is initialised.
 
@@ -53,8 +68,7 @@ def open_session(program):
       The session, what the program returned, and the beginning of a measurement: `imported` (the
       time of day), `build_s` and `init_s`.
     """
-    import tensorflow as tf
-
+    tf = tensorflow()
     times = {"imported": time.time()}
     tf.logging.set_verbosity(tf.logging.ERROR)
     start = time.perf_counter()
@@ -85,8 +99,8 @@ class WorkerFailed(SystemExit):
 class Worker:
     """A back end in its own process."""
 
-    def __init__(self, backend, python):
-        script = os.path.abspath(sys.argv[0])
+    def __init__(self, backend, python, script=None, env=None):
+        script = script or os.path.abspath(sys.argv[0])
         launcher = ["-m", "tf1compat"] if backend == "tf1compat" else []
         self.backend = backend
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in close)
@@ -98,7 +112,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=self._log,
             universal_newlines=True,
-            env=dict(os.environ, PYTHONPATH=path, TF_CPP_MIN_LOG_LEVEL="2"),
+            env=dict(os.environ, **dict(QUIET, PYTHONPATH=path, **(env or {}))),
         )
 
     def ask(self, case, n, patience=None, **more):
@@ -137,9 +151,13 @@ class Worker:
         return json.loads(line)
 
     def close(self):
-        """Ends the process: its stdin closes, its loop ends."""
+        """Ends the process: its loop ends with its stdin; by force if not (TF 1.15, at times)."""
         self._process.stdin.close()
-        self._process.wait()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._log.close()
 
 

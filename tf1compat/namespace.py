@@ -22,8 +22,12 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _LAZY = {
     "compat.v2": "tf1compat.api.compat_v2",
     "compat.v2.data": "tf1compat.api.data",
+    "compat.v2.feature_column": "tf1compat.api.feature_column",
+    "compat.v2.keras": "tf1compat.api.keras",
+    "compat.v2.keras.layers.DenseFeatures": "tf1compat.api.feature_column.dense_features_v2",
     "compat.v2.keras.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
     "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
+    "compat.v2.strings.split": "tf1compat.api.ragged",
     "contrib": "tf1compat.api.contrib",
     "data": "tf1compat.api.data",
     "distribute": "tf1compat.api.distribute",
@@ -199,7 +203,8 @@ def _lookup(prefix: str, name: str) -> Any:
         except KeyError:
             if later_releases.is_module(dotted_name):
                 return _module(dotted_name)
-    module_name = f"tensorflow._api.v1.{prefix}" if prefix else "tensorflow"
+    area = "" if prefix.partition(".")[0] == "contrib" else "_api.v1."
+    module_name = f"tensorflow.{area}{prefix}" if prefix else "tensorflow"
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 
 

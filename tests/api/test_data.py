@@ -178,3 +178,32 @@ def test_eagerly(tf):
             iterator.get_next()
         with pytest.raises(tf.errors.InvalidArgumentError, match="division by zero"):
             list(tf.data.Dataset.range(1).map(lambda i: 1 // i))
+
+
+def test_tensor_arrays_are_lists_between_functions(tf):
+    """What TF 1.15 printed."""
+    spec = tf.TensorArraySpec([2], tf.float32, dynamic_size=True)
+    assert spec._flat_tensor_specs == [tf.TensorSpec([], tf.variant)]
+    assert spec._to_legacy_output_shapes() == [1, 1, 2]
+    with pytest.raises(TypeError, match="value must be a TensorArray, but saw: <class 'int'>"):
+        spec._to_components(3)
+    array = tf.TensorArray(tf.float32, 2, dynamic_size=True, element_shape=[2])
+    [flow] = spec._to_components(array.unstack([[1.0, 2.0], [3.0, 4.0]]))
+    assert flow.op.name == "convert_tensor_array/TensorListFromTensor"
+    again = spec._from_components([flow])
+    assert again.dynamic_size and again.element_shape == [2]
+    assert spec._to_components(again) == [flow]
+
+    def write(array, x):
+        array = array.write(tf.cast(x, tf.int32), tf.cast(x, tf.float32) * 10)
+        return array, array.stack()
+
+    zeros = tf.TensorArray(tf.float32, 3, element_shape=[])
+    dataset = tf.data.Dataset.range(3).apply(tf.data.experimental.scan(zeros, write))
+    iterator = tf.data.make_initializable_iterator(dataset)
+    element = iterator.get_next()
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        got = [session.run(element).tolist() for _ in range(3)]
+        assert session.run(again.stack()).tolist() == [[1, 2], [3, 4]]
+    assert got == [[0, 0, 0], [0, 10, 0], [0, 10, 20]]

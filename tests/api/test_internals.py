@@ -48,3 +48,35 @@ def test_contrib_takes_sizes_that_are_plain_numbers(tf, record):
         record(tf, tf.ones([2, 4, 3]))
     finally:
         tf.disable_v2_tensorshape()
+
+
+@pytest.mark.parametrize("kind", ["", "GZIP"])
+def test_records_of_a_file_that_grows(tf, tmp_path, kind):
+    """What TF 1.15's PyRecordReader gives and says."""
+    from tensorflow.python import pywrap_tensorflow
+
+    path = str(tmp_path / "events")
+    with tf.python_io.TFRecordWriter(path, kind) as writer:
+        writer.write(b"one")
+    part = (tmp_path / "events").read_bytes()
+    reader = pywrap_tensorflow.PyRecordReader_New(path.encode(), 0, kind.encode(), None)
+    reader.GetNext()
+    assert (reader.record(), reader.offset()) == (b"one", 19)
+    with pytest.raises(tf.errors.OutOfRangeError, match="^Read less bytes than requested$"):
+        reader.GetNext()
+    with open(path, "ab") as file:
+        if not kind:
+            file.write(part[:15])
+            file.flush()
+            with pytest.raises(tf.errors.DataLossError, match="^truncated record at 19$"):
+                reader.GetNext()
+            part = part[15:]
+        file.write(part)
+    reader.GetNext()
+    assert (reader.record(), reader.offset()) == (b"one", 38)
+    later = pywrap_tensorflow.PyRecordReader_New(path.encode(), 19, kind.encode(), None)
+    later.GetNext()
+    assert later.offset() == 38
+    reader.Close()
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"Reader is closed\."):
+        reader.GetNext()

@@ -95,10 +95,11 @@ def test_hdf5_without_h5py_says_what_to_install(tf, tmp_path, monkeypatch):
         model.save_weights(str(tmp_path / "weights.h5"))
 
 
-def test_a_model_as_a_saved_model_is_refused(tf, tmp_path):
-    model, _ = _trained(tf)
-    with pytest.raises(NotImplementedError, match="HDF5 only"):
-        model.save(str(tmp_path / "model"), save_format="tf")
+def test_a_model_as_a_saved_model(tf, tmp_path):
+    model, x = _trained(tf)
+    path = str(tmp_path / "model")
+    model.save(path, save_format="tf")
+    np.testing.assert_allclose(tf.keras.models.load_model(path).predict(x), model.predict(x))
 
 
 def test_texts_and_sequences(tf):

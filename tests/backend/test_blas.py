@@ -11,7 +11,14 @@ from tf1compat.backend.on_numpy import blas
 
 
 @pytest.mark.parametrize(
-    "shapes", [((3, 4), (4, 5)), ((80, 90), (90, 100)), ((2, 70, 80), (80, 90))]
+    "shapes",
+    [
+        ((3, 4), (4, 5)),
+        ((80, 90), (90, 100)),
+        ((2, 70, 80), (80, 90)),
+        ((301, 400), (400, 200)),  # in parts
+        ((20, 1000), (1000, 1001)),
+    ],
 )
 def test_products(shapes):
     rng = np.random.RandomState(0)

@@ -6,11 +6,16 @@ TensorFlow 1.15 differs: what ran before the failure stays done.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from runtime.test_interrupts import of_one_version, two_variables
+
+import tf1compat
 
 QUICK, LONG, IN_XLA = 60, 2000, 10
 
@@ -132,3 +137,66 @@ def test_failed_runs_change_nothing(tf: Any, long: bool, compiled_quickly: None)
                     err_msg=f"{seed} {program.kind}",
                 )
                 assert errors_in_xla == errors, (seed, program.kind)
+
+
+_KERNELS = str(Path(tf1compat.__file__).parent / "kernels")
+
+
+class NoMemory:
+    """There is none left at the n-th call that makes arrays: of NumPy, or of a kernel."""
+
+    def __init__(self, at: int):
+        self._left = at
+
+    def __enter__(self) -> None:
+        sys.setprofile(self._count)
+
+    def __exit__(self, *_: Any) -> None:
+        sys.setprofile(None)
+
+    def _count(self, frame: Any, event: str, called: Any) -> None:
+        if event == "call":
+            makes = frame.f_code.co_filename.startswith(_KERNELS)
+        else:
+            module = getattr(called, "__module__", None) or ""
+            of_array = isinstance(getattr(called, "__self__", None), np.ndarray)
+            makes = event == "c_call" and (of_array or module.startswith("numpy"))
+        self._left -= makes
+        if makes and not self._left:
+            raise MemoryError("none left")
+
+
+@pytest.mark.parametrize("tier", ["host", "xla"])
+@pytest.mark.parametrize("source", ["queue", "dataset", "function"])
+def test_no_memory_at_any_instant(tf: Any, tier: str, source: str, long: bool) -> None:
+    """The variables are of one version, whatever could not be made; training goes on."""
+    from tf1compat import set_tier
+
+    variables, step = two_variables(tf, 50)
+    if source == "queue":
+        queue = tf.FIFOQueue(1000, tf.float32, shapes=[[]])
+        filled, element = queue.enqueue_many([[1.0] * 2]), queue.dequeue()
+    elif source == "dataset":
+        data = tf.data.Dataset.range(10).map(lambda x: x + 1).repeat().batch(4)
+        iterator = tf.data.make_initializable_iterator(data)
+        filled, element = iterator.initializer, iterator.get_next()
+    else:
+        filled, element = tf.no_op(), tf.py_func(lambda: np.ones(2), [], tf.float64)
+    step = tf.group(step, element)
+    failed = 0
+    with tf.Session() as session:
+        set_tier(tier, session)
+        session.run(tf.global_variables_initializer())
+        for at in range(1, 400 if long else 40):
+            session.run(filled)
+            try:
+                with NoMemory(at):
+                    session.run(step)
+            except (tf.errors.ResourceExhaustedError, MemoryError):
+                failed += 1
+            assert of_one_version(session.run(variables)), at
+        before = session.run(variables[0])
+        session.run(filled)
+        session.run(step)
+        np.testing.assert_array_equal(session.run(variables[1]), before + 1)
+    assert failed

@@ -106,10 +106,31 @@ def test_deep_graph(tf: Any, make: Any, long: bool) -> None:
 
         set_tier("host", session)
         assert session.run(y, {x: 2.0, p: True}) == 2 * sign
-        if make is _identities:
+        if make is _identities or long:
             (gradient,) = tf.gradients(y, x)
             assert session.run(gradient, {x: 2.0, p: True}) == sign
     assert len(tf.get_default_graph().as_graph_def().node) > depth
+
+
+def test_deep_conditionals_in_xla(tf: Any, long: bool, compiled_quickly: None) -> None:
+    """Deeper than XLA's own go: the predicates are worked out first."""
+    from tf1compat import set_tier
+
+    depth = 2000 if long else 300
+    x, p, y = tf.import_graph_def(
+        _nested(tf, depth), name="", return_elements=["x:0", "p:0", "m0:0"]
+    )
+    fetches = [y] if long else [y, *tf.gradients(y, x)]
+    with tf.Session() as session:
+        set_tier("xla", session)
+        for pred in (True, False):
+            assert session.run(fetches, {x: 2.0, p: pred}) == [-2.0, -1.0][: len(fetches)]
+    with tf.Session() as session:  # A predicate that the program works out.
+        set_tier("xla", session)
+        inside = tf.import_graph_def(
+            _nested(tf, depth), {"p": x > 1.0, "x": x}, return_elements=["m0:0"], name="computed"
+        )
+        assert session.run(inside, {x: 2.0}) == [-2.0]
 
 
 def _functions(tf: Any, depth: int) -> Any:

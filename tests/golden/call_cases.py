@@ -30,6 +30,11 @@ def resource(tf, name="x"):
     return variable
 
 
+def number_as_name(tf):
+    with tf.variable_scope("scope"):
+        return tf.get_variable(5, [2])
+
+
 # Each: name, function of `tf` and of placeholders, and what these are fed.
 CASES = {
     "argmax/scalar": (lambda tf, x: tf.argmax(x, 0), fed(2.0, "float32")),
@@ -75,6 +80,73 @@ CASES = {
         fed([0.5, 3.0], "float32", [2]),
         fed([[2.0], [1.5]], "float32", [2, 1]),
     ),
+    "sets/ranks": (lambda tf: tf.sets.union([1, 2], [2, 3]),),
+    "sets/ranks differ": (lambda tf: tf.sets.difference([[1, 2]], [2]),),
+    "sets/first of unknown rank": (
+        lambda tf, x: tf.sets.intersection(x, [1, 2]),
+        fed([[1]], "int32"),
+    ),
+    "segments/negative count": (
+        lambda tf: tf.sparse.segment_mean([1.0], [0], [0], num_segments=-1),
+    ),
+    "strings/join no list": (lambda tf: tf.strings.join(5),),
+    "strings/split a matrix": (
+        lambda tf, x: tf.strings.split(x, result_type="RaggedTensor"),
+        fed([[b"a b"]], "string"),
+    ),
+    "strings/split one": (
+        lambda tf: tf.strings.split([""], result_type="RaggedTensor").row_splits,
+    ),
+    "strings/split as TF 2 does": (
+        lambda tf: tf.compat.v2.strings.split(["a b", "c"]).flat_values,
+    ),
+    "decode_csv/no columns": (lambda tf: tf.io.decode_csv(["1"], []),),
+    "decode_csv/line break without quotes": (
+        lambda tf: tf.io.decode_csv(["1,a\nb"], [[0], [""]], use_quote_delim=False),
+    ),
+    "decode_raw/fixed length": (
+        lambda tf: tf.compat.v2.io.decode_raw(["abcd", "a"], tf.uint8, fixed_length=3),
+    ),
+    "identity_n/nothing": (lambda tf: tf.identity_n([]),),
+    "edit_distance/ranks": (
+        lambda tf: tf.edit_distance(
+            tf.SparseTensor([[0, 0, 0]], [1], [1, 2, 2]), tf.SparseTensor([[0, 0]], [2], [2, 2])
+        ),
+    ),
+    "confusion_matrix/nothing": (lambda tf: tf.math.confusion_matrix([], []),),
+    "ragged/xor": (
+        lambda tf: (
+            (
+                tf.ragged.constant([[True, False], []]) ^ tf.ragged.constant([[True, True], []])
+            ).flat_values
+        ),
+    ),
+    "ragged/print": (
+        lambda tf: tf.print(tf.ragged.constant([[1], []]), output_stream="file:///dev/null"),
+    ),
+    "sparse/reshape index out of range": (
+        lambda tf: tf.sparse.reshape(tf.SparseTensor([[0, 7]], [1.0], [2, 3]), [3, 2]),
+    ),
+    "sparse/times a scalar, index out of range": (
+        lambda tf: tf.SparseTensor([[0, 7]], [1.0], [2, 3]) * 2.0,
+    ),
+    "Assert/vector": (
+        lambda tf, x: tf.raw_ops.Assert(condition=x, data=["a"]),
+        fed([True, False], "bool"),
+    ),
+    "lists/scatter a scalar": (
+        lambda tf: tf.raw_ops.TensorListScatterIntoExistingList(
+            input_handle=tf.raw_ops.TensorListReserve(
+                element_shape=-1, num_elements=3, element_dtype=tf.float32
+            ),
+            tensor=[1.0],
+            indices=0,
+        ),
+    ),
+    "lists/split a scalar": (
+        lambda tf: tf.raw_ops.TensorListSplit(tensor=1.0, element_shape=-1, lengths=[1]),
+    ),
+    "get_variable/number as a name": (lambda tf: number_as_name(tf),),
     "uninitialized/read": (lambda tf: resource(tf).read_value(),),
     "uninitialized/assign_add": (lambda tf: resource(tf).assign_add([1.0, 1.0], read_value=False),),
     "uninitialized/gather": (lambda tf: tf.gather(resource(tf), [0]),),

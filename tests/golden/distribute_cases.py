@@ -15,7 +15,23 @@ STRATEGIES = {
     "default": lambda tf: tf.distribute.get_strategy(),
     "one_device": lambda tf: tf.distribute.OneDeviceStrategy("/cpu:0"),
     "mirrored": lambda tf: tf.distribute.MirroredStrategy(["/cpu:0"]),
+    "mirrored_2": lambda tf: tf.distribute.MirroredStrategy(cpus(2)),
+    "mirrored_4": lambda tf: tf.distribute.MirroredStrategy(cpus(4)),
+    "hierarchical_4": lambda tf: tf.distribute.MirroredStrategy(
+        cpus(4), tf.distribute.HierarchicalCopyAllReduce(num_packs=2)
+    ),
+    "central_2": lambda tf: tf.distribute.experimental.CentralStorageStrategy(cpus(2), "/cpu:0"),
+    "parameter_server": lambda tf: tf.distribute.experimental.ParameterServerStrategy(),
+    "workers": lambda tf: tf.distribute.experimental.MultiWorkerMirroredStrategy(),
 }
+
+
+def cpus(count):
+    return ["/cpu:%d" % i for i in range(count)]
+
+
+def session(tf):
+    return tf.Session(config=tf.ConfigProto(device_count={"CPU": 4}))
 
 
 def case(function):
@@ -61,9 +77,10 @@ def _trains(optimizer):
         with strategy.scope():
             loss, update = strategy.experimental_run_v2(step, args=(tf.ones([3, 2]),))
             total = strategy.reduce(tf.distribute.ReduceOp.SUM, loss)
+            update = strategy.group(update)
         init = tf.global_variables_initializer()
         recorded = [nodes(tf), collected(tf), [repr(v) for v in tf.trainable_variables()]]
-        with tf.Session() as sess:
+        with session(tf) as sess:
             sess.run(init)
             losses = []
             for _ in range(3):
@@ -89,8 +106,17 @@ def keras_optimizer(tf, strategy):
         return optimizer.apply_gradients([(tf.gradients(loss, v)[0], v)])
 
     with strategy.scope():
-        strategy.experimental_run_v2(step, args=(tf.ones([2]),))
-    return nodes(tf)
+        update = strategy.group(strategy.experimental_run_v2(step, args=(tf.ones([2]),)))
+        read = strategy.extended.read_var(tf.global_variables()[0])
+    # TF records what it prepares for the devices in the order of a set.
+    recorded = nodes(tf)
+    if strategy.num_replicas_in_sync > 1:
+        recorded = sorted([node[1], node[2]] for node in recorded)
+    with session(tf) as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            sess.run(update)
+        return [recorded, sess.run(read).tolist()]
 
 
 @case
@@ -161,7 +187,7 @@ def replica(tf, strategy):
         )
         return context
 
-    context = strategy.experimental_run_v2(run)
+    context = strategy.experimental_local_results(strategy.experimental_run_v2(run))[0]
     said += [say(context.merge_call, lambda s: 1), say(lambda: context.replica_id_in_sync_group)]
     with tf.variable_scope("outer"), tf.name_scope("inner"):
 
@@ -242,11 +268,11 @@ def variables(tf, strategy):
             return v, say(summed.assign_add, tf.constant(3.0))
 
         returned, change = strategy.experimental_run_v2(run)
-        said += [returned is v, change]
+        said += [returned is v, say(lambda: change)]
         init = tf.global_variables_initializer()
         saver = tf.train.Saver()
     recorded = nodes(tf)
-    with tf.Session() as sess:
+    with session(tf) as sess:
         sess.run(init)
         values = [float(sess.run(v)), float(v.eval(sess))]
         sess.run(v.assign(4.0))
@@ -255,24 +281,82 @@ def variables(tf, strategy):
 
 
 @case
+def sync_on_read(tf, strategy):
+    aggregations = tf.VariableAggregation
+    kinds = ("SUM", "MEAN", "ONLY_FIRST_REPLICA")
+    with strategy.scope():
+        made = [
+            tf.get_variable(
+                kind.lower(), (), initializer=tf.zeros_initializer(), trainable=False,
+                synchronization=tf.VariableSynchronization.ON_READ,
+                aggregation=getattr(aggregations, kind), use_resource=True,
+            )
+            for kind in kinds
+        ]  # fmt: skip
+
+        def run():
+            number = tf.distribute.get_replica_context().replica_id_in_sync_group
+            return [v.assign_add(tf.cast(number, tf.float32) + 1.0) for v in made]
+
+        update = strategy.group(strategy.experimental_run_v2(run))
+        read = [strategy.extended.read_var(v) for v in made]
+        said = [say(made[0].assign_add, 1.0), say(made[0].assign, 6.0), say(lambda: made[1] + 1)]
+        said.append(say(lambda: tf.train.Saver() is None))
+    with session(tf) as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(update)
+        return [said, nodes(tf), [float(sess.run(v)) for v in read]]
+
+
+@case
+def eight_steps_of_a_net(tf, strategy):
+    """Dropout, batch normalization and rows of an embedding, fed by a dataset."""
+    tf.set_random_seed(3)
+    rows = tf.data.Dataset.range(16).map(lambda i: (i % 5, tf.cast(i, tf.float32) / 16.0))
+    with strategy.scope():
+        iterator = strategy.make_dataset_iterator(rows.repeat().batch(8))
+
+        def step(element):
+            numbers, labels = element
+            table = tf.get_variable("table", [5, 3], initializer=tf.random_normal_initializer())
+            x = tf.nn.embedding_lookup(table, numbers)
+            x = tf.layers.dropout(tf.layers.dense(x, 4, tf.nn.relu), 0.5, training=True)
+            x = tf.layers.batch_normalization(x, training=True)
+            y = tf.squeeze(tf.layers.dense(x, 1), -1)
+            loss = tf.losses.mean_squared_error(labels, y)
+            with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+                return loss, tf.train.AdagradOptimizer(0.1).minimize(loss)
+
+        loss, update = strategy.experimental_run_v2(step, args=(iterator.get_next(),))
+        total = strategy.reduce(tf.distribute.ReduceOp.MEAN, loss)
+        update = strategy.group(update)
+    recorded = nodes(tf)
+    with session(tf) as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(iterator.initialize())
+        losses = [float(sess.run([total, update])[0]) for _ in range(8)]
+    return [recorded, losses]
+
+
+@case
 def inputs(tf, strategy):
-    dataset = tf.data.Dataset.range(6).batch(2)
-    with tf.Session() as sess, strategy.scope():
-        arrays = strategy.experimental_make_numpy_dataset(np.arange(6), session=sess)
+    dataset = tf.data.Dataset.range(48).batch(4)
+    with session(tf) as sess, strategy.scope():
+        arrays = strategy.experimental_make_numpy_dataset(np.arange(48), session=sess)
         said = []
         for iterator in (
             strategy.make_dataset_iterator(dataset),
             strategy.make_input_fn_iterator(lambda context: dataset),
-            strategy.make_dataset_iterator(arrays.batch(4)),
+            strategy.make_dataset_iterator(arrays.batch(8)),
         ):
-            element = iterator.get_next()
+            element = strategy.experimental_local_results(iterator.get_next())
             sess.run(iterator.initialize())
-            said.append([sess.run(element).tolist() for _ in range(2)])
+            said.append([[v.tolist() for v in sess.run(element)] for _ in range(2)])
         distributed = strategy.experimental_distribute_dataset(dataset)
         iterator = distributed.make_initializable_iterator()
-        element = iterator.get_next()
+        element = strategy.experimental_local_results(iterator.get_next())
         sess.run(iterator.initializer)
-        said.append([sess.run(element).tolist() for _ in range(2)])
+        said.append([[v.tolist() for v in sess.run(element)] for _ in range(2)])
     return said
 
 

@@ -259,8 +259,42 @@ def variables(tf):
     return _case([a + 1.0, b] + made, said=said)
 
 
+def cells(tf):
+    tf.set_random_seed(3)
+    layers = tf.compat.v2.keras.layers
+    made = [layers.GRUCell(4), layers.LSTMCell(4), layers.GRUCell(4, "relu", reset_after=False)]
+    x = tf.constant(np.arange(12, dtype=np.float32).reshape(2, 2, 3) / 10)
+    settings = ("activation", "implementation", "name", "recurrent_activation", "reset_after")
+    configs = [cell.get_config() for cell in made]
+    said = [[config.get(name) for name in settings] for config in configs]
+    said += [isinstance(made[0], tf.keras.layers.GRUCell)]
+    return _case([tf.keras.layers.RNN(cell)(x) for cell in made], said=said)
+
+
+def renamed(tf):
+    v = tf.compat.v2
+    sparse = tf.SparseTensor([[0, 0], [1, 2]], [1.0, 2.0], [2, 3])
+    words = v.strings.split(tf.constant(["a b", "c"]))
+    found = [
+        v.math.bincount([1, 1, 3], minlength=5, name="counts"),
+        v.sparse.reduce_max(sparse, axis=1),
+        v.sparse.reduce_sum(sparse, axis=0, output_is_sparse=True).values,
+        words.row_splits,
+    ]
+    column = v.feature_column.categorical_column_with_vocabulary_list("a", ["x", "y"])
+    spec = v.feature_column.make_parse_example_spec([column])
+    shared = v.feature_column.shared_embeddings([column], 2)
+    said = [sorted(spec), type(shared[0]).__name__]
+    said += [v.keras.initializers.Zeros is v.initializers.Zeros]
+    tables = "StaticHashTable", "StaticVocabularyTable"
+    said += [issubclass(getattr(tf.lookup, x), getattr(v.lookup, x)) for x in tables]
+    return _case(found, said=said)
+
+
 CASES = {
-    "v2": collect(array, math, checks, flow, convolutions, nets, text, initializers, variables)
+    "v2": collect(
+        array, math, checks, flow, convolutions, nets, text, initializers, variables, cells, renamed
+    )
 }
 MISTAKES = {
     "v2": {

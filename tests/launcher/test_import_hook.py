@@ -1,5 +1,6 @@
 """`import tensorflow…`: one object a name, by whatever way it is imported."""
 
+import abc
 import importlib
 import subprocess
 import sys
@@ -166,7 +167,7 @@ def test_every_internal_module_can_be_imported():
         lambda value: value[0],
         lambda value: list(value),
         lambda value: value + 1,
-        lambda value: types.new_class("Mine", (value,)),
+        lambda value: types.new_class("Mine", (value,))(),
     ],
 )
 def test_what_is_only_imported_says_so_when_it_is_used(use):
@@ -177,6 +178,21 @@ def test_what_is_only_imported_says_so_when_it_is_used(use):
     assert "not supported" in repr(other)
     with pytest.raises(AttributeError, match=r"^tensorflow\.python\.framework\.ops\.set_shape_and"):
         use(set_shape_and_handle_data_for_outputs)
+
+
+def test_a_missing_base_is_named_when_its_class_is_used():
+    from tensorflow.python.framework import ops
+
+    class Mine(abc.ABC, ops.set_shape_and_handle_data_for_outputs, metaclass=abc.ABCMeta):
+        def __init__(self, value):
+            self.value = value
+
+    with pytest.raises(AttributeError, match="set_shape_and_handle_data_for_outputs is not supp"):
+        Mine(1)
+    with pytest.raises(AttributeError, match="set_shape_and_handle_data_for_outputs is not supp"):
+
+        class Other(len(ops.set_shape_and_handle_data_for_outputs)):
+            pass
 
 
 def test_a_module_in_a_file_has_no_submodules():

@@ -17,7 +17,18 @@ from tf1compat.launcher import legacy_images, legacy_names, legacy_numpy, legacy
 ROOT = Path(__file__).parents[2]
 NAMES = recording.read_json(str(ROOT / "tests/golden/data/library_names.json.gz"))
 VALUES = json.loads((ROOT / "tests/golden/data/library_values.json").read_text())
-OPTIONAL = ("PIL", "matplotlib", "pandas", "scipy", "skimage", "sklearn")
+OPTIONAL = (
+    "PIL",
+    "gast",
+    "h5py",
+    "matplotlib",
+    "networkx",
+    "pandas",
+    "scipy",
+    "skimage",
+    "sklearn",
+    "yaml",
+)
 
 
 def _skip_without(library):
@@ -396,3 +407,61 @@ def test_image_errors():
         legacy_images.toimage(np.zeros((2, 2, 5)))
     with pytest.raises(ValueError, match="interp must be one of"):
         legacy_images.imresize(np.zeros((2, 2), np.uint8), 50, interp="magic")
+
+
+def test_literal_node_classes():
+    """`gast.Num` and the like are kinds of Constant, as `ast.Num` still is until Python 3.13."""
+    pytest.importorskip("gast")
+    output = _run("""
+        import gast
+        call = gast.parse("f(1, 'a', None, True, b'x', ...)").body[0].value
+        kinds = gast.Num, gast.Str, gast.NameConstant, gast.Bytes, gast.Ellipsis
+        print([[kind.__name__ for kind in kinds if isinstance(arg, kind)] for arg in call.args])
+        print(call.args[0].n, call.args[1].s, isinstance(gast.Num(3), gast.Num))
+        print(gast.dump(gast.Index(gast.Str(s="b"))))
+    """)
+    assert output.splitlines() == [
+        "[['Num'], ['Str'], ['NameConstant'], ['NameConstant'], ['Bytes'], ['Ellipsis']]",
+        "1 a True",
+        "Constant(value='b', kind=None)",
+    ]
+
+
+def test_networkx_names(tmp_path):
+    pytest.importorskip("networkx")
+    output = _run(f"""
+        import warnings; warnings.simplefilter("ignore")  # That np.matrix is not for new code.
+        import networkx as nx
+        graph = nx.OrderedMultiDiGraph([(0, 1), (1, 2)])
+        nx.write_gpickle(graph, {str(tmp_path / "graph")!r})
+        print(nx.read_gpickle({str(tmp_path / "graph")!r}).node[1])
+        print((nx.to_numpy_matrix(graph) * nx.to_numpy_matrix(graph)).tolist())
+        print([g.number_of_edges() for g in nx.weakly_connected_component_subgraphs(graph)])
+        print(nx.from_numpy_matrix(nx.to_numpy_matrix(graph)).number_of_edges())
+    """)
+    product = "[[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]"
+    assert output.splitlines() == ["{}", product, "[2]", "2"]
+
+
+def test_h5py_2(tmp_path):
+    pytest.importorskip("h5py")
+    output = _run(f"""
+        import h5py, numpy as np
+        path = {str(tmp_path / "weights.h5")!r}
+        with h5py.File(path) as file:
+            file.attrs["version"] = b"2.2.4"
+            file.attrs["names"] = [b"a", b"bb"]
+            file["x"] = np.arange(3)
+        with h5py.File(path) as file:
+            file["y"] = 1
+            print(file.attrs["version"].decode("utf8"), file.attrs.get("names")[1].decode())
+            print(file["x"].value, file.mode)
+        with h5py.File(path, "r") as file:
+            print(sorted(file), file.mode)
+    """)
+    assert output.splitlines() == ["2.2.4 bb", "[0 1 2] r+", "['x', 'y'] r"]
+
+
+def test_yaml_without_a_loader():
+    pytest.importorskip("yaml")
+    assert _run("import yaml; print(yaml.load('a: [1, b]'))") == "{'a': [1, 'b']}\n"

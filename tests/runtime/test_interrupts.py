@@ -6,12 +6,14 @@ import random
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tf1compat.core import interrupts
 from tf1compat.runtime import tiers
 from tf1compat.runtime.compile.shield import shielded
 
@@ -163,3 +165,94 @@ def test_a_failing_check_gives_everything_back(tf: Any, xla: None) -> None:
             session.run(steps, {x: -1.0})
         held_now, made_now, grown_now = session.run([held, made, grown])
         assert (held_now, made_now, list(grown_now)) == (3.0, 2.0, [0.0, 2.0])
+
+
+@pytest.mark.parametrize("what", ["dequeue", "dequeue_many", "py_func"])
+def test_who_waits_is_interrupted_at_once(tf: Any, what: str) -> None:
+    queue = tf.FIFOQueue(3, tf.float32, shapes=[[]])
+    waiting = {
+        "dequeue": queue.dequeue,
+        "dequeue_many": lambda: queue.dequeue_many(2),
+        "py_func": lambda: tf.py_func(lambda: time.sleep(60), [], []),
+    }[what]()
+    with Signals() as signals, tf.Session() as session:
+        session.run(queue.enqueue(1.0))
+        if what == "dequeue":
+            session.run(waiting)
+        began = time.monotonic()
+        signals.interrupt(lambda: session.run(waiting), 0.1)
+        assert time.monotonic() - began < 30
+        left = session.run(queue.size())
+        session.run(queue.enqueue(2.0))
+        assert session.run(queue.dequeue()) == (1.0 if left else 2.0)
+
+
+def _noting(handled: list[int]) -> Any:
+    return signal.signal(signal.SIGUSR1, lambda number, _: handled.append(number))
+
+
+def test_signals_come_at_the_end_of_what_defers_them() -> None:
+    handled: list[int] = []
+    before = _noting(handled)
+    try:
+        mine = signal.getsignal(signal.SIGUSR1)
+        with interrupts.deferred():
+            signal.raise_signal(signal.SIGUSR1)
+            with interrupts.deferred():
+                signal.raise_signal(signal.SIGUSR1)
+                interrupts.interruptible(lambda: None)  # in another one's step
+            assert not handled and interrupts.came()
+            interrupts.interruptible(lambda: handled.append(0))
+            assert handled == [signal.SIGUSR1, 0]
+            signal.raise_signal(signal.SIGUSR1)
+            assert len(handled) == 2
+        assert handled == [signal.SIGUSR1, 0, signal.SIGUSR1]
+        assert signal.getsignal(signal.SIGUSR1) is mine
+        with pytest.raises(ZeroDivisionError), interrupts.deferred():
+            signal.raise_signal(signal.SIGUSR1)
+            raise ZeroDivisionError
+        assert len(handled) == 4
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_all_signals_that_wait_come_though_their_handlers_raise() -> None:
+    def stop(number: int, _: Any) -> None:
+        raise InterruptedError(number)
+
+    numbers = signal.SIGUSR1, signal.SIGUSR2
+    before = [signal.signal(number, stop) for number in numbers]
+    try:
+        with pytest.raises(InterruptedError) as found, interrupts.deferred():
+            for number in numbers:
+                signal.raise_signal(number)
+        assert isinstance(found.value.__context__, InterruptedError)
+        assert not interrupts.came() and not interrupts.are_deferred()
+        assert [signal.getsignal(number) for number in numbers] == [stop, stop]
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def test_a_handler_that_the_script_sets_in_a_step_stays(tf: Any) -> None:
+    handled: list[int] = []
+    before = signal.getsignal(signal.SIGUSR1)
+
+    def step() -> None:
+        _noting(handled)
+
+    try:
+        with tf.Session() as session:
+            session.run(tf.py_func(step, [], []))
+        signal.raise_signal(signal.SIGUSR1)
+        assert handled == [signal.SIGUSR1]
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_a_signal_that_comes_again_after_long_waits_no_longer(monkeypatch: Any) -> None:
+    monkeypatch.setattr(interrupts, "_PATIENCE", 0.0)
+    with pytest.raises(KeyboardInterrupt), interrupts.deferred():
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("it was to come here")
+    assert not interrupts.are_deferred()

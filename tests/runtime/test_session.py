@@ -604,3 +604,21 @@ def test_programs_for_many_shapes_are_bounded_and_told_of_once(tf, xla, monkeypa
         "values that decide shapes): pad batches to a few sizes, or sort them into buckets, to "
         "save the waiting."
     ]
+
+
+def test_destroyed_variable_has_no_value_until_it_is_assigned(tf):
+    variable = tf.Variable(3.0, use_resource=True, name="destroyed")
+    other = tf.Variable(4.0, use_resource=True)
+    destroy = tf.raw_ops.DestroyResourceOp(resource=variable.handle, ignore_lookup_error=False)
+    initialized = tf.is_variable_initialized(variable)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(2):
+            session.run(destroy)
+            assert session.run([initialized, other]) == [False, 4.0]
+            with pytest.raises(tf.errors.FailedPreconditionError, match="destroyed"):
+                session.run(variable.value())
+            with pytest.raises(tf.errors.NotFoundError, match="does not exist"):
+                session.run(destroy)
+            session.run(variable.initializer)
+            assert session.run(variable) == 3.0

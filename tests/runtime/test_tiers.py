@@ -65,6 +65,16 @@ def test_what_is_heavy_is_compiled_at_once(tf, compilations):
     assert len(compilations) == 1
 
 
+@pytest.mark.parametrize(("turns", "expected"), [(3, False), (3000, True)])
+def test_how_long_loops_are_is_seen_by_running_them(tf, compilations, turns, expected):
+    limit = tf.placeholder(tf.int32, [])
+    end = tf.while_loop(lambda i, x: i < limit, lambda i, x: (i + 1, x * 0.5 + 1.0), [0, 1.0])
+    with tf.Session() as session:
+        for _ in range(30):
+            session.run(end, {limit: turns})
+    assert bool(compilations) == expected
+
+
 def test_a_session_may_have_a_tier_of_its_own(tf, compilations):
     value = tf.placeholder(tf.float32, []) * 2
     with tf.Session() as here, tf.Session() as there:

@@ -44,7 +44,10 @@ def known_value(tensor: Any) -> np.ndarray | None:
             stack.append(source)
             continue
         current = stack.pop()
-        found = _compute(current)
+        try:
+            found = _compute(current)
+        except MemoryError:  # There may be some next time.
+            return None
         if found is _UNKNOWN:
             current._unknown_since = refined
         else:
@@ -88,7 +91,7 @@ def _compute(tensor: Any) -> Any:
         if value is None or value.size > _MAX_ELEMENTS:
             return _UNKNOWN
         values.append(value)
-    result = fold(op, values)
+    result = _fold(op, values)
     if result is None:
         return _UNKNOWN
     return result[tensor._value_index]
@@ -120,6 +123,13 @@ def _too_large(shape: tuple[int | None, ...]) -> bool:
 
 def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     """An op's outputs for NumPy inputs by its `fold` rule; None where the rule declines."""
+    try:
+        return _fold(op, values)
+    except MemoryError:
+        return None
+
+
+def _fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     spec: op_registry.OpSpec = op._spec
     rule = spec.fold
     assert rule is not None
@@ -131,7 +141,7 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError, TypeError, MemoryError, errors.OpError):
+    except (ValueError, IndexError, TypeError, errors.OpError):
         # NumPy, or the op itself, refuses the values: what the op says to that is up to its shape
         # function and its lowering.
         return None

@@ -19,6 +19,17 @@ class _Thread(threading.local):
         self.eager_scope = ""
         self.eager_device = ""
 
+    def copy(self) -> dict[str, Any]:
+        """What holds in the calling thread, for another one to begin with (`become`)."""
+        return {
+            name: list(value) if isinstance(value, list) else value
+            for name, value in vars(self).items()
+        }
+
+    def become(self, other: dict[str, Any]) -> None:
+        """Makes what another thread's `copy` gave hold in the calling one."""
+        vars(self).update(other)
+
 
 thread = _Thread()
 _eager_by_default = False

@@ -252,7 +252,9 @@ class FuncGraph(CapturingGraph):
         numeric = tensor._dtype.is_numpy_compatible
         if not numeric or np.prod(tensor.shape.as_list()) > _SMALL:
             return self._capture_from_outside(tensor, name)
-        attrs = {"value": tensor.numpy(), "dtype": tensor._dtype}
+        # A scalar string is `bytes`.
+        value = np.asarray(tensor.numpy(), tensor._dtype.as_numpy_dtype)
+        attrs = {"value": value, "dtype": tensor._dtype}
         with self.control_dependencies(None), self.device(tensor.device):
             constant = self.create_op("Const", [], name=name, attrs=attrs)._outputs[0]
         self.add_capture(tensor, constant)

@@ -16,7 +16,10 @@ from tf1compat.core.scopes import get_default_graph
 
 
 def function_def_to_graph(
-    fdef: Any, input_shapes: Sequence[Any] | None = None, copy_functions: bool = True
+    fdef: Any,
+    input_shapes: Sequence[Any] | None = None,
+    copy_functions: bool = True,
+    called: Sequence[Any] = (),
 ) -> FuncGraph:
     """The body of a function, as a new graph around which the default graph lies.
 
@@ -24,6 +27,7 @@ def function_def_to_graph(
       fdef: the `FunctionDef`; the functions that it calls are in the default graph.
       input_shapes: the `TensorShape`s of the inputs; None for those that are not known.
       copy_functions: whether the new graph has all functions of the default graph.
+      called: concrete functions that it has besides.
 
     Raises:
       ValueError: there are not as many shapes as inputs.
@@ -38,6 +42,8 @@ def function_def_to_graph(
     graph = FuncGraph(signature.name)
     if copy_functions:
         graph._functions.update(outer._functions)
+    for function in called:
+        function.add_to_graph(graph)
     nodes = []
     for i, arg in enumerate(signature.input_arg):
         node = protos.NodeDef(name=arg.name, op="Placeholder")

@@ -65,6 +65,8 @@ class Graph:
         # What holds of `tf.distribute` (api/distribute/distribution_strategy_context.py).
         self._distribution_strategy_stack: list[Any] = []
         self._global_distribute_strategy_scope: Any = None
+        self._is_loss_scaled_by_optimizer = False
+        self._first_scopes: dict[str, Any] | None = None  # see `switch_to_thread_local`
         self._default_original_op: Operation | None = None
         self._gradient_function_map: dict[str, Any] = {}
         # Tells graphs (with the functions inside them) apart, e.g. for optimizers.
@@ -693,11 +695,45 @@ class Graph:
         return op not in self._unfetchable
 
     def switch_to_thread_local(self) -> None:
-        """Accepted as in TF; what is current while recording is kept per graph."""
+        """From here on threads record in scopes of their own (see `ThreadScopes`), which begin
+        in the scopes of devices and control dependencies that hold now, as in TF.
+        """
+        if self._first_scopes is None:
+            self._first_scopes = {name: getattr(self, name) for name in _INHERITED_SCOPES}
 
     def as_default(self) -> contextlib.AbstractContextManager[Graph]:
         """Makes this the graph that new operations join, inside the `with` block."""
         return _AsDefault(self)
+
+
+# What a new thread of a graph that has switched to scopes of threads inherits in TF.
+_INHERITED_SCOPES = ("_device_stack", "_colocation_stack", "_control_stack")
+
+
+class ThreadScopes:
+    """The scopes that one of several threads records a graph in; no two of them do so at once.
+
+    Args:
+      graph: the graph.
+    """
+
+    def __init__(self, graph: Graph):
+        graph.switch_to_thread_local()
+        assert graph._first_scopes is not None
+        self._graph = graph
+        self._scopes = {
+            **{name: list(stack) for name, stack in graph._first_scopes.items()},
+            "_name_stack": "",
+            "_variable_creators": [],
+            "_distribution_strategy_stack": [],
+        }
+
+    def swap(self) -> None:
+        """Makes these the graph's scopes, and keeps those that were."""
+        graph, mine = self._graph, self._scopes
+        self._scopes = {name: getattr(graph, name) for name in mine}
+        for name, scope in mine.items():
+            setattr(graph, name, scope)
 
 
 class _Unplaced:

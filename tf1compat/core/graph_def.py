@@ -8,12 +8,14 @@ from tf1compat.core import dtypes, protos
 from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.tensor_shape import TensorShape
 
-_MIN_CONSUMER = 0
+# Of graphs with functions.
+_MIN_CONSUMER = 12
 
 
 def versions(graph: Any) -> Any:
     """The `VersionDef` of a graph: TF 1.15's, or that of the oldest GraphDef imported into it."""
-    return protos.VersionDef(producer=graph._producer, min_consumer=_MIN_CONSUMER)
+    min_consumer = _MIN_CONSUMER if graph._functions else 0
+    return protos.VersionDef(producer=graph._producer, min_consumer=min_consumer)
 
 
 def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:

@@ -29,7 +29,7 @@ def quoted(text: bytes) -> str:
 
 
 def _arg(arg: op_defs.ArgDef) -> str:
-    kind = arg.type_attr or arg.type_list_attr
+    kind = "" if arg.type_list_attr else arg.type_attr  # TF names no list of types here
     if kind is None:
         assert arg.type is not None
         kind = dtypes.cpp_name(arg.type)

@@ -371,6 +371,7 @@ class OpFunction:
             return
         for dtype in base:
             self._check_type(attr, dtype, arg.name)
+        self._check_length(self.op_def.attrs[attr], base)
         known[attr] = base
         source[attr] = arg.name
 
@@ -476,16 +477,19 @@ class OpFunction:
                         )
         if definition.minimum is not None:
             if kind.startswith("list("):
-                if len(value) < definition.minimum:
-                    raise ValueError(
-                        f"Attr '{definition.name}' of '{self.op_def.name}' Op passed list of "
-                        f"length {len(value)} less than minimum {definition.minimum}."
-                    )
+                self._check_length(definition, value)
             elif value < definition.minimum:
                 raise ValueError(
                     f"Attr '{definition.name}' of '{self.op_def.name}' Op passed {value} "
                     f"less than minimum {definition.minimum}."
                 )
+
+    def _check_length(self, definition: op_defs.AttrDef, values: list[Any]) -> None:
+        if definition.minimum is not None and len(values) < definition.minimum:
+            raise ValueError(
+                f"Attr '{definition.name}' of '{self.op_def.name}' Op passed list of "
+                f"length {len(values)} less than minimum {definition.minimum}."
+            )
 
     def outputs_of(self, operation: Any) -> Any:
         """What the Python function returns for its operation."""

@@ -11,7 +11,7 @@ from tf1compat.core import conversion, dtypes, tensor_util
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
-from tf1compat.core.tensor import TensorLike
+from tf1compat.core.tensor import Tensor, TensorLike
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
 
@@ -124,6 +124,8 @@ class SparseTensor(TensorLike, CompositeTensor):
 
     @staticmethod
     def _override_operator(operator: str, func: Any) -> None:
+        if operator not in Tensor.OVERLOADABLE_OPERATORS:
+            raise ValueError(f"Overriding {operator} is disallowed")
         setattr(SparseTensor, operator, func)
 
     @property

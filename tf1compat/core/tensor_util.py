@@ -33,7 +33,9 @@ _EVALUATED = {
 
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor, a sparse tensor, indexed slices or a variable."""
-    return isinstance(x, TensorLike) or is_dense_tensor_like(x) or hasattr(x, "_as_graph_element")
+    if isinstance(x, TensorLike) or is_dense_tensor_like(x):
+        return True
+    return bool(getattr(x, "is_tensor_like", False))
 
 
 tf_export("is_tensor", "contrib.framework.is_tensor")(is_tensor)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tf1compat.core import errors
+from tf1compat.core import errors, interrupts
 
 # How often those who wait look whether the session was closed, in seconds.
 _PATIENCE = 0.05
@@ -95,6 +95,12 @@ def wait(
     while not until():
         if getattr(session, "_closed", False):
             raise errors.CancelledError(None, None, cancelled)
+        if interrupts.came():
+            changed.release()  # A handler may do anything.
+            try:
+                interrupts.let_come()
+            finally:
+                changed.acquire()
         changed.wait(min(_PATIENCE, _left()))
 
 
@@ -104,6 +110,8 @@ def in_line(lock: Any, session: Any, cancelled: str) -> Iterator[None]:
     while not lock.acquire(timeout=min(_PATIENCE, _left())):
         if getattr(session, "_closed", False):
             raise errors.CancelledError(None, None, cancelled)
+        if interrupts.came():
+            interrupts.let_come()
     try:
         yield
     finally:

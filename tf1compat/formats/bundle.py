@@ -18,7 +18,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, protos, shapes
 from tf1compat.core.file_names import local
 from tf1compat.core.own_protos import message
-from tf1compat.formats import table, tensor_slice
+from tf1compat.formats import table, tensor_slice, writing
 from tf1compat.formats.crc32c import masked
 from tf1compat.formats.snappy import varint
 
@@ -85,15 +85,17 @@ class Writer:
             os.mkdir(folder)
         self._suffix = f".tempstate{uuid.uuid4().int & (1 << 64) - 1}"
         self._data_name = data_name(prefix, 0, 1)
-        self._file = open(self._data_name + self._suffix, "wb")  # noqa: SIM115
+        self._file = writing.create(self._data_name + self._suffix)
 
     def __enter__(self) -> Writer:
         return self
 
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
-        self._file.close()
-        if kind is not None:
-            os.remove(self._data_name + self._suffix)
+        try:
+            self._file.close()
+        finally:
+            if kind is not None:
+                os.remove(self._data_name + self._suffix)
 
     def add(self, name: str, array: np.ndarray) -> None:
         """Adds a tensor.
@@ -157,7 +159,7 @@ def _write_index(prefix: str, entries: dict[bytes, Any], shards: int) -> None:
     data = table.write((key, proto.SerializeToString()) for key, proto in rows)
     temporary = f"{index_name(prefix)}.tempstate{uuid.uuid4().int & (1 << 64) - 1}"
     try:
-        with open(temporary, "wb") as file:
+        with writing.create(temporary) as file:
             file.write(data)
         os.replace(temporary, index_name(prefix))
     finally:

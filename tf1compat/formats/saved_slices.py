@@ -17,7 +17,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, protos, tensor_proto
 from tf1compat.core.file_names import local
 from tf1compat.core.own_protos import message
-from tf1compat.formats import table, tensor_slice
+from tf1compat.formats import table, tensor_slice, writing
 from tf1compat.formats.bundle import assemble
 
 
@@ -66,7 +66,7 @@ class Writer:
         rows = [(b"", meta.SerializeToString()), *sorted(self._data.items())]
         temporary = f"{self._path}.tempstate{uuid.uuid4().int & (1 << 64) - 1}"
         try:
-            with open(temporary, "wb") as file:
+            with writing.create(temporary) as file:
                 file.write(table.write(rows))
             os.replace(temporary, self._path)
         finally:

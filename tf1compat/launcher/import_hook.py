@@ -53,7 +53,8 @@ class Facade(types.ModuleType):
         try:
             value = self.__dir__() if name == "__all__" else _attribute(self, name)
         except UnsupportedNameError:
-            if stand_in.is_import(sys._getframe(1)):
+            frame = sys._getframe(1)
+            if stand_in.is_import(frame) or stand_in.is_base(frame):
                 return stand_in.StandIn(f"{self.__name__}.{name}")
             raise
         if not isinstance(value, bool):  # A switch may be turned over.

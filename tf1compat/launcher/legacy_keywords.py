@@ -69,6 +69,18 @@ def universal_newlines(function: Function) -> Function:
     return opened
 
 
+def without_loader(function: Function) -> Function:
+    """`yaml.load` without a loader, which PyYAML 6 asks for: the full one, as PyYAML 5 took."""
+
+    @functools.wraps(function)
+    def load(stream: Any, Loader: Any = None) -> Any:
+        import yaml  # pyright: ignore[reportMissingModuleSource]
+
+        return function(stream, Loader or yaml.FullLoader)
+
+    return load
+
+
 without_frameon = _without("frameon")
 without_hold = _without("hold")
 without_warn = _without("warn")

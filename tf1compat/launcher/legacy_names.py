@@ -15,9 +15,21 @@ _SKLEARN = "tf1compat.launcher.legacy_sklearn"
 _PANDAS = "tf1compat.launcher.legacy_pandas"
 _KEYWORDS = "tf1compat.launcher.legacy_keywords"
 _MATPLOTLIB = "tf1compat.launcher.legacy_matplotlib"
+_AST = "tf1compat.launcher.legacy_ast"
+_H5PY = "tf1compat.launcher.legacy_h5py"
+_NETWORKX = "tf1compat.launcher.legacy_networkx"
+
+_GRAPHS = ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
+_LITERALS = ("Bytes", "Ellipsis", "NameConstant", "Num", "Str")
 
 PYTHON: dict[str, dict[str, str]] = {
-    "ast": {"Num": f"{_PYTHON}:Num", "Str": f"{_PYTHON}:Str"},
+    "ast": {
+        **{name: f"{_AST}:AST.{name}" for name in _LITERALS},
+        "Constant.n": f"{_AST}:value",
+        "Constant.s": f"{_AST}:value",
+        "ExtSlice": f"{_AST}:extended_slice",
+        "Index": f"{_AST}:index",
+    },
     "asyncio": {
         "coroutine": "types:coroutine",
     },
@@ -491,6 +503,14 @@ OTHERS: dict[str, dict[str, str]] = {
         "LooseVersion": f"{_PYTHON}:LooseVersion",
         "StrictVersion": f"{_PYTHON}:LooseVersion",
     },
+    "gast": {
+        **{name: f"{_AST}:GAST.{name}" for name in _LITERALS},
+        "Constant.n": f"{_AST}:value",
+        "Constant.s": f"{_AST}:value",
+        "ExtSlice": f"{_AST}:extended_slice",
+        "Index": f"{_AST}:index",
+    },
+    "h5py": {"Dataset.value": f"{_H5PY}:value"},
     "imghdr": {"what": f"{_PYTHON}:image_type"},
     "imp": {
         "NullImporter": "builtins:object",
@@ -506,6 +526,22 @@ OTHERS: dict[str, dict[str, str]] = {
         "new_module": "types:ModuleType",
         "release_lock": f"{_PYTHON}:nothing",
         "reload": "importlib:reload",
+    },
+    "networkx": {
+        # Graphs keep the order of their nodes and edges, as dicts do.
+        **{f"Ordered{name}": f"networkx:{name}" for name in _GRAPHS},
+        "Graph.node": f"{_NETWORKX}:node",
+        **{
+            name: f"{_NETWORKX}:{name}"
+            for name in (
+                "biconnected_component_subgraphs connected_component_subgraphs from_numpy_matrix "
+                "read_gpickle strongly_connected_component_subgraphs to_numpy_matrix "
+                "to_scipy_sparse_matrix weakly_connected_component_subgraphs write_gpickle"
+            ).split()
+        },
+        "from_scipy_sparse_matrix": "networkx:from_scipy_sparse_array",
+        "pagerank_numpy": "networkx:pagerank",
+        "pagerank_scipy": "networkx:pagerank",
     },
     "pipes": {"quote": "shlex:quote"},
     "skimage.measure": {
@@ -604,6 +640,10 @@ MODULES: dict[str, str] = {
 # Functions whose arguments were renamed or dropped: what makes, of today's, one with both.
 CHANGED: dict[str, dict[str, str]] = {
     **dict.fromkeys(("builtins", "codecs", "io"), {"open": f"{_KEYWORDS}:universal_newlines"}),
+    "h5py": {
+        "AttributeManager.__getitem__": f"{_H5PY}:decodable",
+        "File.__init__": f"{_H5PY}:opening_to_write",
+    },
     "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},
     "matplotlib.axes": {
         "Axes.grid": f"{_KEYWORDS}:b_is_visible",
@@ -658,4 +698,5 @@ CHANGED: dict[str, dict[str, str]] = {
         ("CountVectorizer", "TfidfVectorizer"), f"{_KEYWORDS}:feature_names"
     ),
     "sklearn.preprocessing": {"OneHotEncoder": f"{_KEYWORDS}:sparse_is_sparse_output"},
+    "yaml": dict.fromkeys(("load", "load_all"), f"{_KEYWORDS}:without_loader"),
 }

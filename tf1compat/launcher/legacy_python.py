@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import html
 import importlib.machinery
@@ -77,16 +76,6 @@ def setcheckinterval(interval: int) -> None:
 
 def setdefaultencoding(name: str) -> None:
     """`sys.setdefaultencoding`: it is UTF-8."""
-
-
-def Num(n: Any) -> ast.Constant:
-    """`ast.Num`."""
-    return ast.Constant(n)
-
-
-def Str(s: str) -> ast.Constant:
-    """`ast.Str`."""
-    return ast.Constant(s)
 
 
 def floordiv(a: Any, b: Any) -> Any:

@@ -48,7 +48,7 @@ _TABLE = (
         "framework.func_graph",
         "api.functions.function_tracing",
         "func_graph_from_py_func UnknownArgument check_mutation=_check_mutation "
-        "flatten=flatten_results convert_structure_to_signature=_signature_of",
+        "flatten=flatten_results convert_structure_to_signature=signature_of",
     ),
     (
         "framework.function",
@@ -121,11 +121,6 @@ _TABLE = (
         "ops.losses.loss_reduction",
         "api.keras.utils.losses_utils",
         "ReductionV2",
-    ),
-    (
-        "util.serialization",
-        "api.keras.engine.network",
-        "get_json_type",
     ),
     (
         "ops.check_ops",

@@ -34,6 +34,8 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
   --tf-version VERSION the release that the program is told it has, for libraries that refuse 1.15;
                        with 2.x, tensorflow.compat.v1 has what it has there besides
                        (or set TF1COMPAT_TF_VERSION)
+  --profile[=FILE]     say where the time went, on standard error, and write a trace file
+                       (tf1compat_profile.json)
   path                 print the folder that, on PYTHONPATH, makes `import tensorflow` work anywhere
   coverage             print which of TF 1.15's public names and op types there are
   report               print what sources use of TensorFlow and what there is of it; runs none
@@ -53,6 +55,9 @@ def main(arguments: list[str] | None = None) -> int:
       The exit status, where the program doesn't exit by itself.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    profile = None
+    if arguments and arguments[0].partition("=")[0] == "--profile":
+        profile = arguments.pop(0).partition("=")[2] or "tf1compat_profile.json"
     # By the environment, so that it holds in child processes too.
     while arguments and arguments[0] in ("--integer-gradients", "--tf-version"):
         if arguments.pop(0) == "--integer-gradients":
@@ -63,6 +68,10 @@ def main(arguments: list[str] | None = None) -> int:
         print(USAGE, end="", file=sys.stderr)
         return 2
     what, *rest = arguments
+    if profile is not None:
+        from tf1compat.launcher import profile as profile_lib
+
+        profile_lib.start(profile)
     if what in ("-h", "--help"):
         print(USAGE, end="")
     elif what in ("-V", "--version"):

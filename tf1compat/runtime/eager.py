@@ -24,6 +24,7 @@ from tf1compat.core import (
     dtypes,
     eager,
     errors,
+    interrupts,
     op_def_text,
     op_registry,
     raw_ops,
@@ -120,12 +121,14 @@ class _Kernel:
         )
         self.outputs = [(t._dtype, t._handle_data) for t in self.op._outputs]
         self.is_source = spec.source
+        self._made = _made_inside(self.op)
         self._generators = _Generators(self.op) if spec.random else None
         self._lock = threading.RLock()
         self._made_program: Program | None = None
         self._kept: dict[Any, Any] = {}  # the generators inside of the functions that it calls
         _made.add(self)
         self._on_host = spec.runs_on_host(self.op)
+        self._waits = plan_lib.may_wait(self.op)
         self._grouped = spec.op_def is not None and spec.op_def.has_list_inputs
         rule = spec.on_numpy if spec.calls is None and not spec.local else None
         self._rule = None if rule is None else rule.function
@@ -140,7 +143,8 @@ class _Kernel:
     @property
     def _program(self) -> Program:
         if self._made_program is None:
-            self._made_program = Program(self.op._outputs, [self.op], self._feeds, donate=False)
+            fetched = [t for i, t in enumerate(self.op._outputs) if i not in self._made]
+            self._made_program = Program(fetched, [self.op], self._feeds, donate=False)
         return self._made_program
 
     def run(self, inputs: Sequence[EagerTensor], attrs: dict[str, Any]) -> Sequence[Any]:
@@ -171,6 +175,9 @@ class _Kernel:
         if self._generators is not None:
             with self._lock:
                 self._generators.choose(attrs)
+                return self._compute(values)
+        if self._waits:
+            with interrupts.deferred():
                 return self._compute(values)
         return self._compute(values)
 
@@ -244,6 +251,8 @@ class _Kernel:
             if dict.__contains__(session.resources, key):
                 _resources[handle.key] = session.resources[key]
         self._kept = dict(variables)
+        for i, source in self._made.items():
+            results.insert(i, Handle.of((source.type, _sharing(source)), source))
         return results
 
     def forget(self) -> None:
@@ -251,6 +260,34 @@ class _Kernel:
         self._kept = {}
         if self._generators is not None:
             self._generators.forget()
+
+
+def _made_inside(op: Operation) -> dict[int, Operation]:
+    """The outputs of a call that are handles of what the function makes, and what makes them."""
+    found: dict[int, Operation] = {}
+    if op._spec.calls is None:
+        return found
+    for i, output in enumerate(op._outputs):
+        source = output._op
+        while output._dtype is dtypes.resource:
+            if source._spec.calls is not None:
+                output = source._spec.calls(source).outputs[output._value_index]
+            elif source._spec.views:
+                output = source._inputs[0]
+            else:
+                break
+            source = output._op
+        if output._dtype is dtypes.resource and source._spec.source:
+            found[i] = source
+    return found
+
+
+def _sharing(source: Operation) -> dict[str, Any]:
+    """The attrs of what makes a resource, with the name by which it is shared, if it is."""
+    attrs = dict(source._attrs)
+    if attrs.get("use_node_name_sharing") and not attrs.get("shared_name"):
+        attrs["shared_name"] = source._name.encode()
+    return attrs
 
 
 class _Generators:
@@ -684,6 +721,7 @@ def _convert(
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensors[-1]._dtype
         if arg.number_attr:
+            _check_attr(function, function.op_def.attrs[arg.number_attr], len(tensors))
             function.learn_length(arg, tensors, known, source)
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = function.default_type(arg.type_attr) or dtypes.float32
@@ -694,6 +732,9 @@ def _convert(
         allowed = function.op_def.attrs[attr].allowed
         if isinstance(value, dtypes.DType) and allowed is not None and value not in allowed:
             name = function.op_def.name
+            if any(tensor._dtype is dtypes.resource for tensor in flat):
+                # What takes a resource is placed where that is: no kernel is looked for.
+                _check_attr(function, function.op_def.attrs[attr], value)
             raise errors.NotFoundError(
                 None,
                 None,

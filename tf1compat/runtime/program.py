@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from tf1compat.core import constants, dtypes, errors
+from tf1compat.core import constants, dtypes, errors, interrupts
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
@@ -155,6 +155,7 @@ class Program:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
         self.ops = ops
         self.effects = plan_lib.order_effects(self.ops, self.feed_set)
+        self._waits = any(plan_lib.may_wait(m) for op in self.ops for m in plan_lib.members(op))
         self._makes_variables = bool(self.effects.lasting) or any(
             op._spec.source and op._output_dtypes[0]._is_ref_dtype for op in self.ops
         )
@@ -237,6 +238,14 @@ class Program:
         Raises:
           OpError: the run failed; the variables are as they were.
         """
+        if not self._waits:
+            return self._run_in_tier(base, feeds, lock, session, trace)
+        with interrupts.deferred():
+            return self._run_in_tier(base, feeds, lock, session, trace)
+
+    def _run_in_tier(
+        self, base: State, feeds: Sequence[Any], lock: Any, session: Any, trace: Any
+    ) -> list[Any]:
         repeat, begun = self._repeat, None
         if repeat is not None and trace is None:
             results = repeat.run(base, feeds, lock, session)
@@ -268,6 +277,12 @@ class Program:
           base, lock, session: as in `run`.
           given: the values of the fed tensors, and of the references that lead into the program.
         """
+        with interrupts.deferred() if self._waits else contextlib.nullcontext():
+            return self._values_in_tier(base, given, lock, session)
+
+    def _values_in_tier(
+        self, base: State, given: dict[Tensor, Any], lock: Any, session: Any
+    ) -> list[Any]:
         feeds = [given.get(tensor) for tensor in self.feeds]
         if len(given) == len(feeds) and not any(f is None or type(f) is Ref for f in feeds):
             if not self._needs_device and tiers.of(session) != tiers.XLA:
@@ -314,6 +329,8 @@ class Program:
             return True
         promotion = self._promotion
         signature = promotion.signature(feeds)
+        if self._host is not None:
+            promotion.saw(self._host.turns, signature, feeds)
         if signature.costs.is_heavy:
             return False
         if promotion.never:

@@ -17,7 +17,7 @@ import math
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -42,6 +42,8 @@ _MOST_RUNS_AHEAD = 512
 _MANY_SIGNATURES = 16
 # The signatures of one program whose runs are counted.
 _COUNTED = 4096
+
+_NO_TURNS: Mapping[Any, int] = {}
 
 _process_tier = os.environ.get("TF1COMPAT_TIER", AUTO)
 
@@ -104,11 +106,12 @@ class Costs:
     Args:
       ops: its steps.
       unknown: the size that an unknown dimension is taken to have.
+      turns: how many iterations loops take, as far as that has been seen.
     """
 
-    def __init__(self, ops: Sequence[Any], unknown: int):
+    def __init__(self, ops: Sequence[Any], unknown: int, turns: Mapping[Any, int] = _NO_TURNS):
         count = runs = elements = macs = numbers = 0.0
-        for op, times in _each(ops):
+        for op, times in _each(ops, turns):
             count += 1
             runs += times
             size = times * sum(_size(tensor, unknown) for tensor in op._outputs)
@@ -137,11 +140,13 @@ class Costs:
         return self.host > self.compile
 
 
-def _each(ops: Sequence[Any], times: int = 1) -> Iterator[tuple[Any, int]]:
+def _each(
+    ops: Sequence[Any], turns: Mapping[Any, int], times: int = 1
+) -> Iterator[tuple[Any, int]]:
     """The operations, those of loops included, and how often each is taken to run."""
     for op in ops:
         if hasattr(op, "body"):
-            yield from _each(op.body, times * _ITERATIONS)
+            yield from _each(op.body, turns, times * turns.get(op, _ITERATIONS))
         else:
             yield op, times
 
@@ -191,6 +196,7 @@ class Promotion:
         ]
         self._signatures: dict[Any, Signature] = {}
         self._costs: dict[int, Costs] = {}
+        self._turns: dict[Any, int] = {}
         self.never = False
         self.decisive: Callable[[Sequence[Any]], tuple[bytes, ...]] | None = None
 
@@ -222,8 +228,25 @@ class Promotion:
         rounded = 1 << (largest - 1).bit_length()
         costs = self._costs.get(rounded)
         if costs is None:
-            costs = self._costs[rounded] = Costs(self._ops, rounded)
+            costs = self._costs[rounded] = Costs(self._ops, rounded, self._turns)
         return costs
+
+    def saw(self, turns: Mapping[Any, int], signature: Signature, feeds: Sequence[Any]) -> None:
+        """Takes note of how many iterations loops took, where they took far more than assumed.
+
+        Args:
+          turns: the most of each loop.
+          signature, feeds: of the run in which they took so many.
+        """
+        longer = {
+            loop: count
+            for loop, count in turns.items()
+            if count > 2 * self._turns.get(loop, _ITERATIONS)
+        }
+        if longer and signature.switch is None:
+            self._turns.update(longer)
+            self._costs.clear()
+            signature.costs = self._costs_for(feeds)
 
     def begins(self, signature: Signature) -> bool:
         """Whether compiling begins now; `signature.switch` is then settled."""

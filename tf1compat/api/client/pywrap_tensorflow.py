@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.lib.io import tf_record
 from tf1compat.api.lib.io.file_io import tf_error
 from tf1compat.api.util.compat import as_str_any
 from tf1compat.core import dtypes, errors, shapes
@@ -61,6 +62,70 @@ class CheckpointReader:
                 raise errors.UnimplementedError(None, None, "Sliced checkpoints are not supported")
         found = _read(self._reader.get, name)
         return found if found.ndim else found[()]
+
+
+class PyRecordReader:
+    """The records of a file that may grow: TensorBoard reads event files by it.
+
+    Args:
+      filename: the file.
+      start_offset: where the first record to read starts.
+      compression_type_string: "GZIP", "ZLIB" or "".
+
+    Raises:
+      NotFoundError: there is no such file.
+    """
+
+    def __init__(self, filename: Any, start_offset: int, compression_type_string: Any):
+        self._reader: tf_record.RecordReader | None = None
+        self._reader = tf_record.RecordReader(filename, as_str_any(compression_type_string))
+        self._reader.seek(start_offset)
+        self._offset = start_offset
+        self._record = b""
+
+    def GetNext(self) -> None:  # noqa: N802
+        """Reads a record.
+
+        Raises:
+          OutOfRangeError: there is none yet; a later call may find it.
+          DataLossError: it is corrupt, or not whole yet.
+          FailedPreconditionError: the reader is closed.
+        """
+        if self._reader is None:
+            raise errors.FailedPreconditionError(None, None, "Reader is closed.")
+        try:
+            record = self._reader.read()
+            if record is None:
+                raise errors.OutOfRangeError(None, None, "Read less bytes than requested")
+        except errors.OpError:
+            self._reader.seek(self._offset)
+            raise
+        self._record, self._offset = record, self._reader.offset
+
+    def record(self) -> bytes:
+        """The record that was read last."""
+        return self._record
+
+    def offset(self) -> int:
+        """Where it ends."""
+        return self._offset
+
+    def Close(self) -> None:  # noqa: N802
+        """Closes the file."""
+        if self._reader is not None:
+            self._reader.close()
+        self._reader = None
+
+    def __del__(self) -> None:
+        self.Close()
+
+
+def PyRecordReader_New(  # noqa: N802
+    filename: Any, start_offset: int, compression_type_string: Any, out_status: Any
+) -> PyRecordReader:
+    """A PyRecordReader; its errors are raised, so that `out_status` is left alone."""
+    del out_status
+    return PyRecordReader(filename, start_offset, compression_type_string)
 
 
 def _read(function: Any, argument: str) -> Any:

@@ -198,6 +198,13 @@ _IO = [
     _Form("strings.to_number", "string_to_number", "input, out_type=tf.float32, name=None"),
 ]  # fmt: skip
 
-for _table in (_ARRAY, _MATH, _CHECKS, _FLOW, _NN, _IO):
+_AUTOGRAPH = [
+    _Form("autograph.to_code", "to_code",
+          "entity, recursive=True, experimental_optional_features=None"),
+    _Form("autograph.to_graph", "to_graph",
+          "entity, recursive=True, experimental_optional_features=None"),
+]  # fmt: skip
+
+for _table in (_ARRAY, _MATH, _CHECKS, _FLOW, _NN, _IO, _AUTOGRAPH):
     for _form in _table:
         globals()[_form.internal] = _defined(_form)

@@ -18,7 +18,8 @@ from tf1compat.core.export import tf_export
 
 
 def _export(*names: str) -> Any:
-    return tf_export(*(f"compat.v2.{name}" for name in names))
+    in_keras = [f"keras.{name}" for name in names if name.startswith("initializers.")]
+    return tf_export(*(f"compat.v2.{name}" for name in (*names, *in_keras)))
 
 
 @_export("initializers.Initializer")

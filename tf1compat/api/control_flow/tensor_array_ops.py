@@ -7,13 +7,14 @@ import traceback
 from typing import Any
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.control_flow import control_flow_util
+from tf1compat.api.control_flow import control_flow_util, list_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import (
+    TensorSpec,
     TypeSpec,
     register_type_spec_from_value_converter,
     type_spec_from_value,
@@ -411,14 +412,36 @@ class TensorArraySpec(TypeSpec):
     def _serialize(self) -> tuple[Any, ...]:
         return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
 
+    # An array is a list of tensors where it passes between functions.
+
     @property
-    def _component_specs(self) -> Any:
-        raise NotImplementedError(
-            "The tensors of a tf.TensorArraySpec are not supported by tf1compat yet"
+    def _component_specs(self) -> list[TypeSpec]:
+        return [TensorSpec([], dtypes.variant)]
+
+    def _to_components(self, value: Any) -> list[Any]:
+        if not isinstance(value, TensorArray):
+            raise TypeError(f"value must be a TensorArray, but saw: {type(value)}")
+        if value.flow is not None and value.flow.dtype == dtypes.variant:
+            return [value.flow]
+        with ops.name_scope("convert_tensor_array"):
+            stacked = value.stack()
+            return [list_ops.tensor_list_from_tensor(stacked, value.element_shape)]
+
+    def _from_components(self, components: Any) -> TensorArray:
+        array = TensorArray(
+            self._dtype,
+            flow=components[0],
+            dynamic_size=self._dynamic_size,
+            infer_shape=self._infer_shape,
         )
+        array._element_shape = [self._element_shape]
+        return array
 
     def _to_legacy_output_types(self) -> Any:
         return self._dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return as_shape([self._dynamic_size, self._infer_shape]).concatenate(self._element_shape)
 
     def _to_legacy_output_classes(self) -> Any:
         return TensorArray

@@ -60,7 +60,7 @@ def get_loss_reduction() -> ReduceOp:
     if not modes.get_strategy()._scale_loss_for_estimator:
         return ReduceOp.SUM
     last = getattr(ops.get_default_graph(), "_last_loss_reduction", None)
-    sums = (find("losses.Reduction").SUM, find("keras.losses.Reduction").SUM)
+    sums = (find("losses.Reduction").SUM, "sum")  # Keras's Reduction.SUM
     return ReduceOp.SUM if last in sums else ReduceOp.MEAN
 
 
@@ -442,6 +442,8 @@ class StrategyExtendedV1:
             return self._create_variable(*args, **kwargs)
 
         def without_partitioner(getter: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._allow_variable_partition():
+                return getter(*args, **kwargs)
             if kwargs.pop("partitioner", None) is not None:
                 logging.log_first_n(
                     logging.WARN,
@@ -457,6 +459,9 @@ class StrategyExtendedV1:
             ),
             Variable_creator=variable_scope.variable_creator_scope(create),
         )
+
+    def _allow_variable_partition(self) -> bool:
+        return False
 
     def variable_created_in_scope(self, v: Any) -> bool:
         """Whether a variable was made under the strategy."""

@@ -1,24 +1,26 @@
-"""`tensorflow.python.distribute.mirrored_strategy`, for one device."""
+"""`tensorflow.python.distribute.mirrored_strategy`: a replica at each of several devices, and the
+same variables at all of them.
+"""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import (
+    cross_device_ops as cross_device_ops_lib,
+)
 from tf1compat.api.distribute import (
     device_util,
     distribute_lib,
     input_lib,
+    mirrored_variables,
     numpy_dataset,
+    replica_threads,
     values,
 )
-from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
-from tf1compat.api.variables import variable_scope
-from tf1compat.api.variables.variable_base import VariableAggregation, VariableSynchronization
-from tf1compat.core import dtypes, nest, ops
+from tf1compat.core import ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
 
@@ -32,14 +34,14 @@ def all_local_devices(num_gpus: int | None = None) -> tuple[str, ...]:
 
 @tf_export("distribute.MirroredStrategy")
 class MirroredStrategyV1(distribute_lib.StrategyV1):
-    """The same variables at each of several devices; here at exactly one.
+    """A replica at each of several devices; variables have an equal copy at each.
 
     Args:
-      devices: a list of one device's name; the CPU by default.
-      cross_device_ops: how values of several devices are reduced.
+      devices: a list of their names; the CPU by default.
+      cross_device_ops: how values of several devices are reduced, a `CrossDeviceOps`.
 
     Raises:
-      NotImplementedError: there are several devices, or `cross_device_ops` is given.
+      NotImplementedError: a device is another process's.
     """
 
     def __init__(self, devices: Any = None, cross_device_ops: Any = None):
@@ -51,16 +53,17 @@ MirroredStrategy = MirroredStrategyV1
 
 @tf_export("contrib.distribute.MirroredStrategy")
 class ContribMirroredStrategy(distribute_lib.StrategyV1):
-    """`tf.distribute.MirroredStrategy` with the arguments of `tf.contrib`'s.
+    """`tf.distribute.MirroredStrategy` with the arguments of `tf.contrib`'s. Datasets give each
+    replica a batch, and are not divided.
 
     Args:
-      devices: a list of one device's name.
+      devices: a list of devices' names.
       num_gpus, num_gpus_per_worker: how many GPUs are meant, in place of `devices`.
       cross_device_ops, cross_tower_ops: as above.
       auto_shard_dataset: has no meaning for one worker.
 
     Raises:
-      NotImplementedError: there are several devices, or `cross_device_ops` is given.
+      NotImplementedError: a device is another process's.
       ValueError: arguments exclude each other.
     """
 
@@ -78,9 +81,9 @@ class ContribMirroredStrategy(distribute_lib.StrategyV1):
             devices = all_local_devices(num_gpus)
         elif num_gpus is not None:
             raise ValueError("Must only specify one of `devices` and `num_gpus_per_worker`.")
-        extended = MirroredExtended(self, devices, cross_device_ops or cross_tower_ops)
-        extended._global_batch_size = False
-        super().__init__(extended)
+        super().__init__(
+            _ContribMirroredExtended(self, devices, cross_device_ops or cross_tower_ops)
+        )
 
 
 ContribMirroredStrategy.__name__ = ContribMirroredStrategy.__qualname__ = "MirroredStrategy"
@@ -92,13 +95,17 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
     experimental_should_init = should_checkpoint = should_save_summary = True
     experimental_between_graph = False
     _global_batch_size = True
-    _num_replicas_in_sync = 1
 
     def __init__(self, container_strategy: Any, devices: Any = None, cross_device_ops: Any = None):
         super().__init__(container_strategy)
-        full: tuple[str, ...] = tuple(
-            device_util.resolve(d) for d in devices or all_local_devices()
-        )
+        self._cross_device_ops = cross_device_ops
+        self._initialize_strategy(devices or all_local_devices())
+        # What is read eagerly may end with a part of a batch.
+        self.experimental_enable_get_next_as_optional = ops.executing_eagerly_outside_functions()
+
+    def _initialize_strategy(self, devices: Any) -> None:
+        assert devices, "Must specify at least one device."
+        full = tuple(device_util.resolve(d) for d in devices)
         assert len(set(full)) == len(full), f"No duplicates allowed in `devices` argument: {full}"
         elsewhere = [d for d in full if DeviceSpec.from_string(d).job not in (None, "localhost")]
         if elsewhere:
@@ -106,122 +113,162 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
                 f"tf.distribute.MirroredStrategy of another process ({elsewhere[0]}) is not "
                 "supported by tf1compat"
             )
-        if len(full) > 1:
-            raise NotImplementedError(
-                f"tf.distribute.MirroredStrategy of several devices ({', '.join(full)}) is not "
-                "supported by tf1compat"
-            )
-        if cross_device_ops is not None:
-            raise NotImplementedError(
-                "cross_device_ops of tf.distribute.MirroredStrategy is not supported by tf1compat"
-            )
-        self._devices: tuple[str, ...] = full
-        self._input_device = device_util.canonicalize("/device:CPU:0")
+        self._initialize_local(full)
+
+    def _initialize_local(self, devices: Any) -> None:
+        self._device_map = values.ReplicaDeviceMap(devices)
+        self._input_workers = input_lib.InputWorkers(self._device_map)
+        self._inferred_cross_device_ops = (
+            None if self._cross_device_ops else cross_device_ops_lib.choose_the_best(devices)
+        )
+        self._host_input_device = numpy_dataset.SingleDevice("/cpu:0")
+
+    def _get_cross_device_ops(self) -> Any:
+        return self._cross_device_ops or self._inferred_cross_device_ops
 
     # Variables.
+
+    def _initial_value(self, number: int, device: str, primary: Any, kwargs: Any) -> Any:
+        """What the copy of a variable at a replica's device begins with: that of the first."""
+        if number == 0:
+            return kwargs["initial_value"]
+
+        def of_primary() -> Any:
+            if ops.executing_eagerly() or ops.inside_function():
+                return array_ops.identity(primary.value())
+            with ops.device(device):
+                return array_ops.identity(primary.initial_value)
+
+        return of_primary
 
     def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
         beside = kwargs.pop("colocate_with", None)
         if isinstance(beside, numpy_dataset.SingleDevice):
             with ops.device(beside.device):
                 return next_creator(*args, **kwargs)
-        kwargs.pop("caching_device", None)
-        collections = list(kwargs.pop("collections", None) or [ops.GraphKeys.GLOBAL_VARIABLES])
-        aggregation = kwargs.pop("aggregation", None) or VariableAggregation.NONE
-        _check_synchronization(kwargs.get("synchronization"), kwargs.get("name"))
-        if not isinstance(aggregation, VariableAggregation):
-            raise ValueError(
-                f"Invalid variable aggregation mode: {aggregation} for variable: {kwargs['name']}"
-            )
-        with ops.device(self._devices[0]):
-            copy = next_creator(*args, collections=[], **kwargs)
-        variable = values.MirroredVariable(
-            self._container_strategy(), self._devices, (copy,), aggregation
+        device_map = self._device_map if beside is None else beside.device_map
+        place = 0 if beside is None else beside.logical_device
+
+        def create(kwargs: Any) -> list[Any]:
+            copies: list[Any] = []
+            for number, device in enumerate(device_map.logical_to_actual_devices(place)):
+                primary = copies[0] if copies else None
+                with ops.device(device):
+                    kwargs["initial_value"] = self._initial_value(number, device, primary, kwargs)
+                    if primary is not None:
+                        # The last "/" says that this is the whole name, without the name scope.
+                        kwargs["name"] = f"{primary.name.partition(':')[0]}/replica_{number}/"
+                    copies.append(next_creator(*args, **kwargs))
+            return copies
+
+        return mirrored_variables.create(
+            self._container_strategy(), device_map, place, create, kwargs
         )
-        if ops.executing_eagerly():
-            collections = [c for c in collections if c == ops.GraphKeys.GLOBAL_STEP]
-        elif kwargs.get("trainable", True):
-            collections.append(ops.GraphKeys.TRAINABLE_VARIABLES)
-            trainable = ops.get_collection_ref(ops.GraphKeys.TRAINABLE_VARIABLES)
-            trainable[:] = [v for v in trainable if v is not copy]
-        ops.add_to_collections(collections, variable)
-        return variable
 
     def _makes(self, variable: Any) -> bool:
-        return isinstance(variable, values.MirroredVariable)
+        return isinstance(variable, values.DistributedVariable)
 
     def read_var(self, replica_local_var: Any) -> Any:
         """A tensor of a variable's value."""
-        assert isinstance(replica_local_var, values.MirroredVariable)
+        if isinstance(replica_local_var, values.SyncOnReadVariable):
+            return replica_local_var._get_cross_replica()
+        assert isinstance(replica_local_var, values.Mirrored)
         return array_ops.identity(replica_local_var.get())
 
     # Input.
 
+    def _input_context(self) -> distribute_lib.InputContext:
+        return distribute_lib.InputContext(num_replicas_in_sync=self._num_replicas_in_sync)
+
     def _make_dataset_iterator(self, dataset: Any) -> Any:
-        return input_lib.DatasetIterator(dataset, self._input_device)
+        return input_lib.DatasetIterator(
+            dataset,
+            self._input_workers,
+            self._container_strategy(),
+            split_batch_by=self._num_replicas_in_sync,
+        )
 
     def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
-        return input_lib.of_input_fn(input_fn, self._input_device)
+        return input_lib.InputFunctionIterator(
+            input_fn, self._input_workers, [self._input_context()], self._container_strategy()
+        )
 
     def _experimental_distribute_dataset(self, dataset: Any) -> Any:
-        return input_lib.DistributedDataset(dataset, self._input_device)
+        return input_lib.get_distributed_dataset(
+            dataset,
+            self._input_workers,
+            self._container_strategy(),
+            split_batch_by=self._num_replicas_in_sync,
+        )
 
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Any) -> Any:
-        return input_lib.of_dataset_fn(dataset_fn, self._input_device)
+        return input_lib.get_distributed_datasets_from_function(
+            dataset_fn, self._input_workers, [self._input_context()], self._container_strategy()
+        )
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        host = numpy_dataset.SingleDevice("/cpu:0")
-        return numpy_dataset.one_host_numpy_dataset(numpy_input, host, session)
+        return numpy_dataset.one_host_numpy_dataset(numpy_input, self._host_input_device, session)
+
+    def _experimental_run_steps_on_iterator(
+        self, fn: Any, iterator: Any, iterations: Any, initial_loop_values: Any = None
+    ) -> Any:
+        return input_lib.run_steps(self, fn, iterator, iterations, initial_loop_values)
 
     # Replicas.
 
     def _call_for_each_replica(self, fn: Any, args: Any, kwargs: Any) -> Any:
-        with ops.name_scope(None):
-            replica = constant_op.constant(0, dtypes.int32)
-        context = _MirroredReplicaContext(self._container_strategy(), replica)
-        around = variable_scope.get_variable_scope()
-        with context, ops.device(self._devices[0]), variable_scope.variable_scope(around):
-            return values.regroup(fn(*values.select(args), **values.select(kwargs)))
+        return replica_threads.call_for_each_replica(
+            self._container_strategy(), self._device_map, fn, args, kwargs
+        )
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        if isinstance(value, values.DistributedValues):
-            assert reduce_op == ReduceOp.MEAN
+        if isinstance(value, values.Mirrored) and reduce_op == ReduceOp.MEAN:
             return value
-        is_zero = not isinstance(value, ops.Tensor | ops.IndexedSlices) and value == 0
-        if is_zero or reduce_op == ReduceOp.MEAN:
-            return 0 if is_zero else value
-        return _copied(value, _device_of(destinations))
+        assert not isinstance(value, values.Mirrored)
+        if not isinstance(value, values.DistributedValues):
+            return cross_device_ops_lib.reduce_non_distributed_value(
+                reduce_op, self._device_map, value, destinations
+            )
+        return self._get_cross_device_ops().reduce(reduce_op, value, destinations=destinations)
 
     def _batch_reduce_to(self, reduce_op: Any, pairs: Any) -> list[Any]:
-        for value, destination in pairs:
-            if device_util.resolve(value.device) != _device_of(destination):
-                raise NotImplementedError(
-                    "batch_reduce_to of tf.distribute.MirroredStrategy to another device is not "
-                    "supported by tf1compat"
-                )
-        return [value for value, _ in pairs]
+        return self._get_cross_device_ops().batch_reduce(reduce_op, pairs)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         if isinstance(tensor, float | int):
             return tensor
-        return _copied(tensor, _device_of(destinations))
+        if not destinations:
+            destinations = values.LogicalDeviceSpec(self._device_map, 0)
+        return self._get_cross_device_ops().broadcast(tensor, destinations)
 
     def _update(self, var: Any, fn: Any, args: Any, kwargs: Any, group: bool) -> Any:
-        assert isinstance(var, values.MirroredVariable)
-        return self._update_non_slot(self._devices, fn, (var, *args), kwargs, group)
+        assert isinstance(var, values.DistributedVariable)
+        places = zip(var.devices, var.values, strict=True)
+        return self._updated([(d, (v,)) for d, v in places], fn, args, kwargs, group)
 
     def _update_non_slot(
         self, colocate_with: Any, fn: Any, args: Any, kwargs: Any, group: bool
     ) -> Any:
         assert isinstance(colocate_with, tuple)
-        (device,) = colocate_with
-        with (
-            ops.device(device),
-            distribute_lib.UpdateContext(device),
-            ops.name_scope("update_0"),
-        ):
-            result = values.regroup(fn(*values.select(args), **values.select(kwargs)))
-        return result if group else nest.map_structure(self._local_results, result)
+        return self._updated([(d, ()) for d in colocate_with], fn, args, kwargs, group)
+
+    def _updated(self, places: Any, fn: Any, args: Any, kwargs: Any, group: bool) -> Any:
+        """Calls `fn` at each of several devices, with what it takes there first."""
+        updates = []
+        for number, (device, first) in enumerate(places):
+            with (
+                ops.device(device),
+                distribute_lib.UpdateContext(device),
+                ops.name_scope(f"update_{number}"),
+            ):
+                updates.append(
+                    fn(
+                        *first,
+                        *values.select_device_mirrored(device, args),
+                        **values.select_device_mirrored(device, kwargs),
+                    )
+                )
+        return values.update_regroup(self, self._device_map, updates, group)
 
     def _local_results(self, value: Any) -> tuple[Any, ...]:
         return value.values if isinstance(value, values.DistributedValues) else (value,)
@@ -231,13 +278,22 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         return values.value_container(value)
 
     @property
+    def _num_replicas_in_sync(self) -> int:
+        return self._device_map.num_replicas_in_graph
+
+    @property
     def worker_devices(self) -> tuple[str, ...]:
-        return self._devices
+        return self._device_map.all_devices
 
     parameter_devices = worker_devices
 
+    @property
+    def worker_devices_by_replica(self) -> list[tuple[str]]:
+        """The devices of each replica."""
+        return list(self._device_map.devices_by_replica)
+
     def non_slot_devices(self, var_list: Any) -> tuple[str, ...]:
-        return self._devices
+        return self._device_map.logical_to_actual_devices(0)
 
     def _update_config_proto(self, config_proto: Any) -> Any:
         updated = super()._update_config_proto(config_proto)
@@ -253,86 +309,10 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
             session_config.CopyFrom(self._update_config_proto(session_config))
 
 
-def _check_synchronization(synchronization: Any, name: Any) -> None:
-    if synchronization == VariableSynchronization.NONE:
-        raise ValueError(
-            "`NONE` variable synchronization mode is not supported with `Mirrored` distribution "
-            f"strategy. Please change the `synchronization` for variable: {name}"
-        )
-    if synchronization == VariableSynchronization.ON_READ:
-        raise NotImplementedError(
-            "A variable of tf.VariableSynchronization.ON_READ under "
-            f"tf.distribute.MirroredStrategy is not supported by tf1compat: {name}"
-        )
-    kinds = (None, VariableSynchronization.ON_WRITE, VariableSynchronization.AUTO)
-    if synchronization not in kinds:
-        raise ValueError(
-            f"Invalid variable synchronization mode: {synchronization} for variable: {name}"
-        )
+class _ContribMirroredExtended(MirroredExtended):
+    """As above, with batches for each replica."""
 
+    _global_batch_size = False
 
-def _device_of(destinations: Any) -> str:
-    if isinstance(destinations, values.DistributedValues):
-        return destinations.devices[0]
-    place = destinations if isinstance(destinations, str) else getattr(destinations, "device", None)
-    if place is None:
-        raise ValueError(
-            "destinations must be one of a `DistributedValues` object, a tf.Variable object, or a "
-            "device string."
-        )
-    if not place:
-        raise ValueError("destinations can not be empty")
-    return device_util.resolve(place)
-
-
-def _copied(value: Any, device: str) -> Any:
-    with ops.device(device):
-        if isinstance(value, ops.IndexedSlices):
-            parts = (value.values, value.indices, value.dense_shape)
-            return ops.IndexedSlices(*(array_ops.identity(part) for part in parts))
-        return array_ops.identity(value)
-
-
-class _MirroredReplicaContext(distribute_lib.ReplicaContext):
-    """A replica's function is recorded at its device, what it merges where the call stands."""
-
-    def __init__(self, strategy: Any, replica: Any):
-        super().__init__(strategy, replica)
-        self._graph = ops.get_default_graph()
-        self._places = self._graph._device_stack
-
-    def _merge_call(self, fn: Any, args: Any, kwargs: Any) -> Any:
-        if ops.get_default_graph() is not self._graph:
-            raise RuntimeError(_MERGE_IN_FUNCTION)
-        around = variable_scope.get_variable_scope()
-        with self._outside():
-            modes._push_per_thread_mode(modes.Mode(self._strategy, None))
-            try:
-                with variable_scope.variable_scope(around):
-                    result = fn(self._strategy, *values.regroup(args), **values.regroup(kwargs))
-            finally:
-                modes._pop_per_thread_mode()
-        return values.select(result)
-
-    @contextlib.contextmanager
-    def _outside(self) -> Iterator[None]:
-        inside, self._graph._device_stack = self._graph._device_stack, self._places
-        try:
-            yield
-        finally:
-            self._graph._device_stack = inside
-
-    @property
-    def devices(self) -> list[str]:
-        distribute_lib.require_replica_context(self)
-        return list(self._strategy.extended.worker_devices)
-
-
-_MERGE_IN_FUNCTION = (
-    "`merge_call` called while defining a new graph or a tf.function. This can often happen if the "
-    "function `fn` passed to `strategy.experimental_run()` is decorated with `@tf.function` (or "
-    "contains a nested `@tf.function`), and `fn` contains a synchronization point, such as "
-    "aggregating gradients. This behavior is not yet supported. Instead, please wrap the entire "
-    "call `strategy.experimental_run(fn)` in a `@tf.function`, and avoid nested `tf.function`s "
-    "that may potentially cross a synchronization boundary."
-)
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        return input_lib.DatasetIterator(dataset, self._input_workers, self._container_strategy())

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.array import constant_op
-from tf1compat.api.distribute import device_util, distribute_lib, input_lib, numpy_dataset
+from tf1compat.api.distribute import (
+    device_util,
+    distribute_lib,
+    input_lib,
+    numpy_dataset,
+    values,
+)
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
@@ -37,6 +43,9 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
         assert isinstance(device, str)
         self._device = device_util.canonicalize(device)
         self._input_device = device_util.get_host_for_device(self._device)
+        self._input_workers = input_lib.InputWorkers(
+            values.SingleDeviceMap(device), [(self._input_device, [self._device])]
+        )
 
     def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
         beside = kwargs.pop("colocate_with", None)
@@ -48,16 +57,29 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
             return next_creator(*args, **kwargs)
 
     def _make_dataset_iterator(self, dataset: Any) -> Any:
-        return input_lib.DatasetIterator(dataset, self._input_device)
+        return input_lib.DatasetIterator(dataset, self._input_workers, self._container_strategy())
 
     def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
-        return input_lib.of_input_fn(input_fn, self._input_device)
+        return input_lib.InputFunctionIterator(
+            input_fn, self._input_workers, [distribute_lib.InputContext()],
+            self._container_strategy(),
+        )  # fmt: skip
 
     def _experimental_distribute_dataset(self, dataset: Any) -> Any:
-        return input_lib.DistributedDataset(dataset, self._input_device)
+        return input_lib.get_distributed_dataset(
+            dataset, self._input_workers, self._container_strategy()
+        )
 
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Any) -> Any:
-        return input_lib.of_dataset_fn(dataset_fn, self._input_device)
+        return input_lib.get_distributed_datasets_from_function(
+            dataset_fn, self._input_workers, [distribute_lib.InputContext()],
+            self._container_strategy(),
+        )  # fmt: skip
+
+    def _experimental_run_steps_on_iterator(
+        self, fn: Any, iterator: Any, iterations: Any, initial_loop_values: Any = None
+    ) -> Any:
+        return input_lib.run_steps(self, fn, iterator, iterations, initial_loop_values)
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
         host = numpy_dataset.SingleDevice(self._input_device)

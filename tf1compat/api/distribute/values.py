@@ -1,7 +1,8 @@
-"""Values that are the same at every device of a strategy (`tensorflow.python.distribute.values`).
+"""Values of replicas (`tensorflow.python.distribute.values`): the variables that strategies make.
 
-There is one device here, so that a value of the replicas is a plain one, and what is kept apart is
-the variable that a strategy makes: its one copy is read and changed as TF 1.15 does it.
+A mirrored variable has an equal copy at each device; one that is synchronised on read has copies of
+their own, which become one where the variable is read or saved; an aggregating variable is a single
+one that takes what the replicas assign to it together.
 """
 
 from __future__ import annotations
@@ -14,104 +15,94 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distribute import device_util, distribute_lib
+from tf1compat.api.distribute import distribute_lib
 from tf1compat.api.distribute import distribution_strategy_context as modes
+from tf1compat.api.distribute.device_maps import (
+    DeviceMap,
+    LogicalDeviceSpec,
+    ReplicaDeviceMap,
+    SingleDeviceMap,
+    WorkerDeviceMap,
+)
+from tf1compat.api.distribute.distributed_values import (
+    DistributedDelegate,
+    DistributedValues,
+    Mirrored,
+    PerReplica,
+    PerReplicaSpec,
+    regroup,
+    select_device_mirrored,
+    select_replica,
+    update_regroup,
+    value_container,
+)
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.math import math_ops
-from tf1compat.api.training.saving import saveable_object_util
+from tf1compat.api.training.saving import saveable_object, saveable_object_util
 from tf1compat.api.training.tracking import base
-from tf1compat.api.variables.variable_base import VariableAggregation
-from tf1compat.core import nest, ops
+from tf1compat.api.variables.variable_base import Variable, VariableAggregation
+from tf1compat.core import ops
 from tf1compat.core.tensor import TensorLike
+
+__all__ = [
+    "AggregatingVariable",
+    "DeviceMap",
+    "DistributedDelegate",
+    "DistributedValues",
+    "DistributedVarOp",
+    "DistributedVariable",
+    "LogicalDeviceSpec",
+    "Mirrored",
+    "MirroredVariable",
+    "PerReplica",
+    "PerReplicaSpec",
+    "ReplicaDeviceMap",
+    "SingleDeviceMap",
+    "SyncOnReadVariable",
+    "WorkerDeviceMap",
+    "is_distributed_variable",
+    "regroup",
+    "select_device_mirrored",
+    "select_replica",
+    "update_regroup",
+    "value_container",
+]
 
 DistributedVarOp = collections.namedtuple(
     "DistributedVarOp", ["name", "graph", "traceback", "type"]
 )
 
 
-class DistributedValues:
-    """A value at the device of each replica.
-
-    Args:
-      devices: the devices.
-      values: the value at each.
-    """
-
-    def __init__(self, devices: tuple[str, ...], values: Any):
-        self._devices = devices
-        self._values = tuple(values)
-
-    def get(self, device: str | None = None) -> Any:
-        """The value at a device, by default for the replica that runs.
-
-        Raises:
-          ValueError: there is none at that device.
-        """
-        if device is None:
-            if modes.get_replica_context() is not None:
-                return self._values[0]
-            device = distribute_lib.get_update_device()
-            if device is None:
-                return self._get_cross_replica()
-        device = device_util.canonicalize(device)
-        if device not in self._devices:
-            raise ValueError(
-                f"Device {device} not found in {self._devices} (current device "
-                f"{device_util.current()})"
-            )
-        return self._values[0]
-
-    def _get_cross_replica(self) -> Any:
-        return self._values[0]
-
-    @property
-    def primary(self) -> Any:
-        """The first value."""
-        return self._values[0]
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """The devices."""
-        return self._devices
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """The values."""
-        return self._values
-
-    def __repr__(self) -> str:
-        lines = [f"  {i} {d}: {v!r}" for i, (d, v) in enumerate(zip(self._devices, self._values))]
-        return f"{type(self).__name__}:{{\n" + ",\n".join(lines) + "\n}"
-
-
 def _of_primary(name: str) -> property:
     return property(lambda self: getattr(self._values[0], name))
 
 
-class PerReplica(DistributedValues):
-    """What differs from replica to replica; one replica gives the value itself instead."""
+def _of_closest(name: str) -> property:
+    return property(lambda self: getattr(self._get_closest(), name))
 
 
-class Mirrored(DistributedValues):
-    """What is the same for all replicas."""
-
-
-class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
+class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
     """A variable with a copy at each device.
 
     Args:
       strategy: the strategy.
-      devices: where the variable is.
+      device_map: where the variable is.
       values: its copies.
-      aggregation: how what replicas assign becomes one.
+      aggregation: how what replicas assign, or have, becomes one.
+      logical_device: see `DistributedValues`.
     """
 
-    def __init__(self, strategy: Any, devices: tuple[str, ...], values: Any, aggregation: Any):
-        super().__init__(devices, values)
+    def __init__(
+        self, strategy: Any, device_map: DeviceMap, values: Any,
+        aggregation: Any = VariableAggregation.NONE, logical_device: int | None = None,
+    ):  # fmt: skip
         self._distribute_strategy = strategy
+        super().__init__(device_map, values, logical_device=logical_device)
         self._common_name = self.primary.name.partition(":")[0]
         self._aggregation = aggregation
         self._keras_initialized = False
+        self._id = ops.uid()
+        self._initializer_op: Any = None  # in place of the copies', if something sets it
         for value in self._values:
             value._distributed_container = weakref.ref(self)
 
@@ -119,19 +110,13 @@ class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
     aggregation = property(lambda self: self._aggregation)
     distribute_strategy = property(lambda self: self._distribute_strategy)
     for _name in (
-        "_graph_key _in_graph_mode _save_slice_info _unique_id device dtype graph initial_value "
-        "name shape synchronization trainable"
+        "_graph_key _in_graph_mode _save_slice_info _unique_id dtype graph name shape "
+        "synchronization trainable"
     ).split():
         locals()[_name] = _of_primary(_name)
+    for _name in ("device", "initial_value"):
+        locals()[_name] = _of_closest(_name)
     del _name
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_self_") or name in ("_values", "_use_resource_variables"):
-            raise AttributeError(name)
-        return getattr(self.get(), name)
-
-    def _get_cross_replica(self) -> Any:
-        return array_ops.identity(self.primary)
 
     @property
     def handle(self) -> ops.Tensor:
@@ -161,20 +146,24 @@ class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
     @property
     def initializer(self) -> Any:
         """The operation that initialises all copies."""
+        if self._initializer_op is not None:
+            return self._initializer_op
         return control_flow_ops.group(tuple(value.initializer for value in self._values))
 
     def is_initialized(self, name: Any = None) -> ops.Tensor:
-        """A scalar bool tensor: whether the variable has a value."""
-        first, last = self.primary.is_initialized(), self._values[-1].is_initialized()
-        return math_ops.logical_and(first, last, name=name)
+        """A scalar bool tensor: whether all copies have a value."""
+        found = self.primary.is_initialized()
+        for value in self._values[1:-1]:
+            found = math_ops.logical_and(found, value.is_initialized())
+        return math_ops.logical_and(found, self._values[-1].is_initialized(), name=name)
 
     def initialized_value(self) -> Any:
         """See `tf.Variable`."""
-        return self.primary.initialized_value()
+        return self._get_closest().initialized_value()
 
     def value(self) -> ops.Tensor:
         """The value."""
-        return self.primary.value()
+        return self._get_closest().value()
 
     def read_value(self) -> ops.Tensor:
         """The value, read anew."""
@@ -183,7 +172,7 @@ class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
 
     def eval(self, session: Any = None) -> Any:
         """The value in a session."""
-        return self.primary.eval(session)
+        return self._get_closest().eval(session)
 
     def get_shape(self) -> Any:
         """The shape."""
@@ -196,8 +185,23 @@ class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
     def _should_act_as_resource_variable(self) -> None:
         """Its presence says so."""
 
+    def _get_save_slice_info(self) -> Any:
+        return self.primary._save_slice_info
+
     def _set_save_slice_info(self, save_slice_info: Any) -> None:
-        self.primary._set_save_slice_info(save_slice_info)
+        for value in self._values:
+            value._set_save_slice_info(save_slice_info)
+
+    def _clone_with_new_values(self, new_values: Any) -> Any:
+        return type(self)(
+            self._distribute_strategy, self._device_map, new_values, self._aggregation,
+            logical_device=self._logical_device,
+        )  # fmt: skip
+
+    def _dense_var_to_tensor(
+        self, dtype: Any = None, name: Any = None, as_ref: bool = False
+    ) -> ops.Tensor:
+        return ops.internal_convert_to_tensor(self.get(), dtype=dtype, name=name, as_ref=as_ref)
 
     # Changes.
 
@@ -214,75 +218,8 @@ class DistributedVariable(DistributedValues, base.Trackable, TensorLike):
         return self._change("assign_sub", args, kwargs)
 
     def _change(self, method: str, args: Any, kwargs: Any) -> Any:
-        def change(copy: Any, *args: Any, **kwargs: Any) -> Any:
-            return getattr(copy, method)(*args, **kwargs)
+        raise NotImplementedError
 
-        def merge(strategy: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
-            value = self._aggregated(strategy, value)
-            return strategy.extended.update(self, change, args=(value, *args), kwargs=kwargs)
-
-        with _inside(self._distribute_strategy):
-            replica = modes.get_replica_context()
-            if replica is None:
-                device = distribute_lib.get_update_device()
-                if device is not None:
-                    return change(self.get(device=device), *args, **kwargs)
-                update = self._distribute_strategy.extended.update
-                return update(self, change, args=args, kwargs=kwargs)
-            if self._aggregation == VariableAggregation.NONE:
-                raise ValueError(_NO_AGGREGATION)
-            return replica.merge_call(merge, args=args, kwargs=kwargs)
-
-    def _aggregated(self, strategy: Any, value: Any) -> Any:
-        extended = strategy.extended
-        if self._aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
-            return extended.broadcast_to(extended._local_results(value)[0], destinations=self)
-        reduce_op = ReduceOp.from_variable_aggregation(self._aggregation)
-        return extended.reduce_to(reduce_op, value, self)
-
-    # As a tensor and as a Python object.
-
-    def _as_graph_element(self) -> Any:
-        return self.primary._as_graph_element()
-
-    def _dense_var_to_tensor(
-        self, dtype: Any = None, name: Any = None, as_ref: bool = False
-    ) -> ops.Tensor:
-        assert not as_ref
-        return ops.internal_convert_to_tensor(self.get(), dtype=dtype, name=name, as_ref=as_ref)
-
-    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {"VARIABLE_VALUE": lambda name=self._common_name: _Saveable(self, name)}
-
-
-class MirroredVariable(DistributedVariable, Mirrored):
-    """A variable of `MirroredStrategy`: its copies are equal."""
-
-
-_NO_AGGREGATION = (
-    "You must specify an aggregation method to update a MirroredVariable in Replica Context. You "
-    "can do so by passing an explicit value for argument `aggregation` to tf.Variable(..).e.g. "
-    "`tf.Variable(..., aggregation=tf.VariableAggregation.SUM)``tf.VariableAggregation` lists the "
-    "possible aggregation methods.This is required because MirroredVariable should always be kept "
-    "in sync. When updating them or assigning to them in a replica context, we automatically try "
-    "to aggregate the values before updating the variable. For this aggregation, we need to know "
-    "the aggregation method. Another alternative is to not try to update such MirroredVariable in "
-    "replica context, but in cross replica context. You can enter cross replica context by calling "
-    "`tf.distribute.get_replica_context().merge_call(merge_fn, ..)`.Inside `merge_fn`, you can "
-    "then update the MirroredVariable using `tf.distribute.StrategyExtended.update()`."
-)
-
-
-def _operator(name: str) -> Callable[..., Any]:
-    def operate(self: DistributedVariable, *others: Any) -> Any:
-        return getattr(ops.Tensor, name)(ops.convert_to_tensor(self.get()), *others)
-
-    operate.__name__ = name
-    return operate
-
-
-for _name in ops.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}:
-    setattr(DistributedVariable, _name, _operator(_name))
 
 ops.register_tensor_conversion_function(
     DistributedVariable,
@@ -291,18 +228,243 @@ ops.register_tensor_conversion_function(
 ops.register_dense_tensor_like_type(DistributedVariable)
 
 
-class _Saveable(saveable_object_util.ResourceVariableSaveable):
-    def __init__(self, variable: DistributedVariable, name: str):
+class MirroredVariable(DistributedVariable, Mirrored):
+    """A variable of `MirroredStrategy`: its copies are equal."""
+
+    def _get_cross_replica(self) -> Any:
+        return array_ops.identity(super()._get_cross_replica())
+
+    def _as_graph_element(self) -> Any:
+        here = self.primary if modes.in_cross_replica_context() else self.get()
+        return here._as_graph_element()
+
+    def _dense_var_to_tensor(
+        self, dtype: Any = None, name: Any = None, as_ref: bool = False
+    ) -> ops.Tensor:
+        assert not as_ref
+        return super()._dense_var_to_tensor(dtype, name, as_ref)
+
+    def _change(self, method: str, args: Any, kwargs: Any) -> Any:
+        return _changed_together(self, lambda device: self.get(device=device), method, args, kwargs)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {
+            base.VARIABLE_VALUE_KEY: lambda name=self._common_name: _MirroredSaveable(self, name)
+        }
+
+
+class _MirroredSaveable(saveable_object_util.ResourceVariableSaveable):
+    def __init__(self, variable: MirroredVariable, name: str):
         self._mirrored = variable
         super().__init__(variable.primary, "", name)
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
         (tensor,) = restored_tensors
-        updates = []
-        for value in self._mirrored.values:
-            with ops.device(value.device):
-                updates.append(value.assign(tensor))
-        return control_flow_ops.group(tuple(updates))
+        return _changed_each(self._mirrored, "assign", tensor)
+
+
+class SyncOnReadVariable(DistributedVariable):
+    """A variable whose copies the replicas change by themselves; they become one when it is
+    read outside of replicas, or saved.
+    """
+
+    def _change(self, method: str, args: Any, kwargs: Any) -> Any:
+        with _inside(self._distribute_strategy):
+            if not modes.in_cross_replica_context():
+                return getattr(self.get(), method)(*args, **kwargs)
+            value = args[0]
+            if self._aggregation == VariableAggregation.SUM:
+                if method != "assign":
+                    raise ValueError(
+                        f"SyncOnReadVariable does not support `{method}` in cross-replica context "
+                        "when aggregation is set to `tf.VariableAggregation.SUM`."
+                    )
+                value = value * (1.0 / len(self.devices))  # so that the sum is what was assigned
+            return _changed_each(self, method, value)
+
+    def _get_cross_replica(self) -> Any:
+        if self._aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
+            return self.primary
+        with _inside(self._distribute_strategy):
+            reduce_op = ReduceOp.from_variable_aggregation(self._aggregation)
+            return self._distribute_strategy.reduce(reduce_op, self, axis=None)
+
+    def _as_graph_element(self) -> Any:
+        if modes.in_cross_replica_context():
+            return self._get_cross_replica()
+        return self.get()._as_graph_element()
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {
+            base.VARIABLE_VALUE_KEY: lambda name=self._common_name: _SyncOnReadSaveable(self, name)
+        }
+
+
+class _SyncOnReadSaveable(saveable_object.SaveableObject):
+    def __init__(self, variable: SyncOnReadVariable, name: str):
+        self._variable = variable
+
+        def tensor() -> Any:
+            return variable._distribute_strategy.extended.read_var(variable)
+
+        spec = saveable_object.SaveSpec(
+            tensor=tensor, slice_spec="", name=name, dtype=variable.dtype,
+            device=variable.primary.device,
+        )  # fmt: skip
+        super().__init__(tensor, [spec], name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        (tensor,) = restored_tensors
+        return self._variable.assign(tensor)
+
+
+class AggregatingVariable(Variable, TensorLike):
+    """One variable; what replicas assign to it is aggregated first.
+
+    Args:
+      strategy: the strategy.
+      v: the variable.
+      aggregation: how.
+    """
+
+    def __init__(self, strategy: Any, v: Any, aggregation: Any):
+        self._distribute_strategy = strategy
+        self._v = v
+        v._aggregating_container = weakref.ref(self)
+        self._aggregation = aggregation
+
+    def get(self) -> Any:
+        """The variable itself."""
+        return self._v
+
+    aggregation = property(lambda self: self._aggregation)
+    distribute_strategy = property(lambda self: self._distribute_strategy)
+    for _name in "initializer initial_value op graph device shape name dtype trainable".split():
+        locals()[_name] = property(lambda self, name=_name: getattr(self._v, name))
+    del _name
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("_v", "_use_resource_variables") or name.startswith("_self_"):
+            raise AttributeError(name)
+        return getattr(self._v, name)
+
+    def initialized_value(self) -> Any:
+        """See `tf.Variable`."""
+        return self._v.initialized_value()
+
+    def read_value(self) -> ops.Tensor:
+        """The value, read anew."""
+        return self._v.read_value()
+
+    def eval(self, session: Any = None) -> Any:
+        """The value in a session."""
+        return self._v.eval(session)
+
+    def assign(self, *args: Any, **kwargs: Any) -> Any:
+        """See `tf.Variable`; in a replica the variable must have an aggregation."""
+        return _changed_together(self, lambda device: self._v, "assign", args, kwargs)
+
+    def assign_add(self, *args: Any, **kwargs: Any) -> Any:
+        """As `assign`."""
+        return _changed_together(self, lambda device: self._v, "assign_add", args, kwargs)
+
+    def assign_sub(self, *args: Any, **kwargs: Any) -> Any:
+        """As `assign`."""
+        return _changed_together(self, lambda device: self._v, "assign_sub", args, kwargs)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {base.VARIABLE_VALUE_KEY: self._v}
+
+    def _should_act_as_resource_variable(self) -> None:
+        """Its presence says so."""
+
+    def __str__(self) -> str:
+        return str(self._v)
+
+    def __repr__(self) -> str:
+        return repr(self._v)
+
+
+for _name in dir(DistributedDelegate):
+    if _name in ops.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}:
+        setattr(AggregatingVariable, _name, getattr(DistributedDelegate, _name))
+AggregatingVariable._get_as_operand = AggregatingVariable.get  # type: ignore[attr-defined]
+
+ops.register_tensor_conversion_function(
+    AggregatingVariable,
+    lambda var, dtype=None, name=None, as_ref=False: ops.internal_convert_to_tensor(
+        var.get(), dtype=dtype, name=name, as_ref=as_ref
+    ),
+)
+ops.register_dense_tensor_like_type(AggregatingVariable)
+
+
+def _changed_together(
+    variable: Any, find: Callable[[Any], Any], method: str, args: Any, kwargs: Any
+) -> Any:
+    """Changes all copies of a variable by what all replicas give.
+
+    Args:
+      variable: the variable.
+      find: the copy at a device, where an update runs.
+      method: of the copies.
+      args, kwargs: what it takes.
+
+    Raises:
+      ValueError: in a replica, of a variable without aggregation.
+    """
+
+    def change(copy: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(copy, method)(*args, **kwargs)
+
+    def merge(strategy: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
+        value = _aggregated(strategy, value, variable)
+        return strategy.extended.update(variable, change, args=(value, *args), kwargs=kwargs)
+
+    strategy = variable._distribute_strategy
+    with _inside(strategy):
+        if modes.in_cross_replica_context():
+            device = distribute_lib.get_update_device()
+            if device is not None:
+                return change(find(device), *args, **kwargs)
+            return strategy.extended.update(variable, change, args=args, kwargs=kwargs)
+        replica = modes.get_replica_context()
+        if variable.aggregation == VariableAggregation.NONE:
+            raise ValueError(_NO_AGGREGATION.format(kind=type(variable).__name__))
+        assert replica is not None
+        return replica.merge_call(merge, args=args, kwargs=kwargs)
+
+
+def _changed_each(variable: DistributedVariable, method: str, value: Any) -> Any:
+    """Changes each copy of a variable at its device."""
+    changes = []
+    for copy in variable.values:
+        with ops.device(copy.device):
+            changes.append(getattr(copy, method)(value))
+    return control_flow_ops.group(tuple(changes))
+
+
+def _aggregated(strategy: Any, value: Any, variable: Any) -> Any:
+    extended = strategy.extended
+    if variable.aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
+        first = strategy.experimental_local_results(value)[0]
+        return extended.broadcast_to(first, destinations=variable)
+    reduce_op = ReduceOp.from_variable_aggregation(variable.aggregation)
+    return extended.reduce_to(reduce_op, value, variable)
+
+
+_NO_AGGREGATION = (
+    "You must specify an aggregation method to update a {kind} in Replica Context. You "
+    "can do so by passing an explicit value for argument `aggregation` to tf.Variable(..).e.g. "
+    "`tf.Variable(..., aggregation=tf.VariableAggregation.SUM)``tf.VariableAggregation` lists the "
+    "possible aggregation methods.This is required because {kind} should always be kept "
+    "in sync. When updating them or assigning to them in a replica context, we automatically try "
+    "to aggregate the values before updating the variable. For this aggregation, we need to know "
+    "the aggregation method. Another alternative is to not try to update such {kind} in "
+    "replica context, but in cross replica context. You can enter cross replica context by calling "
+    "`tf.distribute.get_replica_context().merge_call(merge_fn, ..)`.Inside `merge_fn`, you can "
+    "then update the {kind} using `tf.distribute.StrategyExtended.update()`."
+)
 
 
 @contextlib.contextmanager
@@ -316,21 +478,6 @@ def _inside(strategy: Any) -> Iterator[None]:
     yield
 
 
-def value_container(value: Any) -> Any:
-    """The distributed variable that a value is a copy of, else the value itself."""
-    if isinstance(value, DistributedValues):
-        return value
-    container = getattr(value, "_distributed_container", None)
-    return value if container is None else container()
-
-
-def regroup(structure: Any) -> Any:
-    """A structure that a replica gives, with distributed variables for their copies."""
-    return nest.map_structure(value_container, structure)
-
-
-def select(structure: Any) -> Any:
-    """A structure for a replica, with copies of the distributed variables in it."""
-    return nest.map_structure(
-        lambda value: value.primary if isinstance(value, DistributedValues) else value, structure
-    )
+def is_distributed_variable(v: Any) -> bool:
+    """Whether something is a variable with copies."""
+    return isinstance(v, DistributedVariable)

@@ -83,13 +83,15 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """`value` as lists of Python scalars."""
+    """`value` as lists of Python scalars; texts as bytes, so that both may stand in one list."""
     items = _items(value)
     if items is not None:
         return [_plain(item) for item in items]
     if isinstance(value, Dimension):
         return value.value
-    return value.item() if isinstance(value, np.generic | np.ndarray) else value
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.item()
+    return value.encode() if isinstance(value, str) else value
 
 
 def _is_mixed(value: Any, array: np.ndarray, dtype: dtypes.DType | None) -> bool:

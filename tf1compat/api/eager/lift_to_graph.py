@@ -93,7 +93,9 @@ def lift_to_graph(
 def _placeholder_for(op: ops.Operation, graph: Graph) -> ops.Operation:
     tensor = op.outputs[0]
     attrs = {"dtype": tensor.dtype.base_dtype, "shape": tensor.get_shape()}
-    return graph.create_op("Placeholder", [], [tensor.dtype], name=op.name, attrs=attrs)
+    made = graph.create_op("Placeholder", [], [tensor.dtype], name=op.name, attrs=attrs)
+    made.outputs[0]._handle_data = tensor._handle_data
+    return made
 
 
 def _copy(op: ops.Operation, graph: Graph, copies: dict[Any, Any]) -> ops.Operation:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.estimator import distributed, run_config, util
 from tf1compat.api.estimator import model_fn as model_fn_lib
-from tf1compat.api.estimator import run_config, util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
@@ -176,6 +176,8 @@ class Estimator:
         return self
 
     def _train_model(self, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
+        if self._train_distribution:
+            return distributed.train(self, input_fn, hooks, saving_listeners)
         with ops.Graph().as_default() as graph, graph.device(self._device_fn):
             random_seed.set_random_seed(self._config.tf_random_seed)
             global_step = self._create_and_assert_global_step(graph)
@@ -313,7 +315,7 @@ class Estimator:
             hooks.append(evaluation._StopAfterNEvalsHook(num_evals=steps))
         if not checkpoint_path:
             checkpoint_path = self._latest_or_none("evaluate")
-        with ops.Graph().as_default():
+        with ops.Graph().as_default(), distributed.evaluating(self._eval_distribution):
             scaffold, update_op, values, hooks = self._evaluate_build_graph(
                 input_fn, hooks, checkpoint_path
             )
@@ -335,12 +337,19 @@ class Estimator:
     ) -> tuple[Any, Any, dict[str, Any], list[Any]]:
         random_seed.set_random_seed(self._config.tf_random_seed)
         self._create_and_assert_global_step(ops.get_default_graph())
-        features, labels, input_hooks = self._get_features_and_labels_from_input_fn(
-            input_fn, ModeKeys.EVAL
-        )
-        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
-        metrics = _verify_and_create_loss_metric(spec.eval_metric_ops, spec.loss)
-        update_op, values = _extract_metric_update_ops(metrics)
+        strategy = self._eval_distribution
+        if strategy:
+            spec, input_hooks = distributed.evaluated(self, input_fn)
+        else:
+            features, labels, input_hooks = self._get_features_and_labels_from_input_fn(
+                input_fn, ModeKeys.EVAL
+            )
+            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
+        metrics = _verify_and_create_loss_metric(spec.eval_metric_ops, spec.loss, strategy)
+        update_op, values = _extract_metric_update_ops(metrics, strategy)
+        scaffold, evaluation_hooks = spec.scaffold, spec.evaluation_hooks
+        if strategy:
+            scaffold, evaluation_hooks = distributed.scaffold_and_hooks(spec, strategy)
         global_step = training_util.get_global_step(ops.get_default_graph())
         self._maybe_warm_start(checkpoint_path)
         if ops.GraphKeys.GLOBAL_STEP in values:
@@ -349,7 +358,6 @@ class Estimator:
                 "a default metric with the same name."
             )
         values[ops.GraphKeys.GLOBAL_STEP] = global_step
-        scaffold = spec.scaffold
         if scaffold and scaffold.local_init_op:
             # The counter of evaluations must be there when the local variables are initialized.
             evaluation._get_or_create_eval_step()
@@ -357,7 +365,7 @@ class Estimator:
                 scaffold.local_init_op, scaffold_lib.Scaffold.default_local_init_op()
             )
             scaffold = scaffold_lib.Scaffold(local_init_op=init, copy_from_scaffold=scaffold)
-        return scaffold, update_op, values, [*input_hooks, *hooks, *(spec.evaluation_hooks or ())]
+        return scaffold, update_op, values, [*input_hooks, *hooks, *(evaluation_hooks or ())]
 
     def _evaluate_run(
         self, checkpoint_path: Any, scaffold: Any, update_op: Any, eval_dict: dict[str, Any],
@@ -535,10 +543,7 @@ class Estimator:
                 f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}."
             )
         builder.save(as_text)
-        for place, source in (assets_extra or {}).items():
-            target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
-            gfile.MakeDirs(os.path.dirname(target))
-            gfile.Copy(source, target)
+        _copy_assets(folder, assets_extra)
         gfile.Rename(folder, export_dir)
         return export_dir
 
@@ -626,7 +631,12 @@ class Estimator:
 
     def _call_input_fn(self, input_fn: Any, mode: str, input_context: Any = None) -> Any:
         names = util.fn_args(input_fn)
-        given = {"mode": mode, "params": self.params, "config": self.config}
+        given = {
+            "mode": mode,
+            "params": self.params,
+            "config": self.config,
+            "input_context": input_context,
+        }
         with ops.device("/cpu:0"):
             return input_fn(**{key: value for key, value in given.items() if key in names})
 
@@ -674,14 +684,20 @@ def _assert_members_are_not_overridden(cls: type, obj: Any) -> None:
         )
 
 
-def _verify_and_create_loss_metric(eval_metric_ops: dict[str, Any], loss: Any) -> dict[str, Any]:
+def _verify_and_create_loss_metric(
+    eval_metric_ops: dict[str, Any], loss: Any, strategy: Any = None
+) -> dict[str, Any]:
     key = model_fn_lib.LOSS_METRIC_KEY
     if key in eval_metric_ops:
         raise ValueError(
             f'Metric with name "{key}" is not allowed, because Estimator already defines a default '
             "metric with the same name."
         )
-    eval_metric_ops[key] = find("metrics.mean")(loss)
+    mean = find("metrics.mean")
+    if strategy:
+        eval_metric_ops[key] = strategy.extended.call_for_each_replica(mean, args=(loss,))
+    else:
+        eval_metric_ops[key] = mean(loss)
     return eval_metric_ops
 
 
@@ -758,10 +774,12 @@ def _load_global_step_from_checkpoint_dir(checkpoint_dir: Any) -> int:
         return 0
 
 
-def _extract_metric_update_ops(eval_dict: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def _extract_metric_update_ops(
+    eval_dict: dict[str, Any], strategy: Any = None
+) -> tuple[Any, dict[str, Any]]:
     """(what updates all metrics, {metric: its value})."""
     ordered = sorted(eval_dict.items())
-    updates = [update for _, (_, update) in ordered]
+    updates = [strategy.group(update) if strategy else update for _, (_, update) in ordered]
     update_op = control_flow_ops.group(*updates) if updates else None
     return update_op, {name: value for name, (value, _) in ordered}
 
@@ -776,6 +794,14 @@ def _dict_to_str(dictionary: dict[str, Any]) -> str:
 
 def _summary() -> Any:
     return protos.load("summary_pb2", "Summary")
+
+
+def _copy_assets(folder: bytes, assets_extra: Any) -> None:
+    """Copies files, {path: file}, into the folder "assets.extra" of a SavedModel."""
+    for place, source in (assets_extra or {}).items():
+        target = os.path.join(folder, b"assets.extra", compat.as_bytes(place))
+        gfile.MakeDirs(os.path.dirname(target))
+        gfile.Copy(source, target)
 
 
 def _write_dict_to_summary(output_dir: str, dictionary: dict[str, Any], current_global_step: Any):

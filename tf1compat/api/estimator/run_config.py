@@ -182,7 +182,8 @@ class RunConfig:
       keep_checkpoint_max: how many checkpoints are kept; 0 for all.
       keep_checkpoint_every_n_hours: how often one is kept for good.
       log_step_count_steps: how often the speed is logged.
-      train_distribute, eval_distribute, experimental_distribute: not supported yet.
+      train_distribute, eval_distribute: the `tf.distribute.Strategy` to train and evaluate by.
+      experimental_distribute: not supported yet.
       device_fn: a function from operations to devices.
       protocol: of servers.
       experimental_max_worker_delay_secs: the longest time that workers wait for the chief.
@@ -190,7 +191,7 @@ class RunConfig:
 
     Raises:
       ValueError: an argument, or TF_CONFIG, is wrong.
-      NotImplementedError: a distribution strategy is given.
+      NotImplementedError: `experimental_distribute` is given.
     """
 
     _save_checkpoints_secs: Any
@@ -238,9 +239,9 @@ class RunConfig:
             experimental_max_worker_delay_secs=experimental_max_worker_delay_secs,
             session_creation_timeout_secs=session_creation_timeout_secs,
         )  # fmt: skip
-        if train_distribute or eval_distribute or experimental_distribute:
+        if experimental_distribute:
             raise NotImplementedError(
-                "Distribution strategies in tf.estimator.RunConfig are not supported by tf1compat "
+                "experimental_distribute of tf.estimator.RunConfig is not supported by tf1compat "
                 "yet"
             )
         self._read_tf_config(tf_config)

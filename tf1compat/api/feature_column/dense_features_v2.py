@@ -6,8 +6,10 @@ from typing import Any
 
 from tf1compat.api.feature_column import feature_layers
 from tf1compat.core import ops
+from tf1compat.core.export import tf_export
 
 
+@tf_export("compat.v2.keras.layers.DenseFeatures")
 class DenseFeatures(feature_layers.DenseFeatures):
     """The layer that puts dense columns side by side; variable scopes know nothing of it.
 

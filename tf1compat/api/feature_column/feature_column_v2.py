@@ -643,6 +643,7 @@ def _transform_features_v2(
 # Functions that make them.
 
 
+@tf_export("compat.v2.feature_column.make_parse_example_spec")
 def make_parse_example_spec_v2(feature_columns: Any) -> dict[str, Any]:
     """As `tf.feature_column.make_parse_example_spec`, for new columns."""
     return kinds.parse_example_spec(feature_columns, FeatureColumn, NewAccess().spec)
@@ -733,6 +734,7 @@ def categorical_column_with_vocabulary_file(
     )
 
 
+@tf_export("compat.v2.feature_column.categorical_column_with_vocabulary_file")
 def categorical_column_with_vocabulary_file_v2(
     key: Any, vocabulary_file: Any, vocabulary_size: Any = None, dtype: Any = dtypes.string,
     default_value: Any = None, num_oov_buckets: Any = 0,
@@ -919,6 +921,7 @@ def shared_embedding_columns(
     ]
 
 
+@tf_export("compat.v2.feature_column.shared_embeddings")
 def shared_embedding_columns_v2(
     categorical_columns: Any, dimension: Any, combiner: str = "mean", initializer: Any = None,
     shared_embedding_collection_name: Any = None, ckpt_to_load_from: Any = None,

@@ -16,6 +16,7 @@ from tf1compat.api.array import constant_op
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.defun import Defun as Defun  # also of TF's module `function`
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
@@ -30,13 +31,17 @@ class FunctionSpec:
     Args:
       python_function: the Python function; may be a `functools.partial` or a bound method.
       input_signature: `TensorSpec`s of the arguments, or None.
+
+    Attributes:
+      self_name: the parameter of a method that calls don't pass; None if it is no method.
     """
 
     def __init__(self, python_function: Callable[..., Any], input_signature: Any):
         spec = inspect.getfullargspec(python_function)
         names, defaults = list(spec.args), list(spec.defaults or ())
+        self.self_name: str | None = getattr(python_function, "_self_name", None)
         if inspect.ismethod(python_function):
-            names = names[1:]
+            self.self_name, *names = names
         self.fullargspec = spec
         self.arg_names = names
         self.vararg_name = spec.varargs
@@ -283,7 +288,7 @@ class Function:
             served, function = self._relaxed[key]
             if all(map(_serves, served, shapes)):
                 return function
-            shapes = [_common(a, b) for a, b in zip(shapes, served)]
+            shapes = [common_shape(a, b) for a, b in zip(shapes, served)]
         function = self._record(args, kwargs, shapes)
         self._relaxed[key] = (shapes, function)
         return function
@@ -305,6 +310,9 @@ class Function:
             flat_shapes=shapes,
         )
         return ConcreteFunction(graph, self._attributes)
+
+    def _all_recorded(self) -> list[ConcreteFunction]:
+        return [*self._recorded.values(), *(function for _, function in self._relaxed.values())]
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The recorded function for arguments.
@@ -376,6 +384,7 @@ def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., A
     functools.update_wrapper(method, function)
     method.__signature__ = inspect.signature(bound)  # type: ignore[attr-defined]
     del method.__wrapped__
+    method._self_name = next(iter(inspect.signature(function).parameters))  # type: ignore
     return function_tracing.keeps_around(
         method, function, lambda inner: _weak_method(inner, reference())
     )
@@ -391,7 +400,8 @@ def _serves(relaxed: TensorShape | None, shape: TensorShape | None) -> bool:
     return len(a) == len(b) and all(x is None or x == y for x, y in zip(a, b))
 
 
-def _common(x: TensorShape | None, y: TensorShape | None) -> TensorShape | None:
+def common_shape(x: TensorShape | None, y: TensorShape | None) -> TensorShape | None:
+    """The shape that covers two."""
     if x is None or y is None:
         return None
     a, b = x.to_tuple(), y.to_tuple()
@@ -427,6 +437,7 @@ class TracedFunction:
         self._name = name
         self.function_spec = FunctionSpec(python_function, input_signature)
         self._function: Function | None = None
+        self._creating: Function | None = None  # the recording that created variables
         self._bound: weakref.WeakKeyDictionary[Any, TracedFunction] = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
 
@@ -456,8 +467,9 @@ class TracedFunction:
         """
         if self._function is not None:
             return self._function.get_concrete_function(*args, **kwargs)
-        if ops.executing_eagerly_outside_functions() and (args or self.input_signature is None):
-            self._make_creating_variables(args, kwargs)
+        if ops.executing_eagerly_outside_functions():
+            given = args or self.input_signature is None
+            self._make_creating_variables(args if given else None, kwargs if given else None)
         concrete = self._made().get_concrete_function(*args, **kwargs)
         _initialize_variables()
         return concrete
@@ -486,7 +498,26 @@ class TracedFunction:
 
         first = made()
         first._find(args, kwargs)
+        if created:
+            self._creating = first
         self._function = made() if created else first
+
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        """The functions recorded so far, one for each kind of arguments."""
+        if self.input_signature is not None:
+            self.get_concrete_function()
+        signatures: list[Any] = []
+        for function in (self._creating, self._function):
+            for concrete in () if function is None else function._all_recorded():
+                signature = concrete.structured_input_signature
+                if any(
+                    isinstance(leaf, function_tracing.UnknownArgument)
+                    for leaf in nest.flatten(signature)
+                ):
+                    logging.info("Unsupported signature for serialization: %s.", signature)
+                elif not any(_is_same(signature, other) for other in signatures):
+                    signatures.append(signature)
+        return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
 
     def _made(self) -> Function:
         if self._function is None:
@@ -497,6 +528,20 @@ class TracedFunction:
                 function, self._name, function_spec=self.function_spec, **self._options
             )
         return self._function
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Whether two structures have the same values."""
+    try:
+        nest.assert_same_structure(a, b)
+    except (TypeError, ValueError):
+        return False
+    return nest.flatten(a) == nest.flatten(b)
+
+
+def is_saved_function(value: Any) -> bool:
+    """Whether an attribute of an object is a function that a SavedModel holds."""
+    return isinstance(value, TracedFunction | ConcreteFunction)
 
 
 def _creating_variables(

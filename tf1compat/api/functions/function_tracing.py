@@ -81,8 +81,8 @@ def func_graph_from_py_func(
         func_args = _placeholders(args, arg_names or [None] * len(args), args, shapes)
         func_kwargs = _keyword_placeholders(kwargs, shapes)
         func_graph.structured_input_signature = (
-            _signature_of(func_args, arg_names),
-            _signature_of(func_kwargs),
+            signature_of(func_args, arg_names),
+            signature_of(func_kwargs),
         )
         flat = nest.flatten((func_args, func_kwargs), expand_composites=True)
         func_graph.inputs = [arg for arg in flat if isinstance(arg, ops.Tensor)]
@@ -267,7 +267,7 @@ def _argument(graph: Any, leaf: Any, name: str | None, shape: Any) -> ops.Tensor
     return placeholder
 
 
-def _signature_of(structure: Any, arg_names: Sequence[str] | None = None) -> Any:
+def signature_of(structure: Any, arg_names: Sequence[str] | None = None) -> Any:
     """`structure` with specs in place of tensors, named after their arguments.
 
     Raises:

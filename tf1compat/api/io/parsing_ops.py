@@ -565,6 +565,33 @@ def decode_raw_v1(
     return raw_ops.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
 
 
+@tf_export("compat.v2.io.decode_raw")
+def decode_raw(
+    input_bytes: Any,
+    out_type: Any,
+    little_endian: bool = True,
+    fixed_length: Any = None,
+    name: str | None = None,
+) -> ops.Tensor:
+    """The bytes of strings as numbers.
+
+    Args:
+      input_bytes: a string tensor; all strings have one length, unless `fixed_length` is given.
+      out_type: the dtype of the numbers.
+      little_endian: the order of their bytes.
+      fixed_length: how many bytes of each string count: more are dropped, fewer made up by zeros.
+      name: the operation's name.
+
+    Returns:
+      A tensor with one dimension more than the strings.
+    """
+    if fixed_length is None:
+        return raw_ops.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+    return raw_ops.DecodePaddedRaw(
+        input_bytes, fixed_length, out_type, little_endian=little_endian, name=name
+    )
+
+
 @tf_export("io.decode_csv", "decode_csv")
 def decode_csv(
     records: Any,

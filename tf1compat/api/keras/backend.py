@@ -93,6 +93,7 @@ def learning_phases() -> list[Any]:
     return [state.learning_phase for state in _states.values()]
 
 
+@tf_export("compat.v2.keras.backend.name_scope")
 def name_scope(name: str) -> Any:
     """A name scope, unless `name` ends with "/" a new one."""
     return ops.name_scope_v2(name)

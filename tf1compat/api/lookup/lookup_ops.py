@@ -15,7 +15,7 @@ from tf1compat.api.array import array_ops, constant_op, gather_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.text import string_ops
-from tf1compat.api.training.tracking import tracking
+from tf1compat.api.training.tracking import base, tracking
 from tf1compat.api.util.compat import integral_types
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
@@ -117,7 +117,7 @@ class InitializableLookupTableBase(LookupInterface):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
         self._default_value = ops.convert_to_tensor(default_value, dtype=self._value_dtype)
         self._default_value.get_shape().merge_with(TensorShape([]))
-        self._initializer = initializer
+        self._initializer = self._track_trackable(initializer, "_initializer")
         with ops.init_scope():
             self._resource_handle = self._create_resource()
         if _in_control_flow():
@@ -176,6 +176,7 @@ def _table_name(handle: Any) -> str | None:
     return None if context.executing_eagerly() else handle.op.name.split("/")[-1]
 
 
+@tf_export("compat.v2.lookup.StaticHashTable")
 class StaticHashTable(InitializableLookupTableBase):
     """A table that is filled once (as `tf.lookup.StaticHashTable`).
 
@@ -241,7 +242,7 @@ class HashTable(StaticHashTableV1):
 # Initializers.
 
 
-class TableInitializerBase:
+class TableInitializerBase(base.Trackable):
     """What fills a table.
 
     Args:
@@ -390,7 +391,7 @@ class TextFileInitializer(TableInitializerBase):
         self._vocab_size = vocab_size
         self._delimiter = delimiter
         self._name = name
-        self._filename = tracking.TrackableAsset(filename)
+        self._filename = self._track_trackable(tracking.TrackableAsset(filename), "_filename")
         super().__init__(key_dtype, value_dtype)
 
     def initialize(self, table: Any) -> Any:
@@ -680,6 +681,7 @@ class IdTableWithHashBuckets(_BucketTable):
         return self._table.lookup(values, name=name) if self._num_oov_buckets == 0 else None
 
 
+@tf_export("compat.v2.lookup.StaticVocabularyTable")
 class StaticVocabularyTable(_BucketTable):
     """A table that is filled once, with hash buckets for keys that are not in it.
 

@@ -546,9 +546,7 @@ def logical_xor(x: Any, y: Any, name: Any = "LogicalXor") -> Tensor:
     Returns:
       A bool tensor.
     """
-    return raw_ops.LogicalAnd(
-        raw_ops.LogicalOr(x, y), raw_ops.LogicalNot(raw_ops.LogicalAnd(x, y)), name=name
-    )
+    return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
 
 
 def _compares_elements(tensor: Any, strict: bool) -> bool:

@@ -123,6 +123,7 @@ def accumulate_n(
     return raw_ops.AccumulateNV2(inputs, shape=shape, name=name)
 
 
+@tf_export("compat.v2.math.bincount")
 def bincount(
     arr: Any,
     weights: Any = None,

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from tf1compat.api.array import array_ops, diagonal_ops, gather_ops
 from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.math import math_ops
 from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
 from tf1compat.api.variables import state_ops, variable_scope
@@ -76,7 +77,15 @@ def metric_variable(
 def collected(
     value: Tensor, update_op: Tensor, metrics_collections: Any, updates_collections: Any
 ) -> Metric:
-    """A metric, its parts added to collections where some are given."""
+    """A metric, its parts added to collections where some are given.
+
+    Raises:
+      NotImplementedError: it would be of one of several replicas (see `tf.distribute`).
+    """
+    if strategies.get_strategy().num_replicas_in_sync > 1:
+        raise NotImplementedError(
+            "tf.metrics other than means, in several replicas, are not supported by tf1compat yet"
+        )
     if metrics_collections:
         ops.add_to_collections(metrics_collections, value)
     if updates_collections:
@@ -232,8 +241,21 @@ def _mean_of(
     new_total = state_ops.assign_add(total, added())
     with ops.control_dependencies([values]):
         new_count = state_ops.assign_add(count, number)
-    value = _ratio(total, count, "value")
-    return collected(value, _ratio(new_total, new_count, "update_op"), *collections)
+    for_values, for_updates = collections
+
+    def of_all_replicas(_: Any, total: Any, count: Any) -> Tensor:
+        value = _ratio(total, count, "value")
+        if for_values:
+            ops.add_to_collections(for_values, value)
+        return value
+
+    replica = strategies.get_replica_context()
+    assert replica is not None, "a metric is recorded in a replica"
+    value = replica.merge_call(of_all_replicas, args=(total, count))
+    update_op = _ratio(new_total, new_count, "update_op")
+    if for_updates:
+        ops.add_to_collections(for_updates, update_op)
+    return value, update_op
 
 
 @metric("mean_tensor")

@@ -79,6 +79,8 @@ class UnaryRaggedElementwiseDispatcher(OpDispatcher):
         if x is None:
             return self.NOT_SUPPORTED
         if self._arg_is_list:
+            if not isinstance(x, list | tuple):
+                return self.NOT_SUPPORTED
             return self._of_list(x, args, kwargs)
         if not is_ragged(x):
             return self.NOT_SUPPORTED

@@ -63,6 +63,7 @@ def string_bytes_split(input: Any, name: Any = None) -> Any:
         return string_bytes_split(RaggedTensor.from_tensor(input))
 
 
+@tf_export("compat.v2.strings.split")
 def string_split_v2(input: Any, sep: Any = None, maxsplit: int = -1, name: Any = None) -> Any:
     """Splits strings as Python's `str.split` does; as ragged rows.
 

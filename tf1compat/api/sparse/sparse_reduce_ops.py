@@ -108,7 +108,7 @@ def _v2(reduction: str) -> Callable[..., Any]:
 
     function.__name__ = function.__qualname__ = f"sparse_reduce_{reduction}_v2"
     function.__doc__ = f"""As `sparse_reduce_{reduction}`, or `sparse_reduce_{reduction}_sparse`."""
-    return function
+    return tf_export(f"compat.v2.sparse.reduce_{reduction}")(function)
 
 
 sparse_reduce_max = _dense("max")

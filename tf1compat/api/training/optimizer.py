@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
+from tf1compat.api.distribute.distribute_lib import get_loss_reduction
+from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.eager import backprop
 from tf1compat.api.gradients import gradients_impl
 from tf1compat.api.math import math_ops
@@ -240,6 +242,7 @@ class Optimizer(base.Trackable):
                 "`loss` passed to Optimizer.compute_gradients should be a function when eager "
                 "execution is enabled."
             )
+        loss = _shared_out(loss)
         gates = [Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH]
         if gate_gradients not in gates:
             raise ValueError(
@@ -572,6 +575,18 @@ def _collected(apply_updates: Any) -> Any:
     if apply_updates not in train_op:
         train_op.append(apply_updates)
     return apply_updates
+
+
+def _shared_out(loss: Any) -> Any:
+    """The part of a replica in the mean loss of all, where an Estimator takes the mean."""
+    graph = ops.get_default_graph()
+    graph._is_loss_scaled_by_optimizer = False
+    strategy = strategies.get_strategy()
+    count = strategy.num_replicas_in_sync
+    if count == 1 or get_loss_reduction() != ReduceOp.MEAN:
+        return loss
+    graph._is_loss_scaled_by_optimizer = True
+    return loss * (1.0 / count)
 
 
 def _with_gradients(grads_and_vars: Any) -> tuple[Any, ...]:

@@ -138,7 +138,7 @@ def deprecated_alias(
                 ["THIS CLASS IS DEPRECATED. It will be removed in a future version. "],
             )
             __name__ = func_or_class.__name__
-            __module__ = _call_location(0)
+            __module__ = _call_location()
 
             def __init__(self, *args: Any, **kwargs: Any):
                 say()
@@ -187,7 +187,7 @@ def deprecated(
                 tf_logging.warning(
                     "From %s: %s (from %s) is deprecated and will be removed %s.\n"
                     "Instructions for updating:\n%s",
-                    _call_location(1),
+                    _call_location(),
                     get_qualified_name(function),
                     module or _tf_module(function.__module__),
                     _when(date),
@@ -270,7 +270,7 @@ def deprecated_args(
                         tf_logging.warning(
                             "From %s: calling %s (from %s) with %s is deprecated and will be "
                             "removed %s.\nInstructions for updating:\n%s",
-                            _call_location(1),
+                            _call_location(),
                             get_qualified_name(function),
                             module or _tf_module(function.__module__),
                             name,
@@ -325,7 +325,7 @@ def deprecated_arg_values(
                         tf_logging.warning(
                             "From %s: calling %s (from %s) with %s=%s is deprecated and will be "
                             "removed %s.\nInstructions for updating:\n%s",
-                            _call_location(1),
+                            _call_location(),
                             get_qualified_name(function),
                             _tf_module(function.__module__),
                             name,
@@ -407,7 +407,9 @@ def _with_notice(doc: str | None, instructions: str, what: str, kind: str, notic
 
 def _call_location(depth: int = 0) -> str:
     """ "file:line" of the call of the function that calls this, or of one further out."""
-    frame = sys._getframe(2 + depth)
+    frame: Any = sys._getframe(1)
+    for _ in range(1 + depth):
+        frame = frame.f_back or frame  # C may have called the outermost of them.
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 

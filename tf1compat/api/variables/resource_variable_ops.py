@@ -555,11 +555,18 @@ class UninitializedVariable(BaseResourceVariable):
         **unused_kwargs: Any,
     ):
         with ops.init_scope(), ops.name_scope(name, "Variable") as scope:
-            own_name = ops.name_from_scope_name(scope)
-            handle = raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=own_name, name=scope)
-            with ops.name_scope("Read"), ops.device(handle.device):
-                graph_element = raw_ops.ReadVariableOp(handle, dtype)
-            ops.add_to_collection(ops.GraphKeys.GLOBAL_VARIABLES, self)
+            own_name = unique_id = ops.name_from_scope_name(scope)
+            graph_element = None
+            if ops.executing_eagerly():
+                unique_id = f"{own_name}_{ops.uid()}"
+                handle = raw_ops.VarHandleOp(dtype=dtype, shape=shape, name=scope)
+            else:
+                handle = raw_ops.VarHandleOp(
+                    dtype=dtype, shape=shape, shared_name=own_name, name=scope
+                )
+                with ops.name_scope("Read"), ops.device(handle.device):
+                    graph_element = raw_ops.ReadVariableOp(handle, dtype)
+                ops.add_to_collection(ops.GraphKeys.GLOBAL_VARIABLES, self)
         super().__init__(
             handle=handle,
             name=own_name,
@@ -570,6 +577,7 @@ class UninitializedVariable(BaseResourceVariable):
             constraint=constraint,
             synchronization=synchronization,
             aggregation=aggregation,
+            unique_id=unique_id,
         )
 
 

@@ -240,7 +240,7 @@ class VariableScope:
                         f"Initializer type '{init_dtype}' and explicit dtype '{dtype}' don't match."
                     )
             return var_store.get_variable(
-                f"{self._name}/{name}" if self._name else name,
+                self._name + "/" + name if self._name else name,
                 shape=shape,
                 dtype=own(dtype, self._dtype),
                 initializer=own(initializer, self._initializer),

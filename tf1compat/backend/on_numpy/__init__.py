@@ -13,9 +13,27 @@ from tf1compat.backend.on_numpy import jax, jnp, lax, nn, special
 from tf1compat.backend.on_numpy.indexing import at, in_place
 from tf1compat.backend.on_numpy.jax import Tracer
 
-__all__ = ["Tracer", "at", "in_place", "jax", "jnp", "lax", "memory_stats", "nn", "special"]
+__all__ = [
+    "Tracer",
+    "at",
+    "in_place",
+    "jax",
+    "jnp",
+    "lax",
+    "memory_stats",
+    "nn",
+    "on_cpu",
+    "special",
+]
+
+PRECISION = lax.Precision.HIGHEST
 
 
 def memory_stats() -> dict[str, int]:
     """Nothing: no allocator counts what NumPy takes."""
     return {}
+
+
+def on_cpu() -> bool:
+    """No: it is NumPy that computes, and forms that suit XLA are none of its."""
+    return False

@@ -32,6 +32,11 @@ def switch(index: Any, branches: Sequence[Function], *operands: Any) -> Any:
     return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
 
 
+def optimization_barrier(operand: Any) -> Any:
+    """Nothing is put in another order here."""
+    return operand
+
+
 def platform_dependent(
     *args: Any, default: Function | None = None, cpu: Function | None = None, **_: Function
 ) -> Any:

@@ -19,6 +19,7 @@ from tf1compat.backend.on_numpy.bits import (
 from tf1compat.backend.on_numpy.control import (
     cond,
     fori_loop,
+    optimization_barrier,
     platform_dependent,
     scan,
     switch,

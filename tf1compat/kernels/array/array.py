@@ -338,6 +338,13 @@ class ExpandDims:
             refuse(ctx, f"Tried to expand dim index {axis} for tensor with {rank} dimensions.")
         return jnp.expand_dims(input, axis)
 
+    def numpy(input: Any, dim: Any) -> Any:
+        axis, rank = dim.item(), input.ndim
+        if not -rank - 1 <= axis <= rank:
+            raise ValueError("no such dimension")
+        axis += rank + 1 if axis < 0 else 0
+        return input.reshape((*input.shape[:axis], 1, *input.shape[axis:]))
+
     def fold(input: Any, dim: Any) -> Any:
         return np.expand_dims(input, int(dim.reshape(())))
 

@@ -154,6 +154,12 @@ class GatherV2:
         check_indices(indices, np.shape(params)[at], ctx)
         return take(params, indices, at, batch)
 
+    def numpy(params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: Any) -> Any:
+        at = axis.item()
+        if batch_dims or not in_range(indices, params.shape[at]):
+            return GatherV2.lower(params, indices, axis, batch_dims=batch_dims, ctx=ctx)
+        return params.take(indices, at)
+
     def fold(params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
         return None if batch_dims else _fold_take(params, indices, int(axis))
 

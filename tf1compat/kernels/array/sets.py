@@ -9,7 +9,6 @@ import numpy as np
 
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.sparse.sparse import check_order, check_parts, sparse_shapes
 
@@ -79,22 +78,10 @@ def _check_groups(first: tuple[int, ...], second: tuple[int, ...], ctx: Any) -> 
 @op("DenseToDenseSetOperation", host=True)
 class DenseToDenseSetOperation:
     def shape(set1: Any, set2: Any) -> Any:
-        rank = None
+        known = shapes.with_rank_at_least(set2 if set1 is None else set1, 2)
+        rank = None if known is None else len(known)
         if set1 is not None and set2 is not None:
-            rank = len(set1)
-            if rank < 2:
-                raise ShapeError(f"Input 0, expected rank >= 2, got {rank}.")
-            if len(set2) != rank:
-                raise ShapeError(
-                    f"Ranks do not match: input 0 has rank {rank}, input 1 has rank {len(set2)}"
-                )
-            shapes.merge(set1[:-1], set2[:-1])
-        elif (known := set2 if set1 is None else set1) is not None:
-            rank = len(known)
-            if rank < 2:
-                raise ShapeError(
-                    f"Input {0 if set1 is not None else 1}, expected rank >= 2, got {rank}."
-                )
+            shapes.merge(set1[:-1], shapes.with_rank(set2, len(set1))[:-1])
         return [(None, rank), (None,), (rank,)]
 
     def lower(set1: Any, set2: Any, *, set_operation: str, ctx: Any) -> Any:

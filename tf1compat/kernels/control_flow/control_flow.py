@@ -12,6 +12,7 @@ from tf1compat.api.control_flow import control_flow_grad
 from tf1compat.core import errors, shapes, summary
 from tf1compat.core.constants import DEAD
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
 @op("NoOp", "ControlTrigger")
@@ -109,10 +110,11 @@ class Abort:
 @op("Assert", effect=True)
 class Assert:
     def shape(condition: Any, data: Any) -> Any:
-        shapes.with_rank(condition, 0)
         return []
 
     def lower(condition: Any, data: Any, *, summarize: int, ctx: Any) -> Any:
+        if np.ndim(condition):
+            refuse(ctx, f"In[0] should be a scalar: {text_of_shape(condition)}")
         # Strings are known now; a program can't carry them.
         known = {f"v{i}": value for i, value in enumerate(data) if isinstance(value, np.ndarray)}
 

@@ -646,6 +646,7 @@ def _scatter_gradient(op: Any, dlist: Any, position: int = 0) -> Any:
 class TensorListScatterIntoExistingList:
     def shape(input_handle: Any, tensor: Any, indices: Any, *, op: Any) -> Any:
         _check_dtype(op, _EXPECTED)
+        shapes.with_rank(indices, 1)
         return ()
 
     handle_data = _same_or_new
@@ -767,8 +768,9 @@ def _concat_gradient(op: Any, dtensor: Any) -> Any:
 class TensorListSplit:
     def shape(tensor: Any, element_shape: Any, lengths: Any, *, op: Any) -> Any:
         shapes.with_rank(lengths, 1)
+        tensor = shapes.with_rank_at_least(tensor, 1)
         declared = _declared(op, 1)
-        if tensor is not None and tensor:
+        if tensor is not None:
             shapes.merge((None, *tensor[1:]), declared)
         return ()
 

@@ -155,12 +155,8 @@ class DestroyResourceOp:
         for kept in (ctx.session.resources, resources.shared(ctx.session)):
             if kept.pop(resource.key, None) is not None:
                 return
-        if resource.dtype is not None and getattr(resource, "initialized", False):
-            raise errors.UnimplementedError(
-                ctx.op.node_def,
-                ctx.op,
-                "DestroyResourceOp of a variable is not supported by tf1compat yet",
-            )
+        if resource.dtype is not None and resource.initialized and resource.destroy():
+            return
         if not ignore_lookup_error:
             name = resource.key[1].decode()
             raise errors.NotFoundError(None, None, f"Resource {name} does not exist.")

@@ -10,7 +10,7 @@ import numpy as np
 
 from tf1compat.api.eager import backprop
 from tf1compat.api.functions import script_ops
-from tf1compat.core import context, dtypes, eager, errors, ops
+from tf1compat.core import context, dtypes, eager, errors, interrupts, ops
 from tf1compat.core.op_registry import not_differentiable, op
 
 # Python's exceptions as TF's; others are UnknownError.
@@ -30,7 +30,7 @@ def _fail(ctx: Any, error_class: Any, text: str) -> None:
 def _call(function: Callable[..., Any], args: Any, ctx: Any) -> Any:
     """Calls the Python function; what it raises becomes one of `tf.errors`, with its traceback."""
     try:
-        return function(*args)
+        return interrupts.interruptible(function, *args)
     except errors.OpError:
         raise
     except Exception as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import PRECISION, at, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
@@ -78,7 +78,7 @@ class XlaDot:
         rest = [x for x in [*left, *right] if x not in gone and x not in first]
         equation = f"{''.join(left)},{''.join(right)}->{''.join([*first, *rest])}"
         arrays = jnp.asarray(lhs), jnp.asarray(rhs)
-        return jnp.einsum(equation, *arrays, precision=lax.Precision.HIGHEST)
+        return jnp.einsum(equation, *arrays, precision=PRECISION)
 
 
 def _format(names: str, first: int, second: int, space: Any) -> str:
@@ -120,7 +120,7 @@ class XlaConv:
             rhs_dilation=_ints(rhs_dilation),
             dimension_numbers=formats,
             feature_group_count=int(feature_group_count),
-            precision=lax.Precision.HIGHEST,
+            precision=PRECISION,
         )
 
 

@@ -129,7 +129,7 @@ def _fields(record: str, delimiter: str, use_quotes: bool) -> list[str]:
             end = record.find(delimiter, at)
             end = len(record) if end < 0 else end
             field = record[at:end]
-            if use_quotes and any(char in field for char in '"\n\r'):
+            if any(char in field for char in ('"\n\r' if use_quotes else "\n\r")):
                 raise invalid("Unquoted fields cannot have quotes/CRLFs inside")
         found.append(field)
         at = end + 1

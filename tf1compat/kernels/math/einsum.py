@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import PRECISION, jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import BareShapeError, Shape, ShapeError
@@ -91,4 +91,4 @@ class Einsum:
                             f"{shapes.to_string(shape)} but got dimension {size}",
                         )
         arrays = [jnp.asarray(value) for value in inputs]
-        return jnp.einsum(equation, *arrays, precision=lax.Precision.HIGHEST)
+        return jnp.einsum(equation, *arrays, precision=PRECISION)

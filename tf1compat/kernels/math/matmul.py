@@ -9,7 +9,7 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import PRECISION, jnp
 from tf1compat.core import context, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
@@ -25,7 +25,7 @@ def _matmul_shape(a: Shape, b: Shape, *, transpose_a: bool, transpose_b: bool) -
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return jnp.matmul(a, b, precision=lax.Precision.HIGHEST)
+    return jnp.matmul(a, b, precision=PRECISION)
 
 
 def _matmul(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: Any) -> Array:

@@ -193,13 +193,13 @@ reduction(
 reduction(
     "Max",
     _max,
-    lambda x, axes, keep: np.max(x, axes, keepdims=keep) if x.size else None,
+    lambda x, axes, keep: np.max(x, axes, keepdims=keep, initial=np.iinfo(x.dtype).min),
     _extreme_on_numpy(np.fmax, np.maximum, -np.inf),
 )
 reduction(
     "Min",
     _min,
-    lambda x, axes, keep: np.min(x, axes, keepdims=keep) if x.size else None,
+    lambda x, axes, keep: np.min(x, axes, keepdims=keep, initial=np.iinfo(x.dtype).max),
     _extreme_on_numpy(np.fmin, np.minimum, np.inf),
 )
 reduction(

@@ -16,15 +16,16 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import at, in_place, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
-from tf1compat.core.shapes import Shape
+from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.array import padded_rows
-from tf1compat.kernels.framework.common import in_range, known, scalar_dim, text_of_shape
+from tf1compat.kernels.framework.common import in_range, known, refuse, scalar_dim, text_of_shape
 
 Array = Any
 
 
 def _refuse(ctx: Any, unless: Any, text: str) -> None:
-    ctx.check(bool(unless), errors.InvalidArgumentError, lambda: text)
+    if not unless:
+        refuse(ctx, text)
 
 
 # Sorted segments.
@@ -50,7 +51,7 @@ def _reduce_sorted(data: np.ndarray, ids: np.ndarray, count: int, how: str) -> n
     combine, default = _NUMPY[how]
     output = np.full((count, *data.shape[1:]), default, data.dtype)
     if ids.size:
-        starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+        starts = np.concatenate([[0], np.flatnonzero(ids[1:] != ids[:-1]) + 1])
         output[ids[starts]] = combine.reduceat(data, starts, axis=0, dtype=data.dtype)
         if how == "Mean":
             sizes = np.diff(starts, append=ids.size).astype(data.dtype)
@@ -63,8 +64,7 @@ def _reduce_sorted(data: np.ndarray, ids: np.ndarray, count: int, how: str) -> n
 
 
 def _check_order(ctx: Any, ids: np.ndarray, count: int) -> None:
-    bad = np.flatnonzero(np.diff(ids) < 0)
-    _refuse(ctx, not bad.size, "segment ids are not increasing")
+    _refuse(ctx, not (ids[1:] < ids[:-1]).any(), "segment ids are not increasing")
     if ids.size and ids[0] < 0:
         text = (
             f"Segment id {ids[0]} out of range [0, {count}), possibly because 'segment_ids' input "
@@ -161,6 +161,14 @@ def _unsorted_reduction(how: str) -> None:
         empty = jnp.full((count, *rest), initial(data.dtype), data.dtype)
         return scatter(in_place(empty)[ids], data.reshape((ids.size, *rest)))
 
+    def on_numpy(data: Any, segment_ids: Any, num_segments: Any, *, ctx: Any) -> Any:
+        count, depth = num_segments.item(), segment_ids.ndim
+        if data.shape[:depth] != segment_ids.shape or not in_range(segment_ids, count):
+            return lower(data, segment_ids, num_segments, ctx=ctx)  # Refused, or rows are dropped.
+        rest = data.shape[depth:]
+        found = np.zeros((count, *rest), data.dtype)
+        return in_place(found)[segment_ids.reshape(-1)].add(data.reshape((-1, *rest)))
+
     def fold(data: Any, segment_ids: Any, num_segments: Any) -> Any:
         combine = {"Sum": np.add, "Prod": np.multiply, "Min": np.minimum, "Max": np.maximum}[how]
         rest = data.shape[segment_ids.ndim :]
@@ -173,6 +181,7 @@ def _unsorted_reduction(how: str) -> None:
         f"UnsortedSegment{how}",
         shape=_unsorted_shape,
         lower=lower,
+        numpy=on_numpy if how == "Sum" else None,
         fold=fold,
         const=(2,),
         autodiff=how == "Sum",
@@ -199,8 +208,10 @@ def _sparse_counted_shape(
 ) -> Shape:
     found = _sparse_shape(data, indices, segment_ids)
     shapes.with_rank(num_segments, 0)
-    count = scalar_dim(op, 3)
-    return None if found is None else (count, *found[1:])
+    count = op.const_input(3)
+    if count is not None and count < 0:
+        raise ShapeError("Cannot specify a negative value for num_segments")
+    return None if found is None else (None if count is None else int(count), *found[1:])
 
 
 def _check_sparse(ctx: Any, data: Any, indices: Any, segment_ids: Any) -> None:

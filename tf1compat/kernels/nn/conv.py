@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import PRECISION, jnp, lax, on_cpu
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.framework.common import refuse, text_of_shape
-
-_EXACT = lax.Precision.HIGHEST
-
+from tf1compat.kernels.nn import conv_on_cpu
 
 # Windows.
 
@@ -191,6 +189,21 @@ class _Geometry:
             for size, w, stride, dilation, explicit in parts
         ]
 
+    def windows(self, input: Sequence[int], window: Sequence[int]) -> conv_on_cpu.Windows | None:
+        """The windows of a convolution for which there are other forms (`conv_on_cpu`), else None.
+
+        Args:
+          input: the input's shape.
+          window: the filter's sizes in space.
+        """
+        if self.layout.format != "NHWC" or not on_cpu() or 0 in (*input, *window):
+            return None
+        space = input[1:3]
+        out = [size or 0 for size in self.output_space(space, window)]
+        before = [low for low, _ in self.pads(space, window)]
+        windows = conv_on_cpu.Windows(space, window, out, self.strides, self.dilations, before)
+        return windows if all(out) else None
+
     def check_run(self, ctx: Any) -> None:
         """Fails the run for strides or dilations of batch or channels."""
         for name, values in (("strides", self.all_strides), ("dilations", self.all_dilations)):
@@ -255,6 +268,9 @@ def _sizes_shape(index: int) -> Any:
 def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
     layout = geometry.layout
     space = layout.spatial(input.shape)
+    if groups == 1 and (windows := geometry.windows(input.shape, filter.shape[:-2])):
+        if conv_on_cpu.multiplies(windows):
+            return conv_on_cpu.product(input, filter, windows)
     return lax.conv_general_dilated(
         input,
         filter,
@@ -263,7 +279,7 @@ def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
         rhs_dilation=geometry.dilations,
         dimension_numbers=layout.lax(_filter_format(filter.ndim)),
         feature_group_count=groups,
-        precision=_EXACT,
+        precision=PRECISION,
     )
 
 
@@ -272,6 +288,9 @@ def _input_gradient(
 ) -> Any:
     """The gradient of a convolution with respect to its input: a convolution with the flipped
     filter."""
+    if groups == 1 and (windows := geometry.windows(sizes, filter.shape[:-2])):
+        if conv_on_cpu.multiplies_back(windows, grad):
+            return conv_on_cpu.product_input_gradient(filter, grad, windows)
     layout = geometry.layout
     space = layout.spatial(sizes)
     window = filter.shape[:-2]
@@ -300,7 +319,7 @@ def _input_gradient(
         rhs_dilation=geometry.dilations,
         dimension_numbers=layout.lax(_filter_format(filter.ndim)),
         feature_group_count=groups,
-        precision=_EXACT,
+        precision=PRECISION,
     )
 
 
@@ -309,6 +328,9 @@ def _filter_gradient(
 ) -> Any:
     """The gradient of a convolution with respect to its filter: batch and channels change
     places."""
+    if groups == 1 and (windows := geometry.windows(input.shape, sizes[:-2])):
+        if conv_on_cpu.multiplies_for_filter(windows, input, grad):
+            return conv_on_cpu.product_filter_gradient(input, grad, windows)
     layout = geometry.layout
     space, window, out = layout.spatial(input.shape), sizes[:-2], layout.spatial(grad.shape)
     padding = []
@@ -331,7 +353,7 @@ def _filter_gradient(
         rhs_dilation=geometry.strides,
         dimension_numbers=(swapped, grad_format, f"{spatial}NC"),
         batch_group_count=groups,
-        precision=_EXACT,
+        precision=PRECISION,
     )
 
 
@@ -619,7 +641,10 @@ class DepthwiseConv2dNative:
         depth, in_depth = np.shape(input)[geometry.layout.channels], filter.shape[2]
         if depth != in_depth:
             refuse(ctx, f"input and filter must have the same depth: {depth} vs {in_depth}")
-        return _forward(jnp.asarray(input), _grouped(filter), geometry, in_depth)
+        input = jnp.asarray(input)
+        if windows := geometry.windows(input.shape, filter.shape[:2]):
+            return conv_on_cpu.depthwise(input, filter, windows)
+        return _forward(input, _grouped(filter), geometry, in_depth)
 
     def gradient(op: Any, grad: Any) -> Any:
         attrs = _attrs_of(op, _DEPTHWISE)
@@ -639,6 +664,8 @@ class DepthwiseConv2dNativeBackpropInput:
         geometry = _depthwise_geometry(op)
         sizes = _sizes(input_sizes, label, "input_sizes", ctx)
         _check_depthwise(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
+        if windows := geometry.windows(sizes, filter.shape[:2]):
+            return conv_on_cpu.depthwise_input_gradient(filter, out_backprop, windows)
         return _input_gradient(sizes, _grouped(filter), out_backprop, geometry, filter.shape[-2])
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -660,6 +687,8 @@ class DepthwiseConv2dNativeBackpropFilter:
         geometry = _depthwise_geometry(op)
         filter = _sizes(filter_sizes, label, "filter_sizes", ctx)
         _check_depthwise(label, np.shape(input), filter, out_backprop.shape, geometry, ctx)
+        if windows := geometry.windows(np.shape(input), filter[:2]):
+            return conv_on_cpu.depthwise_filter_gradient(jnp.asarray(input), out_backprop, windows)
         *space, channels, multiplier = filter
         sizes = (*space, 1, channels * multiplier)
         result = _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, channels)

@@ -35,14 +35,16 @@ def _merged(x: Any, y: Any) -> Any:
     return shapes.merge(x, y)
 
 
-def _activation_grad(name: str, lower: Callable[..., Any]) -> None:
+def _activation_grad(
+    name: str, lower: Callable[..., Any], numpy: Callable[..., Any] | None = None
+) -> None:
     """Registers the function of a gradient and of what it looks at."""
 
     def checked(gradients: Any, features: Any, *, ctx: Any) -> Any:
         check_same_shape(ctx, gradients, features)
         return lower(gradients, features)
 
-    op_registry.register(name, shape=_merged, lower=checked)
+    op_registry.register(name, shape=_merged, lower=checked, numpy=numpy)
 
 
 def _like(value: float, x: Any) -> Any:
@@ -100,7 +102,17 @@ def _where_on(on: Any, gradients: Any) -> Any:
     return jnp.where(on, gradients, gradients * _like(0, gradients))
 
 
-_activation_grad("ReluGrad", lambda gradients, features: _where_on(features > 0, gradients))
+def _relu_grad_on_numpy(gradients: Any, features: Any) -> Any:
+    if gradients.shape != features.shape:
+        raise ValueError("the shapes differ")
+    return gradients * (features > 0)
+
+
+_activation_grad(
+    "ReluGrad",
+    lambda gradients, features: _where_on(features > 0, gradients),
+    numpy=_relu_grad_on_numpy,
+)
 _activation_grad(
     "Relu6Grad",
     lambda gradients, features: _where_on((features > 0) & (features < 6), gradients),

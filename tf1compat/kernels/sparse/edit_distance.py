@@ -48,7 +48,8 @@ class EditDistance:
             return None
         if len(sizes[0]) != len(sizes[1]):
             raise ShapeError(
-                f"Num_dims of hypothesis and truth must match: {len(sizes[0])} vs. {len(sizes[1])}"
+                "Num elements of hypothesis_shape does not match truth_shape: "
+                f"{len(sizes[0])} vs. {len(sizes[1])}"
             )
         return tuple(int(max(x, y)) for x, y in zip(sizes[0][:-1], sizes[1][:-1], strict=True))
 

@@ -261,6 +261,8 @@ def _reshaped(indices: Any, old_shape: Any, new_shape: list[int]) -> Any:
     place = (indices * old).sum(axis=1)
     xp = numpy_or_jax(indices)
     columns = [place // s % max(d, 1) for s, d in zip(new, new_shape, strict=True)]
+    if columns:
+        columns[0] = place // new[0]  # an index that was out of range is so in the new shape
     return xp.stack(columns, axis=1) if columns else xp.zeros((place.size, 0), np.int64)
 
 

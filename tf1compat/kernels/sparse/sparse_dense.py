@@ -290,11 +290,8 @@ def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: Any) -> Any:
     columns = [indices[:, added + i] for i in range(len(sizes))]
     for i in stretched:
         columns[i] = jnp.zeros_like(columns[i])
-    bad = jnp.zeros((indices.shape[0],), bool)
-    for column, size in zip(columns, sizes, strict=True):
-        bad |= (column < 0) | (column >= size)
     ctx.check(
-        ~jnp.any(bad),
+        jnp.all((indices >= 0) & (indices < jnp.asarray(sp_shape))),
         errors.InvalidArgumentError,
         "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape",
     )

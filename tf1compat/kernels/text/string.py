@@ -181,6 +181,8 @@ class StringSplitV2:
         return _split_shape(input, sep)
 
     def lower(input: Any, sep: Any, *, maxsplit: int) -> Any:
+        if np.ndim(input) != 1:
+            raise invalid(f"input must be a vector, got shape: {shapes.to_string(np.shape(input))}")
         if np.ndim(sep):
             raise invalid(f"sep must be a scalar, got shape: {shapes.to_string(np.shape(sep))}")
         if maxsplit == 0:

@@ -298,7 +298,9 @@ def _dense(
         values = [ref.read() for ref in refs]
         others = [*range(1, count), gradient]
         found = [*values, *inputs[count:]]
-        _check_same_shape(ctx, np.shape(values[0]), {names[i]: np.shape(found[i]) for i in others})
+        size = np.shape(values[0])
+        if any(np.shape(found[i]) != size for i in others):
+            _check_same_shape(ctx, size, {names[i]: np.shape(found[i]) for i in others})
         return _assign_all(refs, rule(*values, *inputs[count:], **_attrs(op)))
 
     return shape, lower

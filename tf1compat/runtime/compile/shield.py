@@ -15,6 +15,8 @@ from typing import Any
 
 import jax
 
+from tf1compat.core import interrupts
+
 
 def without_python(executable: Any) -> Callable[..., Any] | None:
     """The C function behind an executable of JAX that has run once; None if there is none."""
@@ -24,6 +26,8 @@ def without_python(executable: Any) -> Callable[..., Any] | None:
 
 def shielded(run: Callable[[], Any]) -> Any:
     """`run()`, to its end in a thread of its own, whatever comes meanwhile; that is raised then."""
+    if interrupts.are_deferred():
+        return run()
     config: Any = jax.config
     device = config.jax_default_device
     returned: list[Any] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import sys
 import threading
 from collections.abc import Sequence
@@ -92,6 +92,11 @@ class HostProgram:
         finally:
             self._free.append(frame)
 
+    @property
+    def turns(self) -> dict[Any, int]:
+        """How many iterations its loops have taken at most."""
+        return {loop: seen for loop, (seen,) in self.source.turns.items()}
+
 
 class _Frame:
     """One function of a program, and the variables that it works on: for one run at a time."""
@@ -111,6 +116,7 @@ class _Frame:
             "one": one,
             "several": several,
             "truth": truth,
+            "count": itertools.count,
             "open_state": self._open,
             "close_state": self._close,
         }
@@ -125,23 +131,33 @@ class _Frame:
 
     def run(self, base: Any, feeds: Sequence[Any], lock: Any, session: Any) -> list[Any]:
         """See `HostProgram.run`."""
-        keeps_state = self._program.source.keeps_state
-        variables = self.variables
+        source, variables = self._program.source, self.variables
         variables.begin(base)
         self._published: list[tuple[Any, Any, Any]] = []
         self._newest: dict[Any, Any] = {}  # What was published last: others may have built upon it.
-        self._state_lock = lock if keeps_state else None
+        self._lock: Any = lock if source.keeps_state and source.waits else None
         outer = self._outer
         outer.session = self._inner.session = session
         outer.kept = self._inner.kept = base.kept
         outer.notes = {}
-        self._is_open = True
+        self._is_open = False
         try:
-            self._close()
+            if not source.keeps_state:
+                return self._results(feeds)
+            with lock:
+                if base.journal:  # Of a run that was interrupted while it took that back.
+                    base.roll_back()
+                return self._results(feeds)
+        finally:
+            variables.begin(None)
+
+    def _results(self, feeds: Sequence[Any]) -> list[Any]:
+        """Runs the function, and commits what it wrote or takes it back."""
+        keeps_state = self._program.source.keeps_state
+        try:
             with np.errstate(all="ignore"):
                 results = self._function(*feeds)
             if keeps_state:
-                self._close()
                 results = self._with_ends(results)
             self._give_out(results)
             if keeps_state:
@@ -153,9 +169,6 @@ class _Frame:
             if isinstance(error, Exception):
                 raise self._said(error) from (error.__cause__ or None)
             raise
-        finally:
-            self._open_lock()
-            variables.begin(None)
 
     def _give_out(self, results: list[Any]) -> None:
         """Has the caller own the results."""
@@ -165,29 +178,23 @@ class _Frame:
             except MemoryError as error:
                 raise memory.of_numpy(self._program.fetches[index]._op, error) from error
 
-    # Who holds the session's lock.
+    # Who holds the session's lock. No signal comes in between where a program waits.
 
     def _open(self) -> None:
         """Lets others at the variables while an operation waits."""
-        if self._state_lock is not None and not self._is_open:
+        if self._lock is not None:
             self._publish()
-            self.variables.look_up_with(self._state_lock)
-            self._open_lock()
-
-    def _open_lock(self) -> None:
-        if self._state_lock is not None and not self._is_open:
+            self.variables.look_up_with(self._lock)
+            self._lock.release()
             self._is_open = True
-            with contextlib.suppress(RuntimeError):  # A signal came before it was acquired.
-                self._state_lock.release()
 
     def _close(self) -> None:
-        if self._state_lock is not None and self._is_open:
+        if self._is_open:
+            self._lock.acquire()
             self._is_open = False
-            self._state_lock.acquire()
-            variables = self.variables
-            variables.look_up_freely()
-            if variables.base.journal:  # Of a run that was interrupted while it took that back.
-                variables.base.roll_back()
+            self.variables.look_up_freely()
+            if self.variables.base.journal:  # Of a run that was interrupted meanwhile.
+                self.variables.base.roll_back()
 
     # What becomes of what was written.
 

@@ -2,13 +2,14 @@
 
 A line is an operation: `t7 = f3(t5, t6, transpose_a=a1)`. What a branch of a conditional computes
 stands under an `if` of a flag (`g2`), so the values of a branch that is not taken do not exist;
-loops are `while True:`. Constants, and what follows from them and from static shapes, are worked
-out while the source is written. Values are let go after their last use.
+loops are `for n3 in count():`. Constants, and what follows from them and from static shapes, are
+worked out while the source is written. Values are let go after their last use.
 """
 
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -91,6 +92,7 @@ class Source:
     Attributes:
       text: the source of a function `run`, of the fed values.
       globals: what its names stand for; a `Reference` or a `Service` is to be bound to a run.
+      turns: how many iterations each loop has taken at most, in a list that the program writes to.
       ops_at: line -> the operation that stands there.
       inputs: operation -> the expressions of its inputs.
       ends: for each of `fetches`, the slots of a variable whose value at the end of the run it is;
@@ -98,6 +100,7 @@ class Source:
       names: the names of values.
       slots: the places of the variables.
       keeps_state: whether the program reads or writes variables, or draws random numbers.
+      waits: whether an operation may wait for other threads, or call Python.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -112,10 +115,11 @@ class Source:
         fetches: Sequence[Tensor],
     ):
         self.globals: dict[str, Any] = {}
+        self.turns: dict[Any, list[int]] = {}
         self.slots = Slots()
         self.ops_at: dict[int, Any] = {}
         self.inputs: dict[Any, list[str]] = {}
-        self.keeps_state = False
+        self.keeps_state = self.waits = False
         self._feeds = feeds
         self._count = 0
         self.names: dict[Tensor, str] = {}
@@ -123,7 +127,9 @@ class Source:
         self._known: dict[Tensor, np.ndarray] = {}
         self._flags: dict[Any, str] = {}
         self._sides: dict[str, tuple[str | None, str, int]] = {}
-        self._implied: dict[str, frozenset[str]] = {}
+        # Which flags are set if a flag is: sums of bits, as there may be thousands inside another.
+        self._implied: dict[str, int] = {}
+        self._bits: dict[str, int] = {}
         self._guards: dict[Any, str | None] = {}
         self._in_loop = 0
         self._body: list[Statement] = []
@@ -229,11 +235,27 @@ class Source:
 
     # Under which flag an operation runs.
 
+    def _new_flag(self, key: Any, implied: int) -> str:
+        """A new flag.
+
+        Args:
+          key: of what it says.
+          implied: the flags that are set if it is, as a sum of their bits.
+        """
+        flag = self._flags[key] = self._new("g")
+        self._implied[flag] = implied
+        self._bits[flag] = 1 << len(self._bits)
+        return flag
+
+    def _with_implied(self, flag: str) -> int:
+        return self._implied[flag] | self._bits[flag]
+
     def _all(self, guards: Iterable[str | None]) -> str | None:
         """The flag that is set if all of `guards` are."""
         found = {guard for guard in guards if guard is not None}
         for guard in list(found):
-            if any(guard in self._implied[other] for other in found if other != guard):
+            bit = self._bits[guard]
+            if any(self._implied[other] & bit for other in found if other != guard):
                 found.discard(guard)
         if len(found) < 2:
             return next(iter(found), None)
@@ -241,8 +263,8 @@ class Source:
         key = ("all", *ordered)
         flag = self._flags.get(key)
         if flag is None:
-            flag = self._flags[key] = self._new("g")
-            self._implied[flag] = frozenset(found).union(*(self._implied[g] for g in found))
+            above = functools.reduce(operator.or_, map(self._with_implied, found))
+            flag = self._new_flag(key, above)
             self._begin(None)
             self._line(f"{flag} = {' and '.join(ordered)}")
         return flag
@@ -266,9 +288,8 @@ class Source:
         key = ("any", *sorted(flags))
         flag = self._flags.get(key)
         if flag is None:
-            flag = self._flags[key] = self._new("g")
-            common = frozenset.intersection(*(self._implied[g] | {g} for g in flags))
-            self._implied[flag] = common
+            common = functools.reduce(operator.and_, map(self._with_implied, flags))
+            flag = self._new_flag(key, common)
             self._begin(None)
             self._line(f"{flag} = {' or '.join(flags)}")
         return flag
@@ -287,10 +308,8 @@ class Source:
         key = (outer, pred, side)
         flag = self._flags.get(key)
         if flag is None:
-            flag = self._flags[key] = self._new("g")
+            flag = self._new_flag(key, 0 if outer is None else self._with_implied(outer))
             self._sides[flag] = key
-            above = frozenset() if outer is None else self._implied[outer] | {outer}
-            self._implied[flag] = above
             self._begin(None)
             self._now.uses.add(pred)
             other = self._flags.get((outer, pred, 1 - side))
@@ -459,9 +478,9 @@ class Source:
             slot = self.slots.place(None, key, 0)
             self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
             return
-        # It may wait for other threads, or call Python.
-        blocks = spec.fold is None and spec.runs_on_host(op)
-        if blocks:
+        waits = plan_lib.may_wait(op)
+        if waits:
+            self.waits = True
             self._line("open_state()", op)
         call = self._call(op, inputs)
         names = [self._output(t) for t in op._outputs]
@@ -478,7 +497,7 @@ class Source:
                 self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
         else:
             self._line(f"{', '.join(names)} = several({call})", op)
-        if blocks:
+        if waits:
             self._line("close_state()", op)
 
     def _output(self, tensor: Tensor) -> str:
@@ -653,8 +672,12 @@ class Source:
         self._body, self._flags = outer_body, outer_flags
         self._guards = saved
         self._now = statement
-        self._line("while True:")
+        # How many iterations it takes tells what a run costs.
+        seen = self.turns[loop] = [0]
+        count, longest = self._new("n"), self._global("longest", seen)
+        self._line(f"for {count} in count():")
         self._nest(statement, turn)
+        self._line(f"if {count} > {longest}[0]: {longest}[0] = {count}")
         for key in carried:
             made = resolve(key, effects.writes[loop][key])[0]
             last = inside(key, loop.effects.written[key])

@@ -219,6 +219,14 @@ class HostRef(Ref):
             variables.note(table, where)
         return table
 
+    def destroy(self) -> bool:
+        """See `Ref.destroy`."""
+        variables: Any = self._variables
+        if len(self._places) != 1:
+            return super().destroy()
+        variables.values[self._places[0]] = MISSING
+        return variables.base.pop((self.key, 0), None) is not None
+
     def keep(self, value: Any) -> None:
         """As `assign`, of an array that nobody else holds."""
         assert self._target is not None, f"{self._op.type} declares no write"

@@ -22,6 +22,7 @@ from tf1compat.runtime.plan.order import Cycle as Cycle
 from tf1compat.runtime.plan.order import topological as topological
 from tf1compat.runtime.plan.partition import Level as Level
 from tf1compat.runtime.plan.partition import partition as partition
+from tf1compat.runtime.plan.placement import may_wait as may_wait
 from tf1compat.runtime.plan.prune import prune as prune
 from tf1compat.runtime.plan.references import Local as Local
 from tf1compat.runtime.plan.references import input_group as input_group

@@ -8,8 +8,8 @@ interpreted twice, with the predicate assumed false and assumed true, and `lax.c
 (`trace/cond.py`).
 
 Predicates that only bools from outside decide (`is_training`) are left alone: the program
-specialises on them. So are those of branches with host steps, or with results of different shapes:
-their program is cut in two.
+specialises on them. So are those of branches with host steps, or with results of different shapes,
+and all of them where too many are inside each other: their program is cut in two.
 """
 
 from __future__ import annotations
@@ -57,6 +57,10 @@ Guard = frozenset[tuple[Pred, int]]
 
 _ALWAYS: Guard = frozenset()
 
+# As many conditionals inside each other are one program: 100 take 2 s to compile, 400 more than
+# Python's stack has.
+_DEEPEST = 100
+
 
 def group(
     ops: list[Any],
@@ -78,7 +82,10 @@ def group(
     """
     if not any(op._spec.is_switch for op in ops):
         return ops
-    guards = _Guards(ops, feeds, effects)
+    try:
+        guards = _Guards(ops, feeds, effects)
+    except _TooDeep:
+        return ops
     blocked = {*decided.apart, *guards.unresolved}
     for tensor in wanted:
         blocked |= {pred for pred, _ in guards.of.get(tensor, _ALWAYS)}
@@ -128,6 +135,10 @@ def _place(pred: Pred) -> tuple[Any, int, int]:
     return pred._op._id, pred._value_index, 0
 
 
+class _TooDeep(Exception):
+    """More conditionals are inside each other than XLA's programs can have."""
+
+
 class _Guards:
     """Under which predicates operations run.
 
@@ -174,6 +185,8 @@ class _Guards:
             elif guard:
                 of.update(dict.fromkeys(op._outputs, guard))
             preds = touched | {pred for pred, _ in guard}
+            if len(preds) > _DEEPEST:
+                raise _TooDeep
             self.preds[op] = preds
             sources = [t._op for t in op._inputs if t not in feeds]
             self.stages[op] = self._stage(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
@@ -33,6 +35,11 @@ def runs_on_host(op: Operation, feeds: set[Tensor], decided: Decisions) -> bool:
         and (bool(spec.writes) or not _is_quoted(tensor, feeds))
         for tensor in op._inputs
     )
+
+
+def may_wait(op: Any) -> bool:
+    """Whether an operation may wait for other threads, or call Python."""
+    return op._spec.fold is None and op._spec.runs_on_host(op)
 
 
 def stays_on_host(tensor: Tensor, feeds: set[Tensor]) -> bool:

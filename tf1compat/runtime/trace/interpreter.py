@@ -150,6 +150,8 @@ class Interpreter:
         if found is None:
             found = constants.known_value(tensor)
             if found is None:
+                if plan_lib.is_constant(tensor._op):  # It was, when the program was planned.
+                    raise MemoryError(f"no memory for the value of {tensor.name}")
                 raise KeyError(f"{tensor.name} was not computed")
         return found
 

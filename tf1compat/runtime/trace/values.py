@@ -162,6 +162,19 @@ class Ref:
         """Whether the variable has a value."""
         return self._variables.initialized(self.key, self.version)
 
+    def destroy(self) -> bool:
+        """Takes the variable's value away at once; whether it had one.
+
+        Raises:
+          UnimplementedError: the run writes it too, is not on the host, or is an eager operation.
+        """
+        raise op_error(
+            errors.UnimplementedError,
+            self._op,
+            "Destroying a variable in a run that writes it, or eagerly, is not supported by "
+            "tf1compat yet",
+        )
+
     def read(self) -> Any:
         """The variable's value.
 

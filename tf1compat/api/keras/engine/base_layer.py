@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,12 +26,13 @@ from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compatibility
 from tf1compat.api.keras.engine.layer_nodes import LayerNodes
 from tf1compat.api.keras.utils import generic_utils, tf_utils
-from tf1compat.api.keras.utils.generic_utils import to_snake_case
+from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, to_snake_case
 from tf1compat.api.math import math_ops
 from tf1compat.api.module.module import Module
 from tf1compat.api.random import init_ops
 from tf1compat.api.training.tracking import data_structures, layer_utils
 from tf1compat.api.training.tracking.base import Trackable
+from tf1compat.api.util import serialization
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, errors, nest, ops
@@ -648,6 +650,49 @@ class Layer(LayerNodes, Module):
                 )
         if params:
             backend.batch_set_value(list(zip(params, weights, strict=True)))
+
+    # Being part of a SavedModel.
+
+    @property
+    def _object_identifier(self) -> str:
+        return "_tf_keras_layer"
+
+    @property
+    def _tracking_metadata(self) -> str:
+        return json.dumps(self._metadata(), default=serialization.get_json_type)
+
+    def _metadata(self) -> dict[str, Any]:
+        """What a SavedModel says of the layer."""
+        regularizer = self.activity_regularizer
+        metadata: dict[str, Any] = {
+            "class_name": type(self).__name__,
+            "name": self.name,
+            "trainable": self.trainable,
+            "expects_training_arg": self._expects_training_arg,
+            "dtype": self.dtype,
+            "batch_input_shape": getattr(self, "_batch_input_shape", None),
+        }
+        # A class of one's own may have no config.
+        with contextlib.suppress(NotImplementedError):
+            metadata["config"] = self.get_config()
+        metadata["input_spec"] = nest.map_structure(
+            lambda spec: None if spec is None else serialize_keras_object(spec), self.input_spec
+        )
+        known = hasattr(regularizer, "get_config")
+        metadata["activity_regularizer"] = serialize_keras_object(regularizer) if known else None
+        return metadata
+
+    def _list_extra_dependencies_for_serialization(self, serialization_cache: Any) -> Any:
+        from tf1compat.api.keras.saving.saved_model import save  # which needs this module
+
+        return save.serialize_all_attributes(self, serialization_cache).objects_to_serialize
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        from tf1compat.api.keras.saving.saved_model import save  # which needs this module
+
+        made = save.serialize_all_attributes(self, serialization_cache)
+        own = super()._list_functions_for_serialization(serialization_cache)
+        return {**made.functions_to_serialize, **own}
 
     # Calling.
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import json
-from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from tf1compat.api.keras import backend, metrics
 from tf1compat.api.keras.engine import base_layer, base_layer_utils, network_maps, node, op_layers
@@ -19,8 +16,9 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.api.training.tracking.base import TrackableReference
+from tf1compat.api.util.serialization import get_json_type
 from tf1compat.core import errors, nest, ops
-from tf1compat.core.tensor_shape import Dimension, TensorShape
+from tf1compat.core.tensor_shape import TensorShape
 
 
 class Network(NetworkSaving, base_layer.Layer):
@@ -185,6 +183,10 @@ class Network(NetworkSaving, base_layer.Layer):
     def layers(self) -> list[Any]:
         """The layers."""
         return trackable_layer_utils.filter_empty_layer_containers(self._layers)
+
+    @property
+    def _object_identifier(self) -> str:
+        return "_tf_keras_network"
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
@@ -570,29 +572,4 @@ class Network(NetworkSaving, base_layer.Layer):
         self._insert_layers([*layers, layer], nodes + layer.inbound_nodes)
 
 
-def get_json_type(obj: Any) -> Any:
-    """What JSON says for objects that it does not know.
-
-    Raises:
-      TypeError: there is nothing.
-    """
-    if hasattr(obj, "get_config"):
-        return {"class_name": type(obj).__name__, "config": obj.get_config()}
-    if type(obj).__module__ == np.__name__:
-        return obj.tolist() if isinstance(obj, np.ndarray) else obj.item()
-    if callable(obj):
-        return obj.__name__
-    if isinstance(obj, type):
-        return obj.__name__
-    if isinstance(obj, TensorShape):
-        return obj.as_list()
-    if isinstance(obj, Dimension):
-        return obj.value
-    if isinstance(obj, Mapping):
-        return dict(obj)
-    if hasattr(obj, "as_datatype_enum"):
-        return obj.name
-    raise TypeError("Not JSON Serializable:", obj)
-
-
-__all__ = ["Network", "get_json_type", "make_node_key"]
+__all__ = ["Network", "make_node_key"]

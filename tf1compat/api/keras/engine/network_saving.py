@@ -34,10 +34,10 @@ class NetworkSaving:
         """Saves the model with its config, weights and optimizer.
 
         Args:
-          filepath: the file.
+          filepath: the file, or the folder of a SavedModel.
           overwrite: whether to overwrite one that is there without asking.
           include_optimizer: whether to save the optimizer too.
-          save_format: "h5"; "tf" is not supported.
+          save_format: "h5", the default, or "tf" for a SavedModel.
           signatures: of a SavedModel.
         """
         from tf1compat.api.keras.saving import save

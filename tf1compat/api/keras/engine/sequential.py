@@ -42,6 +42,10 @@ class Sequential(training.Model):
                 self.add(layer)
 
     @property
+    def _object_identifier(self) -> str:
+        return "_tf_keras_sequential"
+
+    @property
     def layers(self) -> list[Any]:
         """The layers, without an input layer at the start."""
         found = super().layers

@@ -127,6 +127,16 @@ class Model(ModelData, network.Network):
             private(attribute, None)
         private("_collected_trainable_weights", self._unique_trainable_weights)
 
+    @property
+    def _object_identifier(self) -> str:
+        return "_tf_keras_model"
+
+    def _metadata(self) -> dict[str, Any]:
+        from tf1compat.api.keras.saving import saving_utils  # which needs this module
+
+        own = saving_utils.model_metadata(self, include_optimizer=True, require_config=False)
+        return {**super()._metadata(), **own}
+
     def _process_target_tensor_for_compile(self, target_tensors: Any) -> list[Any]:
         if target_tensors is None or (isinstance(target_tensors, list) and not target_tensors):
             return [None for _ in self.output_names]

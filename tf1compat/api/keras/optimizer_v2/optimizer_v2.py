@@ -20,6 +20,7 @@ from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule
 from tf1compat.api.keras.utils import generic_utils
 from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.saved_model import revived_types
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, export, nest, ops, raw_ops, tensor_util
@@ -164,9 +165,8 @@ class OptimizerV2(base.Trackable):
             apply_state = self._prepare(var_list)
             replica = strategies.get_replica_context()
             assert replica is not None, "apply_gradients() is for a replica context"
-            return replica.merge_call(
-                self._distributed_apply, args=(grads_and_vars, name, apply_state)
-            )
+            apply = functools.partial(self._distributed_apply, apply_state=apply_state)
+            return replica.merge_call(apply, args=(grads_and_vars,), kwargs={"name": name})
 
     def _distributed_apply(
         self, distribution: Any, grads_and_vars: Any, name: Any, apply_state: Any
@@ -174,13 +174,12 @@ class OptimizerV2(base.Trackable):
         """`apply_gradients` in the cross-replica context of a strategy."""
         extended = distribution.extended
         grads = extended.batch_reduce_to("SUM", grads_and_vars)
+        update = functools.partial(self._update, apply_state=apply_state)
         updates = []
         with backend.name_scope(name or self._name):
             for grad, (_, var) in zip(grads, grads_and_vars, strict=True):
                 with backend.name_scope(_update_scope(var)), extended.colocate_vars_with(var):
-                    updates.extend(
-                        extended.update(var, self._update, args=(grad, apply_state), group=False)
-                    )
+                    updates.extend(extended.update(var, update, args=(grad,), group=False))
             with ops.control_dependencies(updates):
                 step = self._iterations.assign_add(1)
                 return step if context.executing_eagerly() else getattr(step, "op", None)
@@ -235,7 +234,11 @@ class OptimizerV2(base.Trackable):
 
     def _prepare(self, var_list: Any) -> dict[Any, Any]:
         """(device, dtype) -> what the updates of such variables need."""
-        keys = {(var.device, var.dtype.base_dtype): None for var in var_list}
+        keys = {
+            (device, var.dtype.base_dtype): None
+            for var in var_list
+            for device in getattr(var, "devices", (var.device,))
+        }
         apply_state: dict[Any, Any] = {}
         for device, dtype in keys:
             apply_state[device, dtype] = {}
@@ -524,6 +527,8 @@ def _filter_grads(grads_and_vars: Any) -> tuple[tuple[Any, Any], ...]:
 
 
 def _var_key(var: Any) -> str:
+    if hasattr(var, "_distributed_container"):
+        var = var._distributed_container()  # What belongs to a copy belongs to the whole variable.
     return getattr(var, "_shared_name", None) or _name_of(var)
 
 
@@ -537,3 +542,37 @@ def _update_scope(var: Any) -> str:
     if ops.executing_eagerly_outside_functions():
         return "update"
     return f"update_{_name_of(var)}"
+
+
+class RestoredOptimizer(OptimizerV2):
+    """An optimizer of a SavedModel: it has the variables that it had, and can't train."""
+
+    def __init__(self) -> None:
+        super().__init__("RestoredOptimizer")
+        self._hypers_created = True
+
+    def get_config(self) -> Any:
+        """Not there.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "Restoring functional Optimzers from SavedModels is not currently supported. Please "
+            "file a feature request if this limitation bothers you."
+        )
+
+
+revived_types.register_revived_type(
+    "optimizer",
+    lambda obj: isinstance(obj, OptimizerV2),
+    versions=[
+        revived_types.VersionedTypeRegistration(
+            object_factory=lambda proto: RestoredOptimizer(),
+            version=1,
+            min_producer_version=1,
+            min_consumer_version=1,
+            setter=RestoredOptimizer._set_hyper,
+        )
+    ],
+)

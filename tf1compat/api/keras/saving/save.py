@@ -7,6 +7,9 @@ from typing import Any
 
 from tf1compat.api.keras.engine.sequential import Sequential
 from tf1compat.api.keras.saving import hdf5_format
+from tf1compat.api.keras.saving.saved_model import load as saved_model_load
+from tf1compat.api.keras.saving.saved_model import save as saved_model_save
+from tf1compat.api.saved_model import loader_impl
 from tf1compat.core.export import tf_export
 
 _HDF5_EXTENSIONS = (".h5", ".hdf5", ".keras")
@@ -21,24 +24,22 @@ def save_model(
 
     Args:
       model: a functional or sequential model.
-      filepath: the file, or an open `h5py.File`.
-      overwrite: whether to overwrite a file that is there without asking.
+      filepath: the file, or an open `h5py.File`; the folder of a SavedModel.
+      overwrite: whether to overwrite what is there without asking.
       include_optimizer: whether the optimizer is saved too.
-      save_format: "h5", the default.
-      signatures: of SavedModels.
+      save_format: "h5", the default, or "tf" for a SavedModel.
+      signatures: of a SavedModel (see `tf.saved_model.save`).
 
     Raises:
-      NotImplementedError: the model is subclassed, or `save_format` is "tf".
+      NotImplementedError: the model is subclassed, and the file is HDF5.
+      ValueError: the model of a SavedModel has no inputs yet.
       ImportError: h5py is missing.
     """
     is_name = isinstance(filepath, str | os.PathLike)
     extension = os.path.splitext(filepath)[1] if is_name else ""
-    if (save_format or "h5") != "h5" and is_name and extension not in _HDF5_EXTENSIONS:
-        raise NotImplementedError(
-            f'tf1compat saves whole Keras models as HDF5 only, not as save_format="{save_format}". '
-            "For a SavedModel, use tf.saved_model.simple_save with the inputs and outputs of the "
-            "model in tf.keras.backend.get_session()."
-        )
+    if is_name and (save_format or "h5") != "h5" and extension not in _HDF5_EXTENSIONS:
+        saved_model_save.save(model, filepath, overwrite, include_optimizer, signatures)
+        return
     if not model._is_graph_network and not isinstance(model, Sequential):
         raise NotImplementedError(
             "Saving the model to HDF5 format requires the model to be a Functional model or a "
@@ -55,27 +56,20 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) 
     """A model that `save_model` saved.
 
     Args:
-      filepath: the file, or an open `h5py.File`.
-      custom_objects: classes and functions by name, for those that Keras doesn't have.
+      filepath: the file, or an open `h5py.File`; the folder of a SavedModel.
+      custom_objects: classes and functions by name, for those that Keras doesn't have. A SavedModel
+        needs none: its layers call the functions that were saved.
       compile: whether to compile it as it was when it was saved.
 
     Raises:
       OSError: there is no such file, or no model in it.
-      NotImplementedError: it is a SavedModel.
       ImportError: h5py is missing.
     """
     if hdf5_format.is_hdf5(filepath):
         return hdf5_format.load_model_from_hdf5(filepath, custom_objects, compile)
     if isinstance(filepath, str):
-        names = ("saved_model.pb", "saved_model.pbtxt")
-        if any(os.path.exists(os.path.join(filepath, name)) for name in names):
-            raise NotImplementedError(
-                f"tf1compat loads Keras models from HDF5 files only, and {filepath} is a "
-                "SavedModel: use tf.saved_model.load."
-            )
-        raise OSError(
-            f"SavedModel file does not exist at: {filepath}/{{saved_model.pbtxt|saved_model.pb}}"
-        )
+        loader_impl.parse_saved_model(filepath)
+        return saved_model_load.load(filepath, compile)
     raise OSError(
         "Unable to load model. Filepath is not an hdf5 file (or h5py is not available) or "
         "SavedModel."

@@ -2,17 +2,88 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
+from tf1compat.api.functions import function
 from tf1compat.api.keras import backend, losses, optimizers
-from tf1compat.api.keras.engine.network import get_json_type
+from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.optimizer_v2.optimizer_v2 import RestoredOptimizer
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.util.serialization import get_json_type
 from tf1compat.core import nest
 from tf1compat.core.export import export_constant
+from tf1compat.core.type_spec import TensorSpec
 
 # The version of Keras within TensorFlow 1.15.
 KERAS_VERSION = "2.2.4-tf"
 export_constant("keras.__version__", KERAS_VERSION)
+
+
+def is_model(obj: Any) -> bool:
+    """Whether a layer is a model."""
+    from tf1compat.api.keras.engine import training  # which needs this module
+
+    return isinstance(obj, training.Model)
+
+
+def extract_model_metrics(model: Any) -> dict[str, Any] | None:
+    """{name: metric} of the metrics that a model was compiled with; None if there are none."""
+    if not getattr(model, "_compile_metrics", None):
+        return None
+    return {metric.name: metric for metric in model._compile_metric_functions}
+
+
+def model_input_signature(model: Any) -> list[Any] | None:
+    """The specs of a model's inputs, of any batch size: a list of one structure; None if the model
+    has no inputs yet."""
+    inputs = getattr(model, "inputs", None)
+    names = getattr(model, "input_names", None)
+    if not inputs or names is None:
+        return None
+    specs = [
+        TensorSpec([None, *tensor.shape[1:].as_list()], tensor.dtype, name)
+        for tensor, name in zip(nest.flatten(inputs), nest.flatten(names))
+    ]
+    packed = nest.pack_sequence_as(inputs, specs)
+    return packed if isinstance(packed, list) and len(packed) == 1 else [packed]
+
+
+def raise_model_input_error(model: Any) -> NoReturn:
+    """Refuses to save a model without inputs."""
+    raise ValueError(
+        f"Model {model} cannot be saved because the input shapes have not been set. Usually, input "
+        "shapes are automatically determined from calling .fit() or .predict(). To manually set "
+        "the shapes, call model._set_inputs(inputs)."
+    )
+
+
+def trace_model_call(model: Any, input_signature: Any = None) -> Any:
+    """A function of a model's inputs that gives its outputs by name.
+
+    Args:
+      model: the model.
+      input_signature: the specs of its inputs; by default those that it has.
+
+    Raises:
+      ValueError: it has none.
+    """
+    signature = input_signature
+    if signature is None and isinstance(model.call, function.TracedFunction):
+        signature = model.call.input_signature
+    if signature is None:
+        signature = model_input_signature(model)
+    if signature is None:
+        raise_model_input_error(model)
+    is_single = len(signature) == 1
+
+    @function.function(input_signature=signature, autograph=False)
+    def _wrapped_model(*args: Any) -> Any:
+        inputs = args[0] if is_single else list(args)
+        outputs = nest.flatten(model(inputs=inputs, training=False))
+        names = getattr(model, "output_names", None)
+        return dict(zip(names or training_utils.generic_output_names(outputs), outputs))
+
+    return _wrapped_model
 
 
 def model_metadata(
@@ -50,6 +121,12 @@ def model_metadata(
             "it. Prefer using a Keras optimizer instead (see keras.io/optimizers)."
         )
         return metadata
+    if isinstance(optimizer, RestoredOptimizer):
+        raise NotImplementedError(
+            "As of now, Optimizers loaded from SavedModel cannot be saved. If you're calling "
+            "`model.save` or `tf.keras.models.save_model`, please set the `include_optimizer` "
+            "option to `False`. For `tf.saved_model.save`, delete the optimizer from the model."
+        )
     metadata["training_config"] = {
         "loss": model.loss,
         "metrics": model._compile_metrics,
@@ -96,4 +173,13 @@ def compile_args_from_training_config(
     }
 
 
-__all__ = ["compile_args_from_training_config", "get_json_type", "model_metadata"]
+__all__ = [
+    "compile_args_from_training_config",
+    "extract_model_metrics",
+    "get_json_type",
+    "is_model",
+    "model_input_signature",
+    "model_metadata",
+    "raise_model_input_error",
+    "trace_model_call",
+]

@@ -179,6 +179,13 @@ class _Stream:
         found, self._ready = self._ready[:count], self._ready[count:]
         return found
 
+    def seek(self, offset: int) -> None:
+        """Goes to a place of the decompressed bytes."""
+        self._inflater, self._ready = None, b""
+        self._file.seek(offset if self._bits is None else 0)
+        if self._bits is not None:
+            self.read(offset)
+
     def _inflate(self, block: bytes) -> bytes:
         found = b""
         while block:
@@ -210,6 +217,11 @@ class RecordReader:
     def __init__(self, path: Any, compression_type: str = ""):
         self._stream = _Stream(path, compression_type)
         self.offset = 0
+
+    def seek(self, offset: int) -> None:
+        """Goes to where a record starts."""
+        self._stream.seek(offset)
+        self.offset = offset
 
     def read(self) -> bytes | None:
         """The next record; None at the end of the file.

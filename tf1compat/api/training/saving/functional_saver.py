@@ -6,10 +6,15 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from tf1compat.api.array import constant_op
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.functions import function
 from tf1compat.api.text import string_ops
 from tf1compat.api.training.saving import saveable_object, saveable_object_util
-from tf1compat.core import ops, raw_ops
+from tf1compat.core import dtypes, ops, protos, raw_ops
+from tf1compat.core.type_spec import TensorSpec
+
+# The argument of functions that save and restore.
+_FILE_PREFIX = TensorSpec([], dtypes.string)
 
 
 class _SingleDeviceSaver:
@@ -65,6 +70,30 @@ class MultiDeviceSaver:
                 raise ValueError(f"Expected a dictionary of SaveableObjects, got {saveable}.")
             by_device.setdefault(saveable.device, []).append(saveable)
         self._savers = {device: _SingleDeviceSaver(group) for device, group in by_device.items()}
+
+    def to_proto(self) -> Any:
+        """Records calls that save and restore, with a path that is fed: a `SaverDef`."""
+        file_name = array_ops.placeholder(shape=[], dtype=dtypes.string, name="saver_filename")
+        save, restore = self._traced_save(file_name), self._traced_restore(file_name)
+        proto = protos.SaverDef(
+            filename_tensor_name=file_name.name,
+            save_tensor_name=save.name,
+            restore_op_name=restore.op.name,
+        )
+        proto.version = proto.V2
+        return proto
+
+    @function.function(input_signature=(_FILE_PREFIX,), autograph=False)
+    def _traced_save(self, file_prefix: Any) -> Any:
+        save_op = self.save(file_prefix)
+        with ops.device("cpu:0"), ops.control_dependencies([save_op]):
+            return array_ops.identity(file_prefix)
+
+    @function.function(input_signature=(_FILE_PREFIX,), autograph=False)
+    def _traced_restore(self, file_prefix: Any) -> Any:
+        restore_ops = self.restore(file_prefix)
+        with ops.device("cpu:0"), ops.control_dependencies(list(restore_ops.values())):
+            return array_ops.identity(file_prefix)
 
     def save(self, file_prefix: Any) -> Any:
         """Records the operation that saves.

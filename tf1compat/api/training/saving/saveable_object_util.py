@@ -199,8 +199,8 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
             _add_eager(var, found)
         else:
             if convert_variable_to_tensor:
-                if isinstance(var, resource_variable_ops.BaseResourceVariable):
-                    var = var._graph_element
+                if resource_variable_ops.is_resource_variable(var):
+                    var = var._graph_element  # pyright: ignore[reportAttributeAccessIssue]
                 else:
                     var = ops.internal_convert_to_tensor(var, as_ref=True)
                 if not _is_of_variable(var):

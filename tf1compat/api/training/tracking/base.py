@@ -365,6 +365,16 @@ class Trackable:
     def _lookup_dependency(self, name: str) -> Any:
         return (self._self_dependencies or {}).get(name)
 
+    @property
+    def _object_identifier(self) -> str:
+        """What a SavedModel calls objects of this class."""
+        return "_generic_user_object"
+
+    @property
+    def _tracking_metadata(self) -> str:
+        """What a SavedModel keeps of this object besides."""
+        return ""
+
     def _no_dependency(self, value: Any) -> Any:
         return value
 
@@ -473,7 +483,9 @@ class Trackable:
         return {}
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        """The `tf.function`s that a SavedModel holds, by name."""
         return {}
 
     def _list_extra_dependencies_for_serialization(self, serialization_cache: Any) -> Any:
+        """What the object depends on in a SavedModel besides, by name."""
         return {}

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import copy
+import operator
 from collections.abc import Iterable
 from typing import Any
 
+from tf1compat.api.saved_model import revived_types
 from tf1compat.api.training.tracking import base, layer_utils
 from tf1compat.api.training.tracking.base import NoDependency
 from tf1compat.api.variables import variables as variables_lib
@@ -59,6 +61,12 @@ class TrackableDataStructure(base.Trackable):
         if self._self_deferred:
             for name, value in self._checkpoint_dependencies:
                 self._handle_deferred_dependencies(name=name, trackable=value)
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        from tf1compat.api.functions import function  # which needs this module
+
+        named = zip(self._names(), self._values())
+        return {name: value for name, value in named if function.is_saved_function(value)}
 
     @property
     def trainable(self) -> bool:
@@ -236,3 +244,25 @@ def wrap_trackable(value: Any) -> Any:
     if not isinstance(wrapped, base.Trackable):
         raise _UntrackableError(value)
     return wrapped
+
+
+def _set_item(items: ListWrapper, name: str, value: Any) -> None:
+    items.extend([None] * (int(name) + 1 - len(items)))
+    items[int(name)] = value
+
+
+def _register(identifier: str, kind: type, setter: Any) -> None:
+    version = revived_types.VersionedTypeRegistration(
+        object_factory=lambda proto: kind(),
+        version=1,
+        min_producer_version=1,
+        min_consumer_version=1,
+        setter=setter,
+    )
+    revived_types.register_revived_type(
+        identifier, lambda obj: isinstance(obj, kind), versions=[version]
+    )
+
+
+_register("trackable_dict_wrapper", _DictWrapper, operator.setitem)
+_register("trackable_list_wrapper", ListWrapper, _set_item)

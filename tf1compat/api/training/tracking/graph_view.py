@@ -4,6 +4,7 @@ keeps them."""
 from __future__ import annotations
 
 import collections
+import contextlib
 import weakref
 from typing import Any
 
@@ -126,8 +127,16 @@ class ObjectGraphView:
                     )
                 )
 
-    def serialize_object_graph(self) -> tuple[list[Any], Any, Any]:
+    def objects_ids_and_slot_variables(self) -> tuple[list[Any], base.IdentityDict, Any]:
+        """All objects and slots, their numbers, and the protos of each optimizer's slots."""
+        objects, numbers, _, slots = self._numbered()
+        return objects, numbers, slots
+
+    def serialize_object_graph(self, object_map: Any = None) -> tuple[list[Any], Any, Any]:
         """What a checkpoint holds.
+
+        Args:
+          object_map: an `IdentityDict` of objects that are saved in the place of others.
 
         Returns:
           The `SaveableObject`s, the proto of the objects, and what is fed when they are saved.
@@ -142,7 +151,10 @@ class ObjectGraphView:
         feeds = None if self._saveables_cache is None else {}
         saveables: list[Any] = []
         for obj, node in zip(objects, graph.nodes, strict=True):
-            self._add_attributes(obj, node, names[obj], saveables, feeds)
+            name = names[obj]
+            if object_map is not None:
+                obj = object_map.get(obj, obj)
+            self._add_attributes(obj, node, name, saveables, feeds)
         return saveables, graph, feeds
 
     def _add_attributes(
@@ -176,13 +188,19 @@ class ObjectGraphView:
                 # The field `optional_restore` of TF 1.15, which newer protos don't have.
                 attribute.MergeFromString(b"\x20\x01")
 
-    def frozen_saveable_objects(self) -> list[Any]:
-        """The `SaveableObject`s, with the proto of the objects as it is now."""
-        saveables, graph, _ = self.serialize_object_graph()
-        with ops.device("/cpu:0"):
-            text = ops.convert_to_tensor(
-                graph.SerializeToString(), dtype=dtypes.string, name="Const"
-            )
+    def frozen_saveable_objects(self, object_map: Any = None, to_graph: Any = None) -> list[Any]:
+        """The `SaveableObject`s, with the proto of the objects as it is now.
+
+        Args:
+          object_map: see `serialize_object_graph`.
+          to_graph: the graph that they are recorded in; the default one by default.
+        """
+        with contextlib.nullcontext() if to_graph is None else to_graph.as_default():
+            saveables, graph, _ = self.serialize_object_graph(object_map)
+            with ops.device("/cpu:0"):
+                text = ops.convert_to_tensor(
+                    graph.SerializeToString(), dtype=dtypes.string, name="Const"
+                )
         return [*saveables, base.NoRestoreSaveable(text, base.OBJECT_GRAPH_PROTO_KEY)]
 
     def list_objects(self) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from tf1compat.api.training.tracking import base, data_structures
@@ -24,6 +25,16 @@ class AutoTrackable(base.Trackable):
         delete_tracking(self, name)
         super().__delattr__(name)
 
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        from tf1compat.api.functions import function  # which needs this module
+
+        found = {}
+        for name in dir(self):
+            # A property may raise anything.
+            with contextlib.suppress(Exception):
+                found[name] = getattr(self, name)
+        return {name: value for name, value in found.items() if function.is_saved_function(value)}
+
 
 def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
     """Makes an attribute's new value a dependency of its object if it can be one; returns what
@@ -42,7 +53,7 @@ def delete_tracking(obj: Any, name: str) -> None:
     (obj._self_dependencies or {}).pop(name, None)
 
 
-class TrackableResource(base.Trackable):
+class CapturableResource(base.Trackable):
     """An object with a resource of the session, a table for example, which a handle leads to.
 
     Args:
@@ -67,6 +78,33 @@ class TrackableResource(base.Trackable):
             with ops.device(self._resource_device):
                 self._resource_handle = self._create_resource()
         return self._resource_handle
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        from tf1compat.api.functions import function  # which needs this module
+
+        @function.function(input_signature=[], autograph=False)
+        def _creator() -> Any:
+            return self._create_resource()
+
+        @function.function(input_signature=[], autograph=False)
+        def _initializer() -> Any:
+            self._initialize()
+            return 1
+
+        # A resource goes with its session here.
+        @function.function(input_signature=[], autograph=False)
+        def _destroyer() -> Any:
+            return 1
+
+        return {
+            "_create_resource": _creator,
+            "_initialize": _initializer,
+            "_destroy_resource": _destroyer,
+        }
+
+
+class TrackableResource(CapturableResource):
+    """A resource that is found by its object; TF also lists those made in a scope."""
 
 
 class TrackableAsset(base.Trackable):

@@ -5,6 +5,7 @@ They take input functions, or arrays (the arguments `x` and `y`, `SKCompat`).
 
 from __future__ import annotations
 
+import collections
 import copy
 import os
 import tempfile
@@ -14,18 +15,23 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.contrib.layers import feature_column_ops
-from tf1compat.api.contrib.learn import metric_spec
+from tf1compat.api.contrib.learn import evaluable, metric_spec, trainable
+from tf1compat.api.contrib.learn import monitors as monitors_lib
+from tf1compat.api.contrib.learn.estimators import constants, run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
-from tf1compat.api.contrib.learn.estimators import run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.learn_io import data_feeder
+from tf1compat.api.contrib.learn.utils import saved_model_export_utils
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator as core
 from tf1compat.api.estimator import run_config as core_run_config
 from tf1compat.api.estimator import util
+from tf1compat.api.lookup import lookup_ops
 from tf1compat.api.metrics import metrics_impl
+from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import random_seed
+from tf1compat.api.saved_model import builder_impl, tag_constants
 from tf1compat.api.training import (
     basic_session_run_hooks,
     checkpoint_management,
@@ -34,19 +40,23 @@ from tf1compat.api.training import (
     monitored_session,
     saver,
     saving_hooks,
-    session_run_hook,
     training_util,
 )
 from tf1compat.api.training import scaffold as scaffold_lib
 from tf1compat.api.util.deprecation import deprecated, deprecated_args
+from tf1compat.api.variables import resources, variables
 from tf1compat.core import ops
-from tf1compat.core.export import tf_export
+from tf1compat.core.export import find, tf_export
 
 
 @tf_export("contrib.learn.NotFittedError")
 class NotFittedError(ValueError, AttributeError):
     """There is no checkpoint."""
 
+
+GraphRewriteSpec = collections.namedtuple("GraphRewriteSpec", ["tags", "transforms"])  # noqa: PYI024
+
+_SERVED = GraphRewriteSpec((tag_constants.SERVING,), ())
 
 _COMPAT_DATE = "2016-12-01"
 _COMPAT_INSTRUCTIONS = (
@@ -107,16 +117,6 @@ def infer_real_valued_columns_from_input(x: Any) -> Any:
     return infer_real_valued_columns_from_input_fn(input_fn)
 
 
-def _check_monitors(monitors: Any) -> list[Any]:
-    hooks = list(monitors or [])
-    for hook in hooks:
-        if not isinstance(hook, session_run_hook.SessionRunHook):
-            raise NotImplementedError(
-                f"tf.contrib.learn.monitors are not supported by tf1compat yet: {hook}"
-            )
-    return hooks
-
-
 def _check_signature(name: str, tensors: Any, signatures: Any) -> None:
     if not tensor_signature.tensors_compatible(tensors, signatures):
         raise ValueError(
@@ -126,7 +126,7 @@ def _check_signature(name: str, tensors: Any, signatures: Any) -> None:
 
 
 @tf_export("contrib.learn.BaseEstimator")
-class BaseEstimator:
+class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
     """A model with its training, evaluation and prediction.
 
     Args:
@@ -235,7 +235,7 @@ class BaseEstimator:
           batch_size: how many examples a batch has.
           input_fn: a function without arguments that gives features and labels.
           steps: how many steps to take; until the input ends by default.
-          monitors: `SessionRunHook`s.
+          monitors: `SessionRunHook`s and monitors.
           max_steps: the step at which training ends.
 
         Returns:
@@ -255,7 +255,7 @@ class BaseEstimator:
                 if max_steps <= self.get_variable_value(ops.GraphKeys.GLOBAL_STEP):
                     logging.info("Skipping training since max_steps has already saved.")
                     return self
-        hooks = _check_monitors(monitors)
+        hooks = monitors_lib.replace_monitors_with_hooks(monitors, self)
         if steps is not None or max_steps is not None:
             hooks.append(basic_session_run_hooks.StopAtStepHook(steps, max_steps))
         logging.info("Loss for final step: %s.", self._train_model(input_fn, hooks))
@@ -610,6 +610,94 @@ class Estimator(BaseEstimator):
     def _get_predict_ops(self, features: Any) -> Any:
         labels = tensor_signature.create_placeholders_from_signatures(self._labels_info)
         return self._call_model_fn(features, labels, model_fn_lib.ModeKeys.INFER)
+
+    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+    def export(self, export_dir: Any, *args: Any, **kwargs: Any) -> Any:
+        """The exports of 2016 (`SessionBundle`s).
+
+        Raises:
+          NotImplementedError: always.
+        """
+        del export_dir, args, kwargs
+        raise NotImplementedError(
+            "tf.contrib.learn.Estimator.export is not supported by tf1compat: use "
+            "Estimator.export_savedmodel"
+        )
+
+    def export_savedmodel(
+        self, export_dir_base: Any, serving_input_fn: Any,
+        default_output_alternative_key: Any = None, assets_extra: Any = None,
+        as_text: bool = False, checkpoint_path: Any = None,
+        graph_rewrite_specs: Any = (_SERVED,),
+        strip_default_attrs: bool = False,
+    ) -> bytes:  # fmt: skip
+        """Writes a SavedModel for servers.
+
+        Args:
+          export_dir_base: the folder in which a folder with the time as its name is made.
+          serving_input_fn: a function without arguments that gives an `InputFnOps`.
+          default_output_alternative_key: which of several outputs of the model is served.
+          assets_extra: {path in the folder "assets.extra": a file that is copied}.
+          as_text: whether the file is text.
+          checkpoint_path: the checkpoint; the newest by default.
+          graph_rewrite_specs: one `GraphRewriteSpec`, with the tags; transforms of graphs are not
+            supported.
+          strip_default_attrs: whether attrs at their defaults are left out.
+
+        Returns:
+          The folder.
+
+        Raises:
+          ValueError: an argument is wrong.
+          NotFittedError: there is no checkpoint.
+        """
+        if serving_input_fn is None:
+            raise ValueError("serving_input_fn must be defined.")
+        specs = list(graph_rewrite_specs)
+        if not specs or specs[0].transforms:
+            raise ValueError("The first element of graph_rewrite_specs must specify no transforms.")
+        if len(specs) > 1:
+            raise NotImplementedError(
+                "export_savedmodel with several graph_rewrite_specs is not supported by tf1compat: "
+                "transforms of graphs"
+            )
+        path = checkpoint_path or self._checkpoint()
+        with ops.Graph().as_default() as graph:
+            training_util.create_global_step(graph)
+            inputs = serving_input_fn()
+            alternatives, features = saved_model_export_utils.get_input_alternatives(inputs)
+            for key in inputs.features:
+                ops.add_to_collection(constants.COLLECTION_DEF_KEY_FOR_INPUT_FEATURE_KEYS, key)
+            model = self._call_model_fn(features, None, model_fn_lib.ModeKeys.INFER)
+            outputs, served = saved_model_export_utils.get_output_alternatives(
+                model, default_output_alternative_key
+            )
+            init = control_flow_ops.group(
+                variables.local_variables_initializer(),
+                resources.initialize_resources(resources.shared_resources()),
+                lookup_ops.tables_initializer(),
+            )
+            signatures = saved_model_export_utils.build_all_signature_defs(
+                alternatives, outputs, served
+            )
+            graph_saver = model.scaffold.saver if model.scaffold else None
+            graph_saver = graph_saver or saver.Saver(
+                variables._all_saveable_objects(), sharded=True
+            )
+            folder = saved_model_export_utils.get_timestamped_export_dir(export_dir_base)
+            written = saved_model_export_utils.get_temp_export_dir(folder)
+            builder = builder_impl.SavedModelBuilder(written)
+            with find("Session")("") as session:
+                graph_saver.restore(session, path)
+                builder.add_meta_graph_and_variables(
+                    session, specs[0].tags, signature_def_map=signatures,
+                    assets_collection=ops.get_collection(ops.GraphKeys.ASSET_FILEPATHS),
+                    main_op=init, strip_default_attrs=strip_default_attrs,
+                )  # fmt: skip
+        core._copy_assets(written, assets_extra)
+        builder.save(as_text)
+        gfile.Rename(written, folder)
+        return folder
 
 
 @tf_export("contrib.learn.SKCompat")

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import os
 from typing import Any
 
+from tf1compat.api.contrib.framework.experimental import experimental
 from tf1compat.api.estimator import run_config as core
 from tf1compat.api.training import server_lib
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
+
+_MAY_DIFFER = (
+    "tf_random_seed",
+    "save_summary_steps",
+    "save_checkpoints_steps",
+    "save_checkpoints_secs",
+    "session_config",
+    "keep_checkpoint_max",
+    "keep_checkpoint_every_n_hours",
+    "log_step_count_steps",
+)
 
 
 class Environment:
@@ -147,3 +160,18 @@ class RunConfig(ClusterConfig, core.RunConfig):
     def tf_config(self) -> Any:
         """A ConfigProto of the first arguments."""
         return self._tf_config
+
+    @experimental
+    def uid(self, whitelist: Any = None) -> str:
+        """A text of what two configurations of one experiment have in common.
+
+        Args:
+          whitelist: the names of the properties that may differ; by default those that say how
+            the model is trained and where it is kept.
+        """
+        left_out = {f"_{name}" for name in (_MAY_DIFFER if whitelist is None else whitelist)}
+        state = {key: value for key, value in vars(self).items() if key not in left_out}
+        if "_cluster_spec" in state:
+            jobs = sorted(state["_cluster_spec"].as_dict().items())
+            state["_cluster_spec"] = collections.OrderedDict(jobs)
+        return ", ".join(f"{key}={state[key]!r}" for key in sorted(state))

@@ -1,0 +1,1 @@
+"""tf.contrib.input_pipeline: a list that workers share."""

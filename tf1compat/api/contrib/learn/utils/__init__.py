@@ -1,0 +1,1 @@
+"""tf.contrib.learn.utils: exports of estimators."""

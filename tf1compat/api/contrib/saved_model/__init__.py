@@ -1,0 +1,1 @@
+"""tf.contrib.saved_model: Keras models as SavedModels of sessions."""

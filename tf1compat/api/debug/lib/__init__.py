@@ -1,0 +1,1 @@
+"""The debugger's data: `tensorflow.python.debug.lib`."""

@@ -1,0 +1,1 @@
+"""The debugger around sessions: `tensorflow.python.debug.wrappers`."""

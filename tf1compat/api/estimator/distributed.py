@@ -1,0 +1,165 @@
+"""How an Estimator trains and evaluates by a `tf.distribute.Strategy` (of
+`tensorflow_estimator.python.estimator.estimator`)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from tf1compat.api.array import array_ops
+from tf1compat.api.distribute.distribute_lib import get_loss_reduction
+from tf1compat.api.distribute.reduce_util import ReduceOp
+from tf1compat.api.estimator import model_fn as model_fn_lib
+from tf1compat.api.estimator import util
+from tf1compat.api.estimator.mode_keys import ModeKeys
+from tf1compat.api.random import random_seed
+from tf1compat.api.training import basic_session_run_hooks, session_run_hook, training_util
+from tf1compat.api.training.scaffold import Scaffold
+from tf1compat.api.variables import variables
+from tf1compat.core import nest, ops
+
+
+def train(estimator: Any, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
+    """Trains by the strategy of an Estimator's configuration.
+
+    Args:
+      estimator: the `Estimator`.
+      input_fn: returns a dataset; each element is for one replica.
+      hooks: of the session.
+      saving_listeners: `CheckpointSaverListener`s.
+
+    Returns:
+      The loss of the last step.
+    """
+    config = estimator._config
+    strategy = config.train_distribute
+    strategy.configure(config.session_config)
+    with (
+        ops.Graph().as_default() as graph,
+        strategy.scope(),
+        strategy._scale_loss_for_estimator_enabled(),
+    ):
+        random_seed.set_random_seed(config.tf_random_seed)
+        iterator = strategy.make_input_fn_iterator(
+            lambda context: estimator._call_input_fn(input_fn, ModeKeys.TRAIN, context)
+        )
+        global_step = estimator._create_and_assert_global_step(graph)
+        ops.add_to_collection(
+            training_util.GLOBAL_STEP_READ_KEY, strategy.extended.read_var(global_step)
+        )
+        features, labels = util.parse_iterator_result(iterator.get_next())
+        specs = strategy.extended.call_for_each_replica(
+            estimator._call_model_fn, args=(features, labels, ModeKeys.TRAIN, estimator.config)
+        )
+        reduce_op = ReduceOp.SUM
+        if graph._is_loss_scaled_by_optimizer:
+            reduce_op = get_loss_reduction()
+        loss = strategy.reduce(reduce_op, specs.loss, axis=None)
+        scaffold = _combined(specs.scaffold, strategy)
+
+        def of_first(hooks: Any) -> list[Any]:
+            return [strategy.experimental_local_results(hook)[0] for hook in hooks]
+
+        spec = model_fn_lib.EstimatorSpec(
+            mode=specs.mode, loss=loss, train_op=strategy.group(specs.train_op),
+            training_hooks=of_first(specs.training_hooks),
+            training_chief_hooks=of_first(specs.training_chief_hooks), scaffold=scaffold,
+        )  # fmt: skip
+        return estimator._train_with_estimator_spec(
+            spec, [_InitializerHook(iterator)], hooks, global_step, saving_listeners
+        )
+
+
+@contextlib.contextmanager
+def evaluating(strategy: Any) -> Iterator[None]:
+    """The scope of a strategy for evaluation, if there is one."""
+    if not strategy:
+        yield
+        return
+    basic_session_run_hooks.get_or_create_steps_per_run_variable()
+    with strategy.scope():
+        yield
+
+
+def evaluated(estimator: Any, input_fn: Any) -> tuple[Any, list[Any]]:
+    """What the model function gives for evaluation, of all replicas.
+
+    Args:
+      estimator: the `Estimator`, in the scope of its strategy for evaluation.
+      input_fn: returns a dataset; each element is for one replica.
+
+    Returns:
+      (an `EstimatorSpec` of what the replicas give, hooks for the input).
+    """
+    strategy, mode = estimator._eval_distribution, ModeKeys.EVAL
+    iterator = strategy.make_input_fn_iterator(
+        lambda context: estimator._call_input_fn(input_fn, mode, context)
+    )
+    features, labels = util.parse_iterator_result(iterator.get_next())
+    specs = strategy.extended.call_for_each_replica(
+        estimator._call_model_fn, args=(features, labels, mode, estimator.config)
+    )
+    return specs, [_InitializerHook(iterator)]
+
+
+def scaffold_and_hooks(specs: Any, strategy: Any) -> tuple[Scaffold, Any]:
+    """The scaffold of all replicas, and the hooks for evaluation of the first one.
+
+    Args:
+      specs: as `evaluated` gave them.
+      strategy: for evaluation.
+    """
+    scaffold = _combined(specs.scaffold, strategy)
+    return scaffold, strategy.experimental_local_results(specs.evaluation_hooks)[0]
+
+
+class _InitializerHook(session_run_hook.SessionRunHook):
+    """Starts the iterator of a strategy."""
+
+    def __init__(self, iterator: Any):
+        self._iterator = iterator
+
+    def begin(self) -> None:
+        self._initializer = self._iterator.initialize()
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        session.run(self._initializer)
+
+
+def _combined(scaffolds: Any, strategy: Any) -> Scaffold:
+    """One scaffold from those of the replicas."""
+    each = strategy.experimental_local_results(scaffolds)
+
+    def given(name: str) -> list[Any]:
+        return [value for value in (getattr(s, name) for s in each) if value is not None]
+
+    def grouped(name: str) -> Any:
+        return strategy.group(given(name)) if given(name) else None
+
+    def joined(of_replica: Any) -> Any:
+        value = strategy.extended.call_for_each_replica(of_replica, args=(scaffolds,))
+        if value is None:
+            return None
+        parts = nest.flatten(strategy.experimental_local_results(value))
+        return parts[0] if len(parts) == 1 else array_ops.concat(parts, 0)
+
+    init_feed_dict, init_op = grouped("init_feed_dict"), grouped("init_op")
+    ready_op = joined(lambda scaffold: scaffold.ready_op)
+    ready_for_local_init_op = joined(_ready_for_local_init_op)
+    return Scaffold(
+        init_op=init_op, init_feed_dict=init_feed_dict,
+        init_fn=next(iter(given("_user_init_fn")), None), ready_op=ready_op,
+        ready_for_local_init_op=ready_for_local_init_op, local_init_op=grouped("local_init_op"),
+        summary_op=grouped("summary_op"), saver=next(iter(given("saver")), None),
+    )  # fmt: skip
+
+
+def _ready_for_local_init_op(scaffold: Any) -> Any:
+    if scaffold.ready_for_local_init_op is not None:
+        return scaffold.ready_for_local_init_op
+    return Scaffold.get_or_default(
+        "ready_for_local_init_op",
+        ops.GraphKeys.READY_FOR_LOCAL_INIT_OP,
+        lambda: variables.report_uninitialized_variables(variables.global_variables()),
+    )

@@ -1,0 +1,1 @@
+"""Keras models as SavedModels (`tensorflow.python.keras.saving.saved_model`)."""
