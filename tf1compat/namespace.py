@@ -8,6 +8,7 @@ AttributeError, as in TF.
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import types
@@ -115,6 +116,9 @@ def tensorflow() -> NamespaceModule:
                     from tf1compat.launcher import later_releases
 
                     later_releases.add_members()
+                # What importing made stays anyway. A full collection of garbage would look through
+                # it each time: 0.1 s, in the middle of somebody's training.
+                gc.freeze()
             root = _modules[""]
     return root
 
