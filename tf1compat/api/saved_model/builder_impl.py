@@ -131,10 +131,10 @@ class SavedModelBuilder:
         else:
             name = constants.SAVED_MODEL_FILENAME_PB
             contents = self._saved_model.SerializeToString(deterministic=True)
-        path = os.path.join(as_bytes(self._export_dir), as_bytes(name))
-        file_io.write_string_to_file(path, contents)
-        logging.info("SavedModel written to: %s", as_str(path))
-        return path
+        path = os.path.join(as_str(self._export_dir), name)
+        file_io.atomic_write_string_to_file(path, contents)
+        logging.info("SavedModel written to: %s", path)
+        return as_bytes(path)
 
     def _add(
         self,

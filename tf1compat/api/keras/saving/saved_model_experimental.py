@@ -74,7 +74,7 @@ def export_saved_model(
         )
         return
     folder = utils_impl.get_or_create_assets_dir(saved_model_path)
-    file_io.write_string_to_file(os.path.join(folder, _CONFIG_FILE), config)
+    file_io.atomic_write_string_to_file(os.path.join(folder, _CONFIG_FILE), config)
 
 
 def _check_exportable(model: Any) -> None:
