@@ -254,7 +254,9 @@ class Compiled:
         if function is None:
             if self._traced is None:  # Another thread released it just now.
                 raise Released
-            _ignore_unused_donations()
+            # A variable whose new value has another shape can't be updated in place: fine. The
+            # filter stays: to put back what was there would undo what other threads set meanwhile.
+            warnings.filterwarnings("ignore", "Some donated buffers were not usable")
             with x64(True):
                 compile_it = functools.partial(cache.compiled, self._traced)
                 function = self._function = memory.compiled(compile_it, self._largest)
@@ -416,18 +418,6 @@ class Compiled:
         first = int(np.argmax(failed))
         values = {name: np.asarray(value) for name, value in diagnostics[first].items()}
         raise self._checks[first].error(values)
-
-
-def _ignore_unused_donations() -> None:
-    """A variable whose new value has another shape can't be updated in place: fine.
-
-    The filter stays: what a thread puts back while others run would undo their own filters.
-    """
-    if not any(getattr(known[1], "pattern", None) == _UNUSED for known in warnings.filters):
-        warnings.filterwarnings("ignore", _UNUSED)
-
-
-_UNUSED = "Some donated buffers were not usable"
 
 
 class _Computed:
