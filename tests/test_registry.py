@@ -65,6 +65,7 @@ ELSEWHERE: dict[str, str] = {
     "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",
     "xla": "kernels/test_xla.py",
+    "xla_windows": "kernels/test_xla.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.

@@ -277,7 +277,18 @@ def _loop(condition, body):
     return lambda tf: tf.contrib.tpu.while_loop(condition, body, [1.0])
 
 
+def _parameters(name, *arguments, **more):
+    return lambda tf: _Recorded(
+        said=sorted(vars(getattr(tf.tpu.experimental, name)(*arguments, **more)).items())
+    )
+
+
 CASES = {
+    "parameters": {
+        "adagrad": _parameters("AdagradParameters", 0.1),
+        "adam": _parameters("AdamParameters", 0.1, clip_weight_min=-1),
+        "descent": _parameters("StochasticGradientDescentParameters", 0.1, clip_weight_max=2),
+    },
     "compiled": COMPILED,
     "replicated": collect(
         rewritten,
@@ -298,6 +309,14 @@ CASES = {
     "assigned": {"square": _assigned(2, 2), "large": _assigned(4, 2), "odd": _assigned(3, 2)},
 }
 MISTAKES = {
+    "parameters": {
+        "accumulator": _parameters("AdagradParameters", 0.1, 0),
+        "beta": _parameters("AdamParameters", 0.1, 1.0),
+        "epsilon": _parameters("AdamParameters", 0.1, epsilon=0),
+        "lazy": _parameters(
+            "AdamParameters", 0.1, lazy_adam=False, use_gradient_accumulation=False
+        ),
+    },
     "compiled": {
         "order": _refused(lambda tf, x: (tf.no_op(), x)),
         "nested_operation": _refused(lambda tf, x: (tf.no_op(), [x])),
