@@ -5,6 +5,10 @@ Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sqlite3
+
 import numpy as np
 from case_runs import Case, collect
 from op_cases import _OneByOne
@@ -158,7 +162,63 @@ def _old_normals(*state):
     return record
 
 
+# ---- summaries in a database ----------
+
+# Without identifiers, which are random, times, and rows that TensorFlow only sets aside.
+_QUERIES = (
+    "SELECT user_name, email FROM Users",
+    "SELECT experiment_name, is_watching FROM Experiments JOIN Users USING (user_id)",
+    "SELECT run_name FROM Runs JOIN Experiments USING (experiment_id)",
+    "SELECT tag_name, display_name, plugin_name, plugin_data, description FROM Tags "
+    "JOIN Descriptions ON id = tag_id JOIN Runs USING (run_id) ORDER BY tag_name",
+    "SELECT tag_name, step, dtype, shape, data FROM Tensors JOIN Tags ON series = tag_id "
+    "WHERE step IS NOT NULL ORDER BY tag_name, step",
+    "SELECT tag_name, idx, S.data FROM TensorStrings S JOIN Tensors T ON T.rowid = tensor_rowid "
+    "JOIN Tags ON series = tag_id WHERE tag_name LIKE 'audio%' ORDER BY tag_name, idx",
+    "SELECT graph_def FROM Graphs JOIN Runs USING (run_id)",
+    "SELECT node_id, node_name, op, device FROM Nodes JOIN Graphs USING (graph_id)",
+    "SELECT node_id, idx, input_node_id, input_node_idx, is_control FROM NodeInputs "
+    "ORDER BY node_id, idx",
+    "SELECT name, tbl_name FROM sqlite_master ORDER BY name",
+)
+
+
+class _Database(_OneByOne):
+    def run(self, tf):
+        found = super().run(tf)
+        with contextlib.closing(sqlite3.connect("summaries.db")) as database:
+            for query in _QUERIES:
+                rows = [repr(tuple(row)) for row in database.execute(query)]
+                found.append((query, np.array(rows, object)))
+        os.remove("summaries.db")
+        return found
+
+
+def database(tf):
+    summary = tf.contrib.summary
+    step = tf.train.get_or_create_global_step()
+    writer = summary.create_db_writer("summaries.db", "experiment", "run", "user")
+    with tf.Graph().as_default() as graph:
+        with tf.control_dependencies([tf.no_op(name="first")]):
+            tf.add(1.0, 2.0, name="sum")
+    with writer.as_default(), summary.always_record_summaries():
+        values = [
+            summary.scalar("scalar", 3.5), summary.scalar("integer", tf.constant(4, tf.int64)),
+            summary.generic("tensor", tf.constant([1, 2]), ""),
+            summary.histogram("histogram", [1.0, 2.0, 3.0]),
+            summary.image("image", tf.zeros([1, 2, 2, 3])),
+            summary.audio("audio", tf.zeros([1, 10, 1]), 100, max_outputs=1),
+        ]  # fmt: skip
+        serialized = graph.as_graph_def().SerializeToString(deterministic=True)
+        whole = summary.graph(tf.constant(serialized), 0)
+    return _Database(
+        [summary.summary_writer_initializer_op(), values, whole, step.assign_add(1), values[:2],
+         writer.close()]
+    )  # fmt: skip
+
+
 CASES = {
+    "database": collect(database),
     "binomial": {
         "gaps": _binomials([4], 10, 0.3),
         "many": _binomials([3, 2], 200, 0.6, "int64"),

@@ -15,6 +15,7 @@ from tf1compat.api.summary.writer.event_file_writer import EventsWriter
 from tf1compat.core import errors, protos
 from tf1compat.core.op_registry import op, register
 from tf1compat.kernels.summary import summary
+from tf1compat.kernels.summary.summary_database import DatabaseWriter
 from tf1compat.kernels.variables import resources
 
 
@@ -39,6 +40,16 @@ class _FileWriter:
         if late or len(self._waiting) > self._max_queue:
             self.flush()
 
+    def add_scalar(self, step: int, tag: str, value: np.ndarray) -> None:
+        """Queues a number, as a float32."""
+        found = summary.message()
+        found.value.add(tag=tag, simple_value=float(value.astype(np.float32)))
+        self.add(event(np.array(step), summary=found))
+
+    def close(self) -> None:
+        """Writes what is queued."""
+        self.flush()
+
     def flush(self) -> None:
         """Writes what is queued."""
         _write(self._file, self._waiting)
@@ -58,7 +69,7 @@ class _Slot:
         attrs = source._attrs
         name = attrs["shared_name"].decode() or source.name
         self.name = f"{attrs['container'].decode() or 'localhost'}/{name}"
-        self.writer: _FileWriter | None = None
+        self.writer: _FileWriter | DatabaseWriter | None = None
 
 
 register("SummaryWriter", shape=lambda: (), source=True, host=True)
@@ -68,7 +79,7 @@ def _slot(ctx: Any, handle: Any) -> _Slot:
     return resources.find(ctx, handle, _Slot)
 
 
-def find(ctx: Any, handle: Any) -> _FileWriter:
+def find(ctx: Any, handle: Any) -> _FileWriter | DatabaseWriter:
     """The writer behind a handle.
 
     Raises:
@@ -122,6 +133,20 @@ class CreateSummaryFileWriter:
             )
 
 
+@op("CreateSummaryDbWriter", **_FACTS)
+class CreateSummaryDbWriter:
+    shape = _nothing
+
+    def lower(
+        writer: Any, db_uri: Any, experiment_name: Any, run_name: Any, user_name: Any, *, ctx: Any
+    ) -> None:
+        slot = _slot(ctx, writer)
+        if slot.writer is None:
+            slot.writer = DatabaseWriter(
+                *(x[()].decode() for x in (db_uri, experiment_name, run_name, user_name))
+            )
+
+
 @op("FlushSummaryWriter", **_FACTS)
 class FlushSummaryWriter:
     shape = _nothing
@@ -135,7 +160,7 @@ class CloseSummaryWriter:
     shape = _nothing
 
     def lower(writer: Any, *, ctx: Any) -> None:
-        find(ctx, writer).flush()
+        find(ctx, writer).close()
         _slot(ctx, writer).writer = None
 
 
@@ -144,10 +169,8 @@ class WriteScalarSummary:
     shape = _nothing
 
     def lower(writer: Any, step: Any, tag: Any, value: Any, *, ctx: Any) -> None:
-        number = float(value.astype(np.float32).ravel()[0])
-        found = summary.message()
-        found.value.add(tag=tag[()].decode(), simple_value=number)
-        find(ctx, writer).add(event(step, summary=found))
+        number = value.ravel()[:1].reshape(())
+        find(ctx, writer).add_scalar(int(step.reshape(())), tag[()].decode(), number)
 
 
 @op("WriteHistogramSummary", **_FACTS)
