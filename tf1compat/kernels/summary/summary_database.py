@@ -238,7 +238,7 @@ def _tensor_of(value: Any) -> tuple[str, np.ndarray | None]:
     """The plugin that shows a Summary's value, and the value as a tensor."""
     kind = value.WhichOneof("value")
     if kind == "simple_value":
-        return "scalars", np.float32(value.simple_value)[...]
+        return "scalars", np.array(value.simple_value, np.float32)
     if kind == "tensor":
         return "", proto_to_array(value.tensor)
     if kind == "histo":
