@@ -28,6 +28,20 @@ def prune(
     Raises:
       NotImplementedError: one of them has no kernel.
     """
+    kept = calls.expand(reached(targets, feeds, done), expand)
+    for op in kept:
+        spec = op._spec
+        if not spec.supported:
+            raise NotImplementedError(
+                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
+            )
+    return topological(loops.collapse(kept, feeds), feeds)
+
+
+def reached(
+    targets: Iterable[Operation], feeds: set[Tensor], done: Collection[Operation] = ()
+) -> list[Operation]:
+    """The operations of the graph needed for `targets`, in no order; see `prune`."""
     needed: set[Operation] = set()
     stack = list(targets)
     while stack:
@@ -40,14 +54,6 @@ def prune(
             continue
         stack.extend(tensor._op for tensor in op._inputs if tensor not in feeds)
         stack.extend(op._control_inputs)
-    kept = [
+    return [
         op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))
     ]
-    kept = calls.expand(kept, expand)
-    for op in kept:
-        spec = op._spec
-        if not spec.supported:
-            raise NotImplementedError(
-                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
-            )
-    return topological(loops.collapse(kept, feeds), feeds)
