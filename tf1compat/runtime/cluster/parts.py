@@ -201,7 +201,7 @@ class _Cut:
             self._supply(self._part_of(op), op)
         for op in targets:
             if op in self._everywhere:
-                self._last(op).ops[op] = None
+                self._part_of(op).ops[op] = None
         for tensor in fetches:
             if tensor not in self._feeds:
                 self._fetch(tensor)
@@ -214,12 +214,6 @@ class _Cut:
         """The part that runs an operation; of one that is everywhere, the first of its task."""
         return self._part(self._tasks[op], self._levels[op])
 
-    def _last(self, op: Operation) -> Part:
-        """The last part of an operation's task."""
-        task = self._tasks[op]
-        levels = [level for name, level in self._parts if name == task]
-        return self._part(task, max(levels, default=0))
-
     def _supply(self, part: Part, op: Operation) -> None:
         """Gives an operation of a part what it takes from elsewhere."""
         for index, tensor in enumerate(op._inputs):
@@ -231,12 +225,23 @@ class _Cut:
                     part.ops[plan_lib.source_of(tensor)._op] = None
                     self._follow(part, source)
             elif source not in self._everywhere or self._is_sent(op, index):
-                if source not in part.ops:
+                if source in part.ops:
+                    continue
+                if self._is_read_again(tensor, part):
+                    part.ops[source] = None
+                    self._supply(part, source)
+                else:
                     self._hand_on(tensor, part)
             else:
                 part.ops[source] = None
         for control in op._control_inputs:
             self._follow(part, control)
+
+    def _is_read_again(self, tensor: Tensor, part: Part) -> bool:
+        """Whether a part looks at a variable itself, as its view shows it as it is then."""
+        op = tensor._op
+        is_free = plan_lib.is_view(tensor) and not op._control_inputs
+        return is_free and self._tasks[op] == part.task and not self._is_bound(tensor)
 
     def _hand_on(self, tensor: Tensor, part: Part) -> None:
         giver = self._part_of(tensor._op)
@@ -254,12 +259,10 @@ class _Cut:
             part.after[self._part_of(op)] = None
 
     def _fetch(self, tensor: Tensor) -> None:
-        """A fetched variable gives its value at the end of the run."""
-        op = tensor._op
-        if tensor._dtype._is_ref_dtype:
-            op = plan_lib.source_of(tensor)._op
-        part = self._last(op) if op in self._everywhere else self._part_of(op)
-        part.ops[op] = None
+        """A fetched variable gives its value at the end of the part that it is in, of all parts of
+        its task the first, as TF sends it off at once."""
+        part = self._part_of(tensor._op)
+        part.ops[tensor._op] = None
         part.results[tensor] = None
 
 
