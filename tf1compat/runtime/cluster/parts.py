@@ -19,6 +19,10 @@ from tf1compat.runtime.plan import loops
 from tf1compat.runtime.plan.prune import reached
 
 
+# A run that goes from task to task more often than this waits for itself.
+_MOST_LEVELS = 500
+
+
 @dataclasses.dataclass(eq=False)
 class Part:
     """What one task does at one time of a run.
@@ -144,35 +148,35 @@ class _Cut:
         return tasks
 
     def _levelled(self) -> dict[Operation, int]:
-        """The level of each operation.
+        """The level of each operation; of those that are joined it is the same.
 
         Raises:
-          NotImplementedError: operations wait for each other.
+          NotImplementedError: joined operations wait for each other through another task.
         """
-        units: dict[Operation, list[Operation]] = {}
+        steps = []
         for op in self._ops:
-            units.setdefault(self._units.of(op), []).append(op)
-        levels = dict.fromkeys(self._everywhere, 0)
-        waiting = list(units.values())
-        while waiting:
-            left = []
-            for unit in waiting:
-                inside = set(unit)
-                before = [b for op in unit for b in self._before(op) if b not in inside]
-                if not all(op in levels for op in before):
-                    left.append(unit)
-                    continue
-                task = self._tasks[unit[0]]
-                level = max((levels[b] + (self._tasks[b] != task) for b in before), default=0)
-                levels.update(dict.fromkeys(unit, level))
-            if len(left) == len(waiting):
-                raise NotImplementedError(
-                    f"Operation '{left[0][0].name}' has to be run by {self._tasks[left[0][0]]} "
-                    "together with others between which another task comes: not supported by "
-                    "tf1compat yet"
-                )
-            waiting = left
-        return levels
+            task, unit = self._tasks[op], self._units.of(op)
+            before = {(self._unit(b), self._tasks[b] != task) for b in self._before(op)}
+            before.discard((unit, False))
+            steps.append((op, unit, before))
+        levels = dict.fromkeys([*self._everywhere, *(unit for _, unit, _ in steps)], 0)
+        is_settled = False
+        while not is_settled:
+            is_settled = True
+            for op, unit, before in steps:
+                level = max((levels[b] + changes for b, changes in before), default=0)
+                if level > levels[unit]:
+                    if level > _MOST_LEVELS:
+                        raise NotImplementedError(
+                            f"Operation '{op.name}' has to be run by {self._tasks[op]} together "
+                            "with others between which another task comes: not supported by "
+                            "tf1compat yet"
+                        )
+                    levels[unit], is_settled = level, False
+        return {op: levels[self._unit(op)] for op in self._tasks}
+
+    def _unit(self, op: Operation) -> Operation:
+        return op if op in self._everywhere else self._units.of(op)
 
     def _before(self, op: Operation) -> list[Operation]:
         taken = [
