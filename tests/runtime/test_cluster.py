@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import cluster_cases
 import numpy as np
@@ -23,9 +25,13 @@ ROOT = HERE.parents[1]
 def started(spec, *tasks):
     """A process with these tasks, once they are up."""
     command = [sys.executable, str(HERE / "cluster_task.py"), json.dumps(spec), *tasks]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
-    assert process.stdout.readline() == "up\n"
+    said = process.stdout.readline()
+    if said != "up\n":
+        ended(process)
+    assert said == "up\n"
     return process
 
 
@@ -74,6 +80,130 @@ def _texts(value):
 
 def _numbers(value):
     return [leaf for leaf in _flat(value) if not isinstance(leaf, str)]
+
+
+@pytest.fixture
+def alone(tensorflow):
+    """A parameter server in a process of its own, and the target of the worker that is here."""
+    spec = cluster_cases.addresses()
+    spec = {"ps": spec["ps"][:1], "worker": spec["worker"][:1]}
+    found = SimpleNamespace(process=started(spec, "ps:0"))
+
+    def restart():
+        ended(found.process)
+        found.process = started(spec, "ps:0")
+
+    found.restart = restart
+    found.address = spec["ps"][0]
+    found.target = tensorflow.train.Server(spec, "worker", 0).target
+    yield found
+    ended(found.process)
+
+
+def test_a_task_that_is_away_or_began_again(tf, alone):
+    """As TF says it; what was written is not written again."""
+    with tf.device("/job:ps/task:0"):
+        v = tf.Variable(1.0)
+        add = v.assign_add(1.0)
+    with tf.Session(alone.target) as session:
+        session.run(v.initializer)
+        assert session.run(add) == 2
+        ended(alone.process)
+        with pytest.raises(tf.errors.UnavailableError):
+            session.run(add)
+        alone.restart()
+        with pytest.raises(tf.errors.AbortedError, match="Session handle is not found"):
+            while True:
+                with contextlib.suppress(tf.errors.UnavailableError):  # It looks for it again.
+                    session.run(add)
+    with tf.Session(alone.target) as session:
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(add)
+        session.run(v.initializer)
+        assert session.run(add) == 2
+
+
+def test_a_monitored_session_recovers(tf, alone):
+    with tf.device("/job:ps/task:0"):
+        count = tf.train.get_or_create_global_step()
+        add = tf.assign_add(count, 1)
+    seen = []
+    with tf.train.MonitoredTrainingSession(alone.target) as session:
+        while len(seen) < 6:
+            seen.append(int(session.run(add)))
+            if len(seen) == 3:
+                alone.restart()
+    assert seen == [1, 2, 3, 1, 2, 3]
+
+
+def test_waiting_blocks_nobody(tf, alone):
+    """Many wait in a task for what another session puts there."""
+    with tf.device("/job:ps/task:0"):
+        queue = tf.FIFOQueue(100, tf.int32, [[]], shared_name="waiting")
+        get, put = queue.dequeue(), queue.enqueue_many([tf.range(40)])
+    found = []
+    with tf.Session(alone.target) as session, tf.Session(alone.target) as other:
+        session.run(queue.size())
+        threads = [
+            threading.Thread(target=lambda: found.append(session.run(get))) for _ in range(40)
+        ]
+        for thread in threads:
+            thread.start()
+        other.run(put)
+        for thread in threads:
+            thread.join()
+    assert sorted(found) == list(range(40))
+
+
+def test_closing_ends_what_waits(tf, alone):
+    with tf.device("/job:ps/task:0"):
+        get = tf.FIFOQueue(1, tf.int32, [[]]).dequeue()
+        two = [get, tf.identity(3)]
+    session = tf.Session(alone.target)
+    session.run(two[1])
+    errors = []
+
+    def run():
+        try:
+            session.run(two)
+        except (tf.errors.OpError, RuntimeError) as error:
+            errors.append(type(error).__name__)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    session.close()
+    thread.join()
+    assert errors[0] in ("CancelledError", "AbortedError", "RuntimeError")
+
+
+def test_who_has_no_token_is_refused(tf, alone, monkeypatch):
+    from tf1compat.runtime.cluster import peers
+
+    monkeypatch.setenv("TF1COMPAT_CLUSTER_TOKEN", "another")
+    stranger = peers.Channel(alone.address)
+    for method in ("Hello", "Open", "Register", "Run", "Close", "Reset"):
+        with pytest.raises(tf.errors.UnauthenticatedError, match="token of the cluster is wrong"):
+            stranger.call(method, {"session": "x"}, wait=10)
+
+
+@pytest.mark.parametrize(
+    ("method", "header", "text"),
+    [
+        ("Run", {}, "no session"),
+        ("Run", {"session": "x"}, 'Session handle is not found: x. .*"/job:ps/replica:0/task:0"'),
+        ("Run", {"session": "known"}, "no part"),
+        ("Run", {"session": "known", "part": 3}, "No part 3 was registered"),
+        ("Register", {"session": "known", "part": 1}, "no graph"),
+        ("Open", {}, "no session"),
+    ],
+)
+def test_messages_that_are_wrong(tf, alone, method, header, text):
+    from tf1compat.runtime.cluster import peers
+
+    channel = peers.Channel(alone.address)
+    channel.call("Open", {"session": "known"}, wait=10)
+    with pytest.raises(tf.errors.OpError, match=text):
+        channel.call(method, header)
 
 
 def test_every_case_is_recorded():

@@ -186,7 +186,8 @@ class ClusterProgram:
         try:
             if self._is_chain:
                 for part in self._parts:
-                    self._take(values, part, self._run_part(part, runners[part], values, _call()))
+                    call = _call(is_alone=True)
+                    self._take(values, part, self._run_part(part, runners[part], values, call))
             else:
                 _Running(self, runners, values, session).finish()
         except errors.DeadlineExceededError as error:
@@ -267,9 +268,9 @@ class _Running:
         self._done.add(part)
 
 
-def _call() -> Call:
+def _call(is_alone: bool = False) -> Call:
     left = waiting.left()
-    return Call(None if left == float("inf") else left)
+    return Call(None if left == float("inf") else left, is_alone)
 
 
 def _working(parts: Collection[Part]) -> set[Part]:

@@ -8,6 +8,7 @@ loop, a conditional and what lives for one run are in one part.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tf1compat.core import dtypes
@@ -173,7 +174,23 @@ class _Cut:
                             "tf1compat yet"
                         )
                     levels[unit], is_settled = level, False
-        return {op: levels[self._unit(op)] for op in self._tasks}
+        return self._delayed({op: levels[self._unit(op)] for op in self._tasks})
+
+    def _delayed(self, levels: dict[Operation, int]) -> dict[Operation, int]:
+        """The levels, with that of a pure computation just before it is needed: so a task computes
+        at once what it could in several parts."""
+        users: dict[Operation, list[Operation]] = {}
+        for op in self._ops:
+            for before in self._before(op):
+                users.setdefault(before, []).append(op)
+        alone = {unit for unit, size in self._units.sizes().items() if size == 1}
+        for op in reversed(self._ops):
+            is_pure = not op._is_stateful and not any(map(plan_lib.is_reference, op._inputs))
+            if is_pure and op in alone and op in users:
+                task = self._tasks[op]
+                last = min(levels[user] - (self._tasks[user] != task) for user in users[op])
+                levels[op] = max(levels[op], last)
+        return levels
 
     def _unit(self, op: Operation) -> Operation:
         return op if op in self._everywhere else self._units.of(op)
@@ -280,6 +297,10 @@ class _Unions:
         found = _Unions(())
         found._above = dict(self._above)
         return found
+
+    def sizes(self) -> Counter[Operation]:
+        """How many there are in each set, by the operation that stands for it."""
+        return Counter(map(self.of, self._above))
 
     def of(self, op: Operation) -> Operation:
         """The operation that stands for a set."""

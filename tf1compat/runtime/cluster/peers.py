@@ -29,12 +29,14 @@ _STILL_WAITING = 10.0
 class Call:
     """A part that is being run, which another thread may cancel.
 
-    Attributes:
+    Args:
       seconds: how long it may take; None for ever.
+      is_alone: whether its thread is the only one that could cancel it.
     """
 
-    def __init__(self, seconds: float | None):
+    def __init__(self, seconds: float | None, is_alone: bool):
         self.seconds = seconds
+        self.is_alone = is_alone
         self.is_cancelled = False
         self._cancel: Callable[[], Any] | None = None
         self._lock = threading.Lock()
@@ -264,24 +266,23 @@ class Channel:
         """
         import grpc
 
-        seconds = wait if call is None else call.seconds
-        future = self._method(method).future(
-            wire.pack(header, arrays),
-            timeout=seconds,
-            metadata=self._metadata,
-            wait_for_ready=wait is not None,
-        )
-        if call is not None:
-            call.on_cancel(future.cancel)
+        message = wire.pack(header, arrays)
+        options: dict[str, Any] = {
+            "timeout": wait if call is None else call.seconds,
+            "metadata": self._metadata,
+            "wait_for_ready": wait is not None,
+        }
         try:
-            answer, values = wire.unpack(future.result())
+            if call is None or call.is_alone:
+                answer, values = wire.unpack(self._method(method)(message, **options))
+            else:
+                future = self._method(method).future(message, **options)
+                call.on_cancel(future.cancel)
+                answer, values = wire.unpack(future.result())
         except grpc.FutureCancelledError:
             raise errors.CancelledError(None, None, "Step was cancelled") from None
         except grpc.RpcError as error:
             raise _failure(error) from None
-        except BaseException:
-            future.cancel()
-            raise
         return values if wait is None else answer
 
     def wait_for(self, method: str, header: dict[str, Any], task: str) -> dict[str, Any]:
