@@ -84,20 +84,23 @@ def _numbers(value):
 
 @pytest.fixture
 def alone(tensorflow):
-    """A parameter server in a process of its own, and the target of the worker that is here."""
+    """A parameter server that is reached through gRPC, and can begin again, and a worker."""
     spec = cluster_cases.addresses()
     spec = {"ps": spec["ps"][:1], "worker": spec["worker"][:1]}
-    found = SimpleNamespace(process=started(spec, "ps:0"))
+    # By another name, it is not found among the servers of this process.
+    own = spec | {"ps": [spec["ps"][0].replace("localhost", "127.0.0.1")]}
 
-    def restart():
-        ended(found.process)
-        found.process = started(spec, "ps:0")
+    def begin():
+        found.server = tensorflow.train.Server(own, "ps", 0)
 
-    found.restart = restart
-    found.address = spec["ps"][0]
-    found.target = tensorflow.train.Server(spec, "worker", 0).target
+    def end():
+        found.server._service._grpc.stop(None).wait()
+
+    target = tensorflow.train.Server(spec, "worker", 0).target
+    found = SimpleNamespace(begin=begin, end=end, target=target, address=spec["ps"][0])
+    begin()
     yield found
-    ended(found.process)
+    end()
 
 
 def test_a_task_that_is_away_or_began_again(tf, alone):
@@ -108,10 +111,10 @@ def test_a_task_that_is_away_or_began_again(tf, alone):
     with tf.Session(alone.target) as session:
         session.run(v.initializer)
         assert session.run(add) == 2
-        ended(alone.process)
+        alone.end()
         with pytest.raises(tf.errors.UnavailableError):
             session.run(add)
-        alone.restart()
+        alone.begin()
         with pytest.raises(tf.errors.AbortedError, match="Session handle is not found"):
             while True:
                 with contextlib.suppress(tf.errors.UnavailableError):  # It looks for it again.
@@ -132,7 +135,8 @@ def test_a_monitored_session_recovers(tf, alone):
         while len(seen) < 6:
             seen.append(int(session.run(add)))
             if len(seen) == 3:
-                alone.restart()
+                alone.end()
+                alone.begin()
     assert seen == [1, 2, 3, 1, 2, 3]
 
 

@@ -24,6 +24,8 @@ Runner = Callable[[Sequence[Any], "Call"], list[Any]]
 
 # How often it is said that a task is waited for, in seconds.
 _STILL_WAITING = 10.0
+# How long a session that is closed waits for a task that may be away, in seconds.
+_CLOSING = 5.0
 
 
 class Call:
@@ -193,7 +195,8 @@ class Remote:
 
     def close(self) -> None:
         if self._is_open:
-            self._channel.tell("Close", {"session": self._handle})
+            call = Call(_CLOSING, is_alone=True)
+            self._channel.call("Close", {"session": self._handle}, call=call)
 
 
 class _Failed(errors.OpError):
@@ -298,10 +301,6 @@ class Channel:
             except errors.DeadlineExceededError:
                 waiting.left()
             sys.stderr.write(f"CreateSession still waiting for response from worker: {task}\n")
-
-    def tell(self, method: str, header: dict[str, Any]) -> None:
-        """Calls the task, and does not wait for the answer."""
-        self._method(method).future(wire.pack(header), timeout=5, metadata=self._metadata)
 
 
 def _failure(error: Any) -> errors.OpError:
