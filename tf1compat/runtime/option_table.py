@@ -179,7 +179,7 @@ SECTIONS: dict[str, _Section] = {
     ),
     # ---- Arguments of functions ----------
     "Server": _section(
-        server_or_cluster_def=(WORKS, "beyond this machine only if TF1COMPAT_CLUSTER_INSECURE is set"),
+        server_or_cluster_def=(WORKS, "of several machines only if that is allowed"),
         job_name=(WORKS, "names the devices"),
         task_index=(WORKS, "names the devices"),
         protocol=(WORKS, "grpc; others are refused as in TF"),

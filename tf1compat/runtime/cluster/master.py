@@ -120,14 +120,15 @@ class Master:
         peers = self.open()
         places = Places(self.task, peers)
         parts = parts_lib.cut(fetches, targets, feeds, places)
-        return ClusterProgram(self.task, peers, parts, fetches, feeds)
+        own = self.task if self._server is not None else None
+        return ClusterProgram(own, peers, parts, fetches, feeds)
 
 
 class ClusterProgram:
     """A run that several tasks do; used as a `Program` is.
 
     Args:
-      own: the session's own task.
+      own: the task that the session itself is in, if it is in one.
       peers: all its tasks, by name.
       parts: what each of them does.
       fetches, feeds: of the run.
@@ -135,7 +136,7 @@ class ClusterProgram:
 
     def __init__(
         self,
-        own: str,
+        own: str | None,
         peers: dict[str, Peer],
         parts: Sequence[Part],
         fetches: Sequence[Tensor],

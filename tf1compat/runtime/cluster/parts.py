@@ -19,7 +19,6 @@ from tf1compat.runtime.cluster.tasks import Places, takes_reference
 from tf1compat.runtime.plan import loops
 from tf1compat.runtime.plan.prune import reached
 
-
 # A run that goes from task to task more often than this waits for itself.
 _MOST_LEVELS = 500
 
