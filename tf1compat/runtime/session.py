@@ -269,7 +269,7 @@ class BaseSession:
     def _refuse(self) -> None:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        if self._server is not None:
+        if self._server is not None or self._master is not None:
             raise errors.AbortedError(None, None, f"Session {id(self):016x} is not found.")
         raise errors.CancelledError(None, None, "Session has been closed.")
 
