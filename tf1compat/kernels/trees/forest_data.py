@@ -69,24 +69,39 @@ class Examples:
         self.count = int(shape[0]) if self._dense is None else len(dense)
 
     def values(self, feature: int, rows: Any) -> Any:
-        """What the examples in `rows` have as a feature, float32; sparse ones 0 if nothing."""
+        """What the examples in `rows` have as a feature, float32; sparse ones 0 if nothing.
+
+        Sparse features are numbered on after the dense ones, and are yet looked up in the column of
+        that number, as TensorFlow does: with both kinds, another column is read than was drawn.
+        """
         if feature < self._spec.dense_size:
-            return self._dense[rows, feature]  # pyright: ignore
-        here = self._indices[:, 1] == feature - self._spec.dense_size
+            return self._dense_values(feature, rows)
+        here = self._indices[:, 1] == feature
         column = np.zeros(self.count, np.float32)
         column[self._indices[here, 0]] = self._values[here]
         return column[rows]
+
+    def _dense_values(self, feature: int, rows: Any) -> Any:
+        """Of a dense feature. A tree that sees some features is still given the number of them all:
+        as TensorFlow does, those too many are read from the rows that follow; after the last, 0.
+        """
+        assert self._dense is not None
+        places = np.asarray(rows) * self._dense.shape[1] + feature
+        flat = self._dense.reshape(-1)
+        inside = places < flat.size
+        return np.where(inside, flat[np.where(inside, places, 0)], np.float32(0))
 
     def draw(self, row: int, words: Words) -> tuple[int, Any, bool]:
         """A random feature of an example, its value, and whether it is categorical."""
         dense = self._spec.dense_size
         first, last = np.searchsorted(self._indices[:, 0], [row, row + 1])
         drawn = words.below(dense + int(last - first))
+        if first == last and not dense:  # There is nothing to draw; TF reads before the tensor.
+            return 0, np.float32(0), self._spec.sparse_is_categorical[0]
         if drawn < dense:
-            return drawn, self._dense[row, drawn], self._spec.is_categorical[drawn]  # pyright: ignore
-        place = int(first) + drawn - dense
-        feature = int(self._indices[place, 1]) + dense
-        return feature, self._values[place], self._spec.sparse_is_categorical[0]
+            return drawn, self._dense_values(drawn, row), self._spec.is_categorical[drawn]
+        feature = int(self._indices[int(first) + drawn - dense, 1]) + dense
+        return feature, self.values(feature, row), self._spec.sparse_is_categorical[0]
 
 
 class Words:
@@ -113,9 +128,9 @@ class Words:
         return self._words[self._taken - 1]
 
     def below(self, n: int) -> int:
-        """An int in [0, n), all as probable."""
+        """An int in [0, n), all as probable; 0 for n = 0."""
         if n & (n - 1) == 0:
-            return self._next() & (n - 1)
+            return self._next() & max(n - 1, 0)
         unfit = 0xFFFFFFFF % n + 1
         while (word := self._next()) < unfit:
             pass
@@ -150,7 +165,7 @@ class HashOrder:
         self._put(key)
 
     def _put(self, key: int) -> None:
-        """In front of its bucket's keys, which lie side by side; of all if it is the first there."""
+        """In front of its bucket's keys, which lie side by side; of all if it is new."""
         bucket = key % self._buckets
         same = (i for i, other in enumerate(self.keys) if other % self._buckets == bucket)
         self.keys.insert(next(same, 0), key)

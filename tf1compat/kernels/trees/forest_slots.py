@@ -1,5 +1,4 @@
-"""What a random forest counts at a leaf: how its classes, or its targets, fall by the candidates for
-a split."""
+"""What a random forest counts at a leaf: how classes, or targets, fall by candidate splits."""
 
 from __future__ import annotations
 

@@ -14,16 +14,24 @@ _f32 = np.float32
 _LEAF = -1  # In place of a child.
 
 
-def fill_values(message: Any, values: Any) -> None:
-    """Fills in a Vector, or a SparseVector with what is not 0."""
+def fill_values(message: Any, values: Any, is_set: Any = None) -> None:
+    """Fills in a Vector, or a SparseVector with what is not 0.
+
+    Args:
+      message: either of them.
+      values: floats.
+      is_set: which of them a Vector says; all by default.
+    """
     if "sparse_value" in message.DESCRIPTOR.fields_by_name:
         message.SetInParent()
         for index in np.flatnonzero(values):
             message.sparse_value[int(index)].float_value = values[index]
         return
     message.SetInParent()
-    for value in values:
-        message.value.add().float_value = value
+    for i, value in enumerate(values):
+        added = message.value.add()
+        if is_set is None or is_set[i]:
+            added.float_value = value
 
 
 def values_of(message: Any, count: int) -> Any:
@@ -76,6 +84,8 @@ class Tree:
         self.feature, self.threshold, self.kind = [0], [_f32(0)], [0]
         self.left, self.right = [_LEAF], [_LEAF]
         self.values = [np.zeros(params.num_outputs, _f32)]
+        # A message says 0 of all leaves but the first, as long as it has seen nothing of a class.
+        self._seen = np.zeros(params.num_outputs, bool)
 
     def __len__(self) -> int:
         return len(self.left)
@@ -98,6 +108,12 @@ class Tree:
         self.feature[node], self.threshold[node], self.kind[node] = test
         self.left[node], self.right[node] = self._add_leaf(left), self._add_leaf(right)
         return [self.left[node], self.right[node]]
+
+    def count(self, leaf: int, label: int, weight: Any) -> None:
+        """Adds an example of a class to a leaf."""
+        self.values[leaf][label] += weight
+        if not leaf:
+            self._seen[label] = True
 
     def leaves_of(self, examples: Examples) -> Any:
         """The leaf of each example, int32."""
@@ -152,7 +168,7 @@ class Tree:
             message.node_id.value = node
         if self.is_leaf(node):
             vector = message.leaf.sparse_vector if self._is_sparse else message.leaf.vector
-            fill_values(vector, self.values[node])
+            fill_values(vector, self.values[node], None if node else self._seen)
             return message
         split = message.binary_node
         split.left_child_id.value, split.right_child_id.value = self.left[node], self.right[node]
@@ -173,6 +189,8 @@ class Tree:
             return
         self.feature, self.threshold, self.kind = [], [], []
         self.left, self.right, self.values = [], [], []
+        for i, value in enumerate(nodes[0].leaf.vector.value):
+            self._seen[i] = value.HasField("float_value")
         for node in nodes:
             leaf = node.leaf
             vector = leaf.sparse_vector if leaf.HasField("sparse_vector") else leaf.vector

@@ -180,9 +180,15 @@ class FeatureUsageCounts:
 # What a step of training does, one op after the other.
 
 
+def _count(input_data: Shape) -> int | None:
+    """How many examples there are, as dense features tell."""
+    return input_data[0] if input_data is not None and len(input_data) == 2 else None
+
+
 @op("TraverseTreeV4", **_facts())
 class TraverseTreeV4:
-    shape = _vector
+    def shape(tree_handle: Any, input_data: Any, *_: Any) -> Any:
+        return (_count(input_data),)
 
     def lower(
         tree_handle: Any, input_data: Any, sparse_input_indices: Any, sparse_input_values: Any,
@@ -204,7 +210,7 @@ class UpdateModelV4:
             return
         labels = input_labels.reshape(len(leaf_ids), -1)[:, 0].astype(np.int64)
         for leaf, label, weight in zip(leaf_ids, labels, _weights(input_weights, labels)):
-            tree.values[leaf][label] += weight
+            tree.count(int(leaf), int(label), weight)
 
 
 def _weights(input_weights: Any, examples: Any) -> Any:
@@ -270,8 +276,8 @@ class GrowTreeV4:
 
 @op("TreePredictionsV4", **_facts())
 class TreePredictionsV4:
-    def shape(*_: Any, op: Any) -> Any:
-        return [(None, None), (None,)]
+    def shape(tree_handle: Any, input_data: Any, *_: Any) -> Any:
+        return [(_count(input_data), None), (None,)]
 
     def lower(
         tree_handle: Any, input_data: Any, sparse_input_indices: Any, sparse_input_values: Any,

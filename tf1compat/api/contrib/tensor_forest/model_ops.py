@@ -24,9 +24,7 @@ class TreeVariableSavable(forest_resources.SerializedSaveable):
       name: the name in the checkpoint.
     """
 
-    def __init__(
-        self, params: Any, tree_handle: Any, stats_handle: Any, create_op: Any, name: str
-    ):
+    def __init__(self, params: Any, tree_handle: Any, stats_handle: Any, create_op: Any, name: str):
         self._stats_handle = stats_handle
         super().__init__(params, tree_handle, raw_ops.TreeSerialize(tree_handle), create_op, name)
 

@@ -1,4 +1,4 @@
-"""The statistics of trees as resources (`tensorflow.contrib.tensor_forest.python.ops.stats_ops`)."""
+"""Trees' statistics as resources (`tensorflow.contrib.tensor_forest.python.ops.stats_ops`)."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ class FertileStatsVariable(forest_resources.ForestResource):
 
     def _initialize(self) -> Any:
         params = self._params.serialized_params_proto
-        return raw_ops.CreateFertileStatsVariable(
-            self.resource_handle, self._config, params=params
-        )
+        return raw_ops.CreateFertileStatsVariable(self.resource_handle, self._config, params=params)
 
     def is_initialized(self) -> Any:
         """Whether they are made, a bool scalar."""

@@ -379,7 +379,11 @@ class RandomForestGraphs:
                 tree_data = self._features_of(i, tree_data, sparse)
                 steps.append(
                     self.trees[i].training_graph(
-                        tree_data, tree_labels, seed, data_spec=spec, sparse_features=sparse,
+                        tree_data,
+                        tree_labels,
+                        seed,
+                        data_spec=spec,
+                        sparse_features=sparse,
                         **tree_kwargs,
                     )  # fmt: skip
                 )
@@ -443,7 +447,8 @@ class RandomForestGraphs:
     def average_impurity(self) -> Tensor:
         """The mean of the trees' `average_impurity`, of classes that have one."""
         found = []
-        for i, tree in enumerate(self.trees):
+        trees: list[Any] = self.trees
+        for i, tree in enumerate(trees):
             with self._device(i):
                 found.append(tree.average_impurity())
         return math_ops.reduce_mean(array_ops.stack(found))
