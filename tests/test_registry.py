@@ -62,6 +62,7 @@ ELSEWHERE: dict[str, str] = {
     "vocab_remapping": "api/test_columns.py",
     "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",
+    "tensor_forest": "api/test_contrib_forest.py",
     "xla": "kernels/test_xla.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
