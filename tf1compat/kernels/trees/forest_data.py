@@ -17,16 +17,23 @@ _DRAWN_AT_ONCE = 1024  # Words of random bits.
 
 
 class Test(NamedTuple):
-    """What sends an example to the left, one or several of them in arrays."""
+    """What sends an example to the left; several of them in arrays."""
 
     feature: Any
     threshold: Any
     kind: Any
 
     def holds(self, examples: Examples, rows: Any) -> Any:
-        """Whether the examples in `rows` go left: a matrix [rows, tests]."""
-        columns = [examples.values(feature, rows) for feature in np.atleast_1d(self.feature)]
-        values = np.stack(columns, 1)
+        """Whether the examples in `rows` go left.
+
+        Args:
+          examples: the batch.
+          rows: which of it: int [n] for a test each, [n, 1] for all tests.
+
+        Returns:
+          bool, of the shape of `rows` and the tests broadcast.
+        """
+        values = examples.values(self.feature, rows)
         equal = values == self.threshold
         less = (values < self.threshold) & (self.kind != MATCHES)
         return less | equal & (self.kind != LESS)
@@ -68,28 +75,29 @@ class Examples:
         self._values = values
         self.count = int(shape[0]) if self._dense is None else len(dense)
 
-    def values(self, feature: int, rows: Any) -> Any:
-        """What the examples in `rows` have as a feature, float32; sparse ones 0 if nothing.
+    def values(self, features: Any, rows: Any) -> Any:
+        """What the examples in `rows` have as features, float32; sparse ones 0 if nothing.
 
         Sparse features are numbered on after the dense ones, and are yet looked up in the column of
-        that number, as TensorFlow does: with both kinds, another column is read than was drawn.
+        that number, as TensorFlow does: with both kinds, another column is read than was drawn. A
+        tree that sees some of the dense features is still given the number of them all: those too
+        many are read from the rows that follow; after the last, 0.
         """
-        if feature < self._spec.dense_size:
-            return self._dense_values(feature, rows)
-        here = self._indices[:, 1] == feature
-        column = np.zeros(self.count, np.float32)
-        column[self._indices[here, 0]] = self._values[here]
-        return column[rows]
-
-    def _dense_values(self, feature: int, rows: Any) -> Any:
-        """Of a dense feature. A tree that sees some features is still given the number of them all:
-        as TensorFlow does, those too many are read from the rows that follow; after the last, 0.
-        """
-        assert self._dense is not None
-        places = np.asarray(rows) * self._dense.shape[1] + feature
-        flat = self._dense.reshape(-1)
-        inside = places < flat.size
-        return np.where(inside, flat[np.where(inside, places, 0)], np.float32(0))
+        features, rows = np.broadcast_arrays(features, rows)
+        is_dense = features < self._spec.dense_size
+        found = np.zeros(features.shape, np.float32)
+        if self._dense is not None:
+            places = rows * self._dense.shape[1] + features
+            flat = self._dense.reshape(-1)
+            inside = is_dense & (places < flat.size)
+            found[inside] = flat[places[inside]]
+        for feature in np.unique(features[~is_dense]):
+            here = self._indices[:, 1] == feature
+            column = np.zeros(self.count, np.float32)
+            column[self._indices[here, 0]] = self._values[here]
+            chosen = features == feature
+            found[chosen] = column[rows[chosen]]
+        return found
 
     def draw(self, row: int, words: Words) -> tuple[int, Any, bool]:
         """A random feature of an example, its value, and whether it is categorical."""
@@ -99,9 +107,9 @@ class Examples:
         if first == last and not dense:  # There is nothing to draw; TF reads before the tensor.
             return 0, np.float32(0), self._spec.sparse_is_categorical[0]
         if drawn < dense:
-            return drawn, self._dense_values(drawn, row), self._spec.is_categorical[drawn]
+            return drawn, self.values(drawn, row)[()], self._spec.is_categorical[drawn]
         feature = int(self._indices[int(first) + drawn - dense, 1]) + dense
-        return feature, self.values(feature, row), self._spec.sparse_is_categorical[0]
+        return feature, self.values(feature, row)[()], self._spec.sparse_is_categorical[0]
 
 
 class Words:

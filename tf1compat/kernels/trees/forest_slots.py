@@ -47,6 +47,17 @@ def check_supported(params: Any) -> None:
             raise errors.UnimplementedError(None, None, text)
 
 
+def _added(sums: Any, lefts: Any, terms: Any) -> Any:
+    """Sums [tests, ...] and, one after the other, the terms [examples, ...] that go left."""
+    flat = terms.reshape(len(terms), -1)
+    whole = np.trunc(flat) == flat
+    if whole.all():  # Then it is the same in any order.
+        return sums + (lefts.T.astype(_f32) @ flat).reshape(sums.shape)
+    chosen = lefts.reshape(*lefts.shape, *[1] * (terms.ndim - 1))
+    steps = np.where(chosen, terms[:, None], _f32(0))
+    return np.add.accumulate(np.concatenate([sums[None], steps]))[-1]
+
+
 class Slot:
     """The statistics of one leaf.
 
@@ -109,8 +120,8 @@ class Slot:
         Returns:
           The number in `rows` of the example that finished the leaf; None if none did.
         """
-        lefts = Test(*(np.array(part) for part in zip(*self.tests))).holds(examples, rows)
-        finished = None
+        tests = Test(*(np.array(part) for part in zip(*self.tests)))
+        lefts = tests.holds(examples, rows[:, None])
         if self._params.is_regression:
             terms = np.stack([targets[rows], targets[rows] ** 2], 1)
             steps = np.ones(len(rows), _f32)
@@ -118,16 +129,15 @@ class Slot:
             steps = weights[rows]
             terms = np.zeros((len(rows), *self._sums.shape), _f32)
             terms[np.arange(len(rows)), 0, targets[rows, 0].astype(np.int64)] = steps
-        for i, (term, step) in enumerate(zip(terms, steps)):
-            self._sums += term
-            self.weight = self.weight + step
-            if finished is None and self.is_finished:
-                finished = i
-        # One by one, in order, as sums of floats depend on it.
-        for term, step, left in zip(terms, steps, lefts):
-            self._left[left] += term
-            self._left_counts[left] += step
-        return finished
+        sums = np.add.accumulate(np.concatenate([self._sums[None], terms]))[1:]
+        weight = np.add.accumulate(np.append(self.weight, steps).astype(_f32))[1:]
+        self._sums, self.weight = sums[-1].copy(), weight[-1]
+        self._left = _added(self._left, lefts, terms)
+        self._left_counts = _added(self._left_counts, lefts, steps)
+        enough = weight >= self._enough
+        if not self._params.is_regression:
+            enough &= np.count_nonzero(sums[:, 0], axis=1) > 1
+        return int(np.argmax(enough)) if enough.any() else None
 
     def best(self) -> tuple[tuple[int, Any, int], Any, Any] | None:
         """The best test and the values of the two leaves that it makes; None if all are useless."""

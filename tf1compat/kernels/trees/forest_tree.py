@@ -83,7 +83,7 @@ class Tree:
         self._is_sparse = params.leaf_type == params_pb2.MODEL_SPARSE_CLASSIFICATION
         self.feature, self.threshold, self.kind = [0], [_f32(0)], [0]
         self.left, self.right = [_LEAF], [_LEAF]
-        self.values = [np.zeros(params.num_outputs, _f32)]
+        self._values = np.zeros((1, params.num_outputs), _f32)  # With room for more nodes.
         # A message says 0 of all leaves but the first, as long as it has seen nothing of a class.
         self._seen = np.zeros(params.num_outputs, bool)
 
@@ -100,8 +100,11 @@ class Tree:
         self.kind.append(0)
         self.left.append(_LEAF)
         self.right.append(_LEAF)
-        self.values.append(np.array(values, _f32))
-        return len(self) - 1
+        node = len(self) - 1
+        if node >= len(self._values):
+            self._values = np.concatenate([self._values, np.zeros_like(self._values)])
+        self._values[node] = values
+        return node
 
     def split(self, node: int, test: tuple[int, Any, int], left: Any, right: Any) -> list[int]:
         """Makes two leaves, with these values, of one; returns their numbers."""
@@ -109,11 +112,10 @@ class Tree:
         self.left[node], self.right[node] = self._add_leaf(left), self._add_leaf(right)
         return [self.left[node], self.right[node]]
 
-    def count(self, leaf: int, label: int, weight: Any) -> None:
-        """Adds an example of a class to a leaf."""
-        self.values[leaf][label] += weight
-        if not leaf:
-            self._seen[label] = True
+    def count(self, leaves: Any, labels: Any, weights: Any) -> None:
+        """Adds examples of classes to their leaves, one after the other."""
+        np.add.at(self._values, (leaves, labels), weights)
+        self._seen[labels[leaves == 0]] = True
 
     def leaves_of(self, examples: Examples) -> Any:
         """The leaf of each example, int32."""
@@ -130,19 +132,16 @@ class Tree:
             rows = np.flatnonzero(left[here] != _LEAF)
             if not len(rows):
                 return paths
+            nodes = here[rows]
+            test = Test(feature[nodes], threshold[nodes], kind[nodes])
             after = here.copy()
-            for wanted in np.unique(feature[here[rows]]):
-                some = rows[feature[here[rows]] == wanted]
-                nodes = here[some]
-                test = Test(int(wanted), threshold[nodes, None], kind[nodes, None])
-                holds = test.holds(examples, some)[:, 0]
-                after[some] = np.where(holds, left[nodes], right[nodes])
+            after[rows] = np.where(test.holds(examples, rows), left[nodes], right[nodes])
             here = after
             paths.append(here)
 
     def predictions(self, leaves: Any) -> Any:
         """What the leaves say: [examples, outputs]; shares of the classes' weights."""
-        found = np.array(self.values)[leaves]
+        found = self._values[leaves]
         if self.params.is_regression:
             return found
         total = np.zeros(len(found), _f32)
@@ -168,7 +167,7 @@ class Tree:
             message.node_id.value = node
         if self.is_leaf(node):
             vector = message.leaf.sparse_vector if self._is_sparse else message.leaf.vector
-            fill_values(vector, self.values[node], None if node else self._seen)
+            fill_values(vector, self._values[node], None if node else self._seen)
             return message
         split = message.binary_node
         split.left_child_id.value, split.right_child_id.value = self.left[node], self.right[node]
@@ -188,7 +187,7 @@ class Tree:
         if not nodes:
             return
         self.feature, self.threshold, self.kind = [], [], []
-        self.left, self.right, self.values = [], [], []
+        self.left, self.right = [], []
         for i, value in enumerate(nodes[0].leaf.vector.value):
             self._seen[i] = value.HasField("float_value")
         for node in nodes:

@@ -209,8 +209,7 @@ class UpdateModelV4:
         if tree.params.is_regression:
             return
         labels = input_labels.reshape(len(leaf_ids), -1)[:, 0].astype(np.int64)
-        for leaf, label, weight in zip(leaf_ids, labels, _weights(input_weights, labels)):
-            tree.count(int(leaf), int(label), weight)
+        tree.count(leaf_ids, labels, _weights(input_weights, labels))
 
 
 def _weights(input_weights: Any, examples: Any) -> Any:

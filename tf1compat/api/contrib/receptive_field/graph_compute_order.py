@@ -17,13 +17,11 @@ def parse_graph_nodes(graph_def: Any) -> dict[str, Any]:
     return {node.name: node for node in graph_def.node}
 
 
-def _compute_output_resolution(
-    input_resolution: Any, kernel: Any, stride: Any, padding: Any
-) -> Any:
+def _compute_output_resolution(size: Any, kernel: Any, stride: Any, padding: Any) -> Any:
     """The size of an image after a layer; None if something is unknown."""
-    if None in (input_resolution, kernel, stride, padding):
+    if None in (size, kernel, stride, padding):
         return None
-    return math.ceil((input_resolution + padding - kernel + 1) / stride)
+    return math.ceil((size + padding - kernel + 1) / stride)
 
 
 @tf_export("contrib.receptive_field.get_compute_order")
@@ -42,7 +40,8 @@ def get_compute_order(
       `input_size` and `output_size`; name -> NodeDef).
     """
     nodes = parse_graph_nodes(graph_def)
-    found: Any = collections.defaultdict(_node_info)
+    make: Any = _node_info
+    found: Any = collections.defaultdict(make)
     for node in graph_def.node:
         # Inputs first; a stack instead of recursion, as graphs are deep.
         waiting = [node.name]
