@@ -52,7 +52,7 @@ with tf.Session(config=one_thread) as session:
     for step in range(1, num_steps + 1):
         chosen = batches.randint(len(x_train), size=batch_size)
         session.run(train_op, {X: x_train[chosen], Y: y_train[chosen]})
-        if step % (num_steps // 4) == 0:
+        if step % max(num_steps // 4, 1) == 0:
             nodes = -session.run(loss_op)
             accuracy = session.run(accuracy_op, {X: x_test, Y: y_test})
             print("step %4d  nodes a tree %5.1f  test accuracy %.4f" % (step, nodes, accuracy))

@@ -74,6 +74,10 @@ class Examples:
         self._indices = indices if indices.ndim == 2 else np.zeros((0, 2), np.int64)
         self._values = values
         self.count = int(shape[0]) if self._dense is None else len(dense)
+        # Whether each feature is a column of the dense ones.
+        self._is_plain = self._dense is not None and (
+            dense.shape[1] == spec.dense_size and not spec.sparse_is_categorical
+        )
 
     def values(self, features: Any, rows: Any) -> Any:
         """What the examples in `rows` have as features, float32; sparse ones 0 if nothing.
@@ -83,6 +87,8 @@ class Examples:
         tree that sees some of the dense features is still given the number of them all: those too
         many are read from the rows that follow; after the last, 0.
         """
+        if self._is_plain:
+            return self._dense[rows, features]  # pyright: ignore[reportOptionalSubscript]
         features, rows = np.broadcast_arrays(features, rows)
         is_dense = features < self._spec.dense_size
         found = np.zeros(features.shape, np.float32)
@@ -129,7 +135,8 @@ class Words:
     def _next(self) -> int:
         if self._taken == len(self._words):
             philox = kernels.twins.module("tf1compat.kernels.random.philox")
-            drawn = philox.words_from(self._key, self._counter, self._drawn, _DRAWN_AT_ONCE)
+            with np.errstate(over="ignore"):  # Words wrap around.
+                drawn = philox.words_from(self._key, self._counter, self._drawn, _DRAWN_AT_ONCE)
             self._drawn += _DRAWN_AT_ONCE
             self._words, self._taken = drawn.tolist(), 0
         self._taken += 1

@@ -73,12 +73,13 @@ class Slot:
         outputs = params.num_outputs
         self._is_sparse = params.stats_type == params_pb2.STATS_SPARSE_GINI
         self.tests: list[tuple[int, Any, int]] = []
+        self._in_arrays: Test | None = None
         self.weight = _f32(0)
         # Of all examples and, for each test, of those that it sends to the left: the sums of
         # weights by class, or of targets and of their squares.
         self._sums = np.zeros((2, outputs) if params.is_regression else (1, outputs), _f32)
-        self._left = np.zeros((0, *self._sums.shape), _f32)
-        self._left_counts = np.zeros(0, _f32)
+        self._left = np.zeros((self._wanted, *self._sums.shape), _f32)
+        self._left_counts = np.zeros(self._wanted, _f32)
 
     @property
     def is_initialized(self) -> bool:
@@ -105,8 +106,7 @@ class Slot:
 
     def _add(self, feature: int, threshold: Any, kind: int) -> None:
         self.tests.append((feature, _f32(threshold), kind))
-        self._left = np.concatenate([self._left, np.zeros((1, *self._sums.shape), _f32)])
-        self._left_counts = np.append(self._left_counts, _f32(0))
+        self._in_arrays = None
 
     def add(self, examples: Examples, rows: Any, targets: Any, weights: Any) -> int | None:
         """Counts examples.
@@ -120,8 +120,9 @@ class Slot:
         Returns:
           The number in `rows` of the example that finished the leaf; None if none did.
         """
-        tests = Test(*(np.array(part) for part in zip(*self.tests)))
-        lefts = tests.holds(examples, rows[:, None])
+        if self._in_arrays is None:
+            self._in_arrays = Test(*(np.array(part) for part in zip(*self.tests)))
+        lefts = self._in_arrays.holds(examples, rows[:, None])
         if self._params.is_regression:
             terms = np.stack([targets[rows], targets[rows] ** 2], 1)
             steps = np.ones(len(rows), _f32)
@@ -220,10 +221,10 @@ class Slot:
         for candidate in slot.candidates:
             self._add(*read_test(candidate.split))
             sums = self._read_stats(candidate.left_stats)
-            self._left[-1] = sums
+            self._left[len(self.tests) - 1] = sums
             is_regression = self._params.is_regression
             count = candidate.left_stats.weight_sum if is_regression else sums[0].sum()
-            self._left_counts[-1] = count
+            self._left_counts[len(self.tests) - 1] = count
 
 
 class Stats:
