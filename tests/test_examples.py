@@ -108,6 +108,11 @@ def test_estimator(name: str) -> None:
     assert_same(lines, expected, abs=2e-3)
 
 
+def test_random_forest() -> None:
+    lines, expected = run_golden("random_forest.py")
+    assert lines == expected  # Node by node the same trees.
+
+
 def test_straight_through() -> None:
     lines, expected = run_golden("straight_through.py")
     assert_same(lines, expected, abs=2e-3)

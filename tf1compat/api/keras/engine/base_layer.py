@@ -38,6 +38,7 @@ from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, errors, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.scopes import executing_eagerly_outside_functions
 from tf1compat.core.type_spec import TensorSpec
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
@@ -819,7 +820,10 @@ class Layer(LayerNodes, Module):
                 shapes = nest.map_structure(lambda x: x.shape, inputs)
             if not hasattr(self.build, "_is_default"):
                 # A function being traced makes its variables outside of itself.
-                with ops.init_scope():
+                lifted = (
+                    getattr(self, "_keras_style", True) and executing_eagerly_outside_functions()
+                )
+                with ops.init_scope() if lifted else contextlib.nullcontext():
                     self.build(shapes)
             self.built = True
         if getattr(self, "_initial_weights", None) is not None:
