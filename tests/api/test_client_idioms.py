@@ -1,6 +1,9 @@
 """What client code of 2016 to 2019 does to TensorFlow's modules and classes."""
 
+import numpy as np
+
 import tf1compat as tf
+from tf1compat.api.data.util import nest
 
 
 def test_graph_keys_are_plain_attributes(monkeypatch):
@@ -9,3 +12,12 @@ def test_graph_keys_are_plain_attributes(monkeypatch):
     monkeypatch.setattr(tf.GraphKeys, "VARIABLES", "mine")
     assert tf.GraphKeys.VARIABLES == "mine"
     assert tf.GraphKeys.GLOBAL_VARIABLES == "variables"
+
+
+def test_a_leaf_is_its_own_structure_for_datasets():
+    array, spec = np.arange(3), tf.TensorSpec([], tf.int64)
+    for leaf in (array, spec, [1, 2], "text", 5):
+        (only,) = nest.flatten(leaf)
+        assert only is leaf
+    dataset = tf.data.Dataset.range(2)
+    assert nest.flatten((dataset.output_shapes, [array])) == [dataset.output_shapes, [array]]

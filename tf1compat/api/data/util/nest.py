@@ -21,6 +21,8 @@ def is_sequence(value: Any) -> bool:
 
 def flatten(structure: Any) -> list[Any]:
     """The leaves of a structure; of a leaf, a list of it."""
+    if not is_sequence(structure):
+        return [structure]
     leaves: list[Any] = []
     nest._flatten_into(leaves, structure, is_sequence)
     return leaves
