@@ -139,7 +139,10 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     Raises:
       TypeError: a dict whose keys can't be sorted.
     """
-    is_seq = _is_seq(expand_composites)
+    return _leaves(structure, _is_seq(expand_composites))
+
+
+def _leaves(structure: Any, is_seq: Callable[[Any], bool]) -> list[Any]:
     if not is_seq(structure):
         return [structure]
     leaves: list[Any] = []
