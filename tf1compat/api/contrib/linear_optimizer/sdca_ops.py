@@ -58,12 +58,10 @@ class SdcaModel(sdca_model._SDCAModel):
         return array_ops.reshape(dense, [-1]) + sparse
 
     def _shrink(self, updates: list[Any]) -> ops.Operation:
-        regularization = {
-            "l1": self._symmetric_l1_regularization(), "l2": self._symmetric_l2_regularization(),
-        }  # fmt: skip
+        l1, l2 = self._symmetric_l1_regularization(), self._symmetric_l2_regularization()
         with ops.control_dependencies(updates):
             found = []
             for var in self._all_shards():
                 with ops.device(var.device):
-                    found.append(raw_ops.SdcaShrinkL1([var], **regularization))
+                    found.append(raw_ops.SdcaShrinkL1([var], l1=l1, l2=l2))
             return control_flow_ops.group(*found)
