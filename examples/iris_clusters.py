@@ -28,8 +28,7 @@ def main():
     kmeans = KMeansClustering(
         num_clusters=3,
         model_dir=tempfile.mkdtemp(),
-        initial_clusters=KMeansClustering.KMEANS_PLUS_PLUS_INIT,
-        random_seed=4,
+        initial_clusters=points[::60],
         use_mini_batch=False,
     )
     before = None
