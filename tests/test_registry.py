@@ -30,6 +30,8 @@ ELSEWHERE: dict[str, str] = {
     "boosted_trees_quantiles": "api/test_boosted_trees.py",
     "boosted_trees_stats": "api/test_boosted_trees.py",
     "collective": "kernels/test_collective.py",
+    "binomial": "api/test_rare_ops.py",
+    "data_statistics": "api/test_rare_ops.py",
     "data_experimental": "api/test_data_op_cases.py",
     "data_files": "api/test_data.py",
     "data_functions": "api/test_data.py",
@@ -63,12 +65,14 @@ ELSEWHERE: dict[str, str] = {
     "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",
     "xla": "kernels/test_xla.py",
+    "xla_windows": "kernels/test_xla.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.
 NO_ROW: dict[str, str] = {
     "Timestamp": "its value is the time",
     "SparseFeatureCross": "of a library that TensorFlow's contrib.layers loads: test_columns.py",
+    "DebugGradientRefIdentity": "its input is a reference: api/test_rare_ops.py",
     "Abort": "it ends the process",
     "FakeParam": "it stands in functions that XLA compiles",
     "TensorListPushBackBatch": "a vector of lists has no value here",

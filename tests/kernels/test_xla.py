@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tf1compat.api.functions.defun import Defun
+from tf1compat.runtime import tiers
 
 STATE = np.random.RandomState(0)
 A, B = (STATE.uniform(-1, 1, shape).astype(np.float32) for shape in ((2, 3, 4), (2, 4, 5)))
@@ -123,6 +124,26 @@ def test_control_flow_and_calls(tf):
             session.run(far)
 
 
+@pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+def test_launched_function(tf, tier):
+    variable = tf.Variable(2.0, use_resource=True)
+
+    @Defun(tf.float32, tf.float32, tf.resource)
+    def function(a, b, handle):
+        update = tf.raw_ops.AssignAddVariableOp(resource=handle, value=a)
+        with tf.control_dependencies([update]):
+            return a * b, tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+
+    found = tf.raw_ops.XlaLaunch(
+        constants=[3.0], args=[4.0], resources=[variable.handle],
+        Tresults=[tf.float32, tf.float32], function=function,
+    )  # fmt: skip
+    with tiers.tier(tier), tf.Session() as session:
+        session.run(variable.initializer)
+        assert session.run(list(found)) == [12.0, 5.0]
+        assert session.run(variable) == 5.0
+
+
 def test_gradient_of_an_einsum(tf):
     a, b = tf.constant(A), tf.constant(B)
     grads = tf.gradients(tf.raw_ops.XlaEinsum(a=a, b=b, equation="bij,bjk->bik"), [a, b])
@@ -143,3 +164,44 @@ def test_negative_padding(tf):
         ),
     ):
         session.run(found)
+
+
+@pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+def test_reductions_by_functions(tf, tier):
+    add = Defun(tf.float32, tf.float32)(lambda a, b: a + b)
+    greater = Defun(tf.float32, tf.float32)(lambda a, b: tf.maximum(a, b))
+    not_less = Defun(tf.float32, tf.float32)(lambda a, b: a >= b)
+    raw = tf.raw_ops
+    image = np.float32([[1, 5, 2, 0, 3], [4, 2, 8, 6, 7], [1, 9, 3, 2, 5]])
+    ones = _ints(1, 1)
+    fetches = [
+        raw.XlaReduce(input=A, init_value=1.0, dimensions_to_reduce=[0, 2], reducer=add),
+        raw.XlaReduce(input=A, init_value=0.5, dimensions_to_reduce=[1], reducer=greater),
+        raw.XlaReduceWindow(
+            input=image, init_value=0.0, window_dimensions=_ints(2, 2),
+            window_strides=_ints(1, 2), base_dilations=ones, window_dilations=_ints(1, 2),
+            padding=np.int32([[0, 0], [1, 0]]), computation=add,
+        ),
+        raw.XlaReduceWindow(
+            input=image, init_value=-1.0, window_dimensions=_ints(1, 3),
+            window_strides=_ints(3, 2), base_dilations=_ints(2, 2), window_dilations=ones,
+            padding=np.int32([[0, 0], [0, 0]]), computation=greater,
+        ),
+        raw.XlaSelectAndScatter(
+            operand=image, window_dimensions=_ints(2, 2), window_strides=_ints(1, 2),
+            padding=np.int32([[0, 0], [0, 1]]), source=np.float32([[1, 2, 3], [4, 5, 6]]),
+            init_value=0.5, select=not_less, scatter=add,
+        ),
+    ]  # fmt: skip
+    with tiers.tier(tier), tf.Session() as session:
+        found = session.run(fetches)
+    np.testing.assert_allclose(found[0], 1 + A.sum((0, 2)), rtol=1e-5)
+    np.testing.assert_array_equal(found[1], np.maximum(0.5, A.max(1)))
+    # Windows at columns -1 and 1, 1 and 3.
+    columns = np.stack([image[:, 1], image[:, 1] + image[:, 3]], 1)
+    np.testing.assert_array_equal(found[2], columns[:-1] + columns[1:])
+    np.testing.assert_array_equal(found[3], [[5, 5, 2, 3], [-1] * 4])
+    scattered = np.full(image.shape, 0.5, np.float32)
+    for row, column, value in ((0, 1, 1), (1, 2, 2), (1, 4, 3), (2, 1, 4), (1, 2, 5), (1, 4, 6)):
+        scattered[row, column] += value
+    np.testing.assert_array_equal(found[4], scattered)

@@ -44,6 +44,14 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
         "Example": [("features", "Features")],
         "SequenceExample": [("context", "Features"), ("feature_lists", "FeatureLists")],
     },
+    "core/protobuf/tpu/topology": {
+        "TopologyProto": [
+            ("mesh_shape", "[int32]"),
+            ("num_tasks", "int32"),
+            ("num_tpu_devices_per_task", "int32"),
+            ("device_coordinates", "[int32]"),
+        ],
+    },
     "core/protobuf/queue_runner": {
         "QueueRunnerDef": [
             ("queue_name", "string"),

@@ -91,7 +91,7 @@ class Placer:
         """Whether an operation asks for a device that is not there."""
         if op._device in self._accepted:
             return False
-        if self._chosen(op._device) is not None:
+        if self._chosen(op._device) is not None or _names_a_replicas_core(op):
             self._accepted.add(op._device)
             return False
         return not (_names_a_gpu(op) and _is_for_gpus_only(op))
@@ -150,6 +150,11 @@ def check_eager_device(requested: str) -> None:
     name = spec.to_string()
     if all(name != LOCALHOST + device.name for device in list_local_devices()):
         raise RuntimeError(f"{name} unknown device.")
+
+
+def _names_a_replicas_core(op: Operation) -> bool:
+    """Whether an operation is to be on a core of a replica of `tf.tpu`, whichever that is."""
+    return DeviceSpec.from_string(op._device).device_type == "TPU_REPLICATED_CORE"
 
 
 def _names_a_gpu(op: Operation) -> bool:

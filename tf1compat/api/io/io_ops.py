@@ -226,7 +226,7 @@ class IdentityReader(ReaderBase):
 
 @tf_export("LMDBReader")
 class LMDBReader(ReaderBase):
-    """The records of LMDB files, which tf1compat does not read yet.
+    """The records of LMDB databases.
 
     Args:
       name: the name of the handle's operation.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.array import constant_op
+from tf1compat.api.distribute import summary_op_util as strategies
 from tf1compat.api.summary import summary_op_util
 from tf1compat.api.summary.writer.writer import FileWriter as FileWriter
 from tf1compat.api.summary.writer.writer_cache import FileWriterCache as FileWriterCache
@@ -28,6 +30,8 @@ def scalar(name: Any, tensor: Any, collections: Any = None, family: Any = None) 
     Returns:
       A scalar string tensor: a serialized `Summary`.
     """
+    if strategies.skip_summary():
+        return constant_op.constant_v1("")
     with summary_op_util.summary_scope(name, family, values=[tensor]) as (tag, scope):
         val = raw_ops.ScalarSummary(tags=tag, values=tensor, name=scope)
         summary_op_util.collect(val, collections, _SUMMARIES)
@@ -54,6 +58,8 @@ def image(
     Returns:
       A scalar string tensor: a serialized `Summary`.
     """
+    if strategies.skip_summary():
+        return constant_op.constant_v1("")
     with summary_op_util.summary_scope(name, family, values=[tensor]) as (tag, scope):
         val = raw_ops.ImageSummary(tag=tag, tensor=tensor, max_images=max_outputs, name=scope)
         summary_op_util.collect(val, collections, _SUMMARIES)
@@ -74,6 +80,8 @@ def histogram(name: Any, values: Any, collections: Any = None, family: Any = Non
     Returns:
       A scalar string tensor: a serialized `Summary`.
     """
+    if strategies.skip_summary():
+        return constant_op.constant_v1("")
     with summary_op_util.summary_scope(
         name, family, values=[values], default_name="HistogramSummary"
     ) as (tag, scope):
@@ -101,6 +109,8 @@ def audio(
     Returns:
       A scalar string tensor: a serialized `Summary`.
     """
+    if strategies.skip_summary():
+        return constant_op.constant_v1("")
     with summary_op_util.summary_scope(name, family=family, values=[tensor]) as (tag, scope):
         rate = ops.convert_to_tensor(sample_rate, dtype=dtypes.float32, name="sample_rate")
         val = raw_ops.AudioSummaryV2(
@@ -155,6 +165,8 @@ def tensor_summary(
     Returns:
       A scalar string tensor: a serialized `Summary`.
     """
+    if strategies.skip_summary():
+        return constant_op.constant_v1("")
     if summary_metadata is None:
         summary_metadata = protos.load("summary_pb2", "SummaryMetadata")()
     if summary_description is not None:
@@ -186,6 +198,8 @@ def merge(inputs: Any, collections: Any = None, name: Any = None) -> Tensor:
       RuntimeError: when executing eagerly.
     """
     _refuse_eager()
+    if strategies.skip_summary():
+        return constant_op.constant_v1("")
     name = summary_op_util.clean_tag(name)
     with ops.name_scope(name, "Merge", inputs):
         val = raw_ops.MergeSummary(inputs=inputs, name=name)

@@ -331,7 +331,7 @@ def create_db_writer(
     user_name: Any = None,
     name: Any = None,
 ) -> SummaryWriter:
-    """A writer to an SQLite database. It is recorded as in TF 1.15, and can't be run.
+    """A writer to an SQLite database, with the tables that TF 1.15 makes.
 
     Args:
       db_uri: such as "file:/tmp/foo.sqlite".

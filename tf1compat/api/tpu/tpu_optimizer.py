@@ -6,36 +6,16 @@ from typing import Any
 
 from tf1compat.api.losses import losses_impl as losses
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.tpu import tpu_function, tpu_ops
 from tf1compat.api.training import optimizer
-from tf1compat.core import ops, raw_ops
+from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
-from tf1compat.core.tensor import Tensor
 
 
-@tf_export("tpu.cross_replica_sum", "contrib.tpu.cross_replica_sum")
-def cross_replica_sum(x: Any, group_assignment: Any = None, name: Any = None) -> Tensor:
-    """Records the sum of a tensor over the replicas of a TPU; no other device can run it.
-
-    Args:
-      x: numbers of any shape.
-      group_assignment: int32 [groups, replicas]; one replica by default.
-      name: the operation's name.
-
-    Returns:
-      A tensor of x's shape.
-    """
-    if group_assignment is None:
-        logging.warning(
-            "cross_replica_sum should be used within a tpu_shard_context, but got unset "
-            "number_of_shards. Assuming 1."
-        )
-        group_assignment = [[0]]
-    return raw_ops.CrossReplicaSum(input=x, group_assignment=group_assignment, name=name)
-
-
-def _check_groups(groups: Any, num_shards: int) -> None:
+def _group_size(groups: Any, num_shards: int) -> int:
+    """How many replicas the sums are of."""
     if not groups:
-        return
+        return num_shards
     if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
         raise ValueError(f"group_assignment must be a list of list. Got {groups}")
     if {replica for group in groups for replica in group} != set(range(num_shards)):
@@ -48,6 +28,7 @@ def _check_groups(groups: Any, num_shards: int) -> None:
             "The size of each subgroup in group_assignment must be equal. Got "
             f"group_assignment={groups}"
         )
+    return len(groups[0])
 
 
 @tf_export("tpu.CrossShardOptimizer", "contrib.tpu.CrossShardOptimizer")
@@ -92,11 +73,16 @@ class CrossShardOptimizer(optimizer.Optimizer):
         Raises:
           ValueError: the groups are wrong.
         """
-        logging.warning(
-            "CrossShardOptimizer should be used within a tpu_shard_context, but got unset "
-            "number_of_shards. Assuming 1."
-        )
-        _check_groups(self._group_assignment, 1)
+        shards = tpu_function.get_tpu_context().number_of_shards
+        if shards is None:
+            logging.warning(
+                "CrossShardOptimizer should be used within a tpu_shard_context, but got unset "
+                "number_of_shards. Assuming 1."
+            )
+            shards = 1
+        size = _group_size(self._group_assignment, shards)
+        if shards > 1 and self._reduction == losses.Reduction.MEAN:
+            loss *= 1.0 / size
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
     def apply_gradients(
@@ -107,7 +93,7 @@ class CrossShardOptimizer(optimizer.Optimizer):
         for grad, var in grads_and_vars:
             if grad is not None:
                 with ops.colocate_with(grad):
-                    grad = cross_replica_sum(grad, self._group_assignment)
+                    grad = tpu_ops.cross_replica_sum(grad, self._group_assignment)
             summed.append((grad, var))
         return self._opt.apply_gradients(summed, global_step, name)
 

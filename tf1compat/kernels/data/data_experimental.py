@@ -321,3 +321,22 @@ class MapDefun:
                 for kind, shape in pairs
             ]
         return [np.stack(column) for column in zip(*rows)]
+
+
+@dataset("ChooseFastestBranchDataset", scalars=(1, 2))
+def choose_fastest_branch_dataset(
+    input_dataset: Dataset, ratio_numerator: Any, ratio_denominator: Any, other_arguments: Any, *,
+    branches: Any, other_arguments_lengths: Any, ctx: Any,
+) -> Dataset:  # fmt: skip
+    """What one of several functions makes of a dataset, all of which make the same: the first, for
+    the reason that `choose_fastest_dataset` gives.
+
+    Raises:
+      InvalidArgumentError: the ratio is none.
+    """
+    if integer(ratio_numerator) <= 0:
+        raise invalid("`ratio_numerator` must be greater than zero.")
+    if integer(ratio_denominator) <= 0:
+        raise invalid("`ratio_denominator` must be greater than zero.")
+    captured = other_arguments[: other_arguments_lengths[0]]
+    return Same(*ctx.call_function(branches[0], [input_dataset, *captured]))

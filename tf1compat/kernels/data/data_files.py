@@ -24,7 +24,7 @@ from tf1compat.kernels.data.data_values import (
     integer,
     invalid,
 )
-from tf1compat.kernels.io import parsing
+from tf1compat.kernels.io import lmdb_files, parsing
 from tf1compat.kernels.sparse.sparse_serialize import packed_variants
 
 _BLOCK = 1 << 18
@@ -138,6 +138,15 @@ class _TFRecords(_Files):
                 yield record
         finally:
             reader.close()
+
+
+@dataset("LMDBDataset", "ExperimentalLMDBDataset")
+class _Lmdb(_Files):
+    def __init__(self, filenames: Any):
+        super().__init__(filenames, b"")
+
+    def records(self, name: bytes) -> Iterator[Element]:
+        return ((_text(key), _text(value)) for key, value in lmdb_files.records(name))
 
 
 class _FixedLength(_Files):

@@ -758,10 +758,6 @@ dataset(
     "ExperimentalPrivateThreadPoolDataset",
     "NonSerializableDataset",
     "ExperimentalNonSerializableDataset",
-    "BytesProducedStatsDataset",
-    "ExperimentalBytesProducedStatsDataset",
-    "LatencyStatsDataset",
-    "ExperimentalLatencyStatsDataset",
 )(_same)
 
 

@@ -34,6 +34,8 @@ class Run:
         self.session = session
         # Which pairs of steps are one thing, as TF's rewrites make them.
         self.fused: set[bytes] = set()
+        # Notes a value of the pipeline's statistics under a tag, if somebody gathers them.
+        self.note: Callable[[str, float], None] | None = None
         self.states: dict[Any, Any] = {}
         self.objects: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()
 

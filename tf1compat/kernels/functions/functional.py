@@ -70,6 +70,21 @@ class StatefulPartitionedCall:
         return ctx.call_function(_name(f), args)
 
 
+# What TF's XLA makes of a part of a graph.
+@op(
+    "XlaLaunch",
+    calls=lambda operation: operation.graph._get_function(_name(operation._attrs["function"])),
+    writes=(2,),
+    effect=True,
+)
+class XlaLaunch:
+    def shape(constants: Any, args: Any, resources: Any, *, Tresults: Any) -> Any:
+        return [None] * len(Tresults)
+
+    def lower(constants: Any, args: Any, resources: Any, *, function: Any, ctx: Any) -> Any:
+        return ctx.call_function(_name(function), [*constants, *args, *resources])
+
+
 def _gradient_of(function: Any) -> function_def.GraphFunction:
     """The function of arguments and gradients of results that gives gradients of arguments."""
     declared = getattr(function, "gradient_function", None)

@@ -13,6 +13,7 @@ from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.formats import varint
+from tf1compat.kernels.io import lmdb_files
 from tf1compat.kernels.queues import queues
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
@@ -181,7 +182,7 @@ class _Records(_Reader):
 
 class _Lmdb(_Reader):
     def records(self, name: bytes) -> Iterator[Record]:
-        raise NotImplementedError("LMDBReader is not supported by tf1compat yet")
+        return lmdb_files.records(name)
 
 
 _CLASSES: dict[str, type[_Reader]] = {

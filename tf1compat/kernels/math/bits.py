@@ -45,3 +45,4 @@ def _identity(input: Any) -> Any:
 
 
 register("DebugGradientIdentity", shape=same, lower=_identity)
+register("DebugGradientRefIdentity", shape=same, lower=_identity, passes_refs=True)

@@ -375,6 +375,15 @@ for _name in _CLASSES:
     register(f"{_name}V2", shape=_handle_shape, source=True, host=True)
 
 
+register(
+    "FakeQueue",
+    shape=lambda resource: _handle_shape_v1(),
+    lower=lambda resource: resource,
+    passes_refs=True,
+    host=True,
+)
+
+
 def find(ctx: Any, handle: Any) -> _Queue:
     """The queue behind a handle.
 

@@ -20,8 +20,8 @@ _PHILOX = 1
 _STATE_SIZE = 3
 
 
-def _take(resource: Any, algorithm: Any, outputs: Any, ctx: Any) -> tuple[Any, Any]:
-    """Key and counter for some numbers; the generator moves on by what TF sets aside for them."""
+def state_of(resource: Any, algorithm: Any, ctx: Any) -> Any:
+    """What a generator holds, if it is one of `algorithm`."""
     if np.ndim(algorithm):
         text = f"algorithm must be of shape [], not {shapes.to_string(np.shape(algorithm))}"
         refuse(ctx, text)
@@ -34,6 +34,12 @@ def _take(resource: Any, algorithm: Any, outputs: Any, ctx: Any) -> tuple[Any, A
             "For the Philox algorithm, the size of state must be at least "
             f"{_STATE_SIZE}; got {state.shape[0]}",
         )
+    return state
+
+
+def _take(resource: Any, algorithm: Any, outputs: Any, ctx: Any) -> tuple[Any, Any]:
+    """Key and counter for some numbers; the generator moves on by what TF sets aside for them."""
+    state = state_of(resource, algorithm, ctx)
     words = lax.bitcast_convert_type(jnp.asarray(state)[:_STATE_SIZE], jnp.uint32)
     low, high = (lax.bitcast_convert_type(state[i], jnp.uint64) for i in (0, 1))
     step = jnp.asarray(outputs, jnp.int64) * philox.RESERVED_PER_OUTPUT
@@ -44,7 +50,12 @@ def _take(resource: Any, algorithm: Any, outputs: Any, ctx: Any) -> tuple[Any, A
     return words[2], words[:2].reshape(4)
 
 
-def _sizes(shape: Any, ctx: Any) -> tuple[int, ...]:
+def sizes_of(shape: Any, ctx: Any) -> tuple[int, ...]:
+    """A shape as a tuple.
+
+    Raises:
+      InvalidArgumentError: it is none.
+    """
     if np.ndim(shape) != 1:
         text = f"shape must be a vector of {{int32,int64}}, got shape {np.shape(shape)}"
         refuse(ctx, text.replace("()", "[]"))
@@ -63,7 +74,7 @@ _FACTS: dict[str, Any] = {"reads": (0,), "writes": (0,)}
 
 def _draws(name: str, draw: Callable[..., Any]) -> None:
     def lower(resource: Any, algorithm: Any, shape: Any, *, dtype: Any, ctx: Any) -> Any:
-        sizes = _sizes(shape, ctx)
+        sizes = sizes_of(shape, ctx)
         key, counter = _take(resource, algorithm, math.prod(sizes), ctx)
         return draw(key, counter, math.prod(sizes), jnp_dtype(dtype)).reshape(sizes)
 
@@ -83,6 +94,38 @@ _draws("StatefulTruncatedNormal", philox.truncated_normal)
 _draws("StatefulUniformFullInt", _all_bits)
 
 
+class _Numbered:
+    """A generator of the first form, which begins with the number of its algorithm."""
+
+    def __init__(self, resource: Any):
+        self._resource = resource
+
+    def read(self) -> Any:
+        return self._resource.read()[1:]
+
+    def assign(self, value: Any) -> None:
+        self._resource.assign(jnp.concatenate([self._resource.read()[:1], value]))
+
+
+@op("StatefulStandardNormal", const=(1,), **_FACTS)
+class StatefulStandardNormal:
+    def shape(resource: Any, shape: Any, *, op: Any) -> Shape:
+        return op.shape_input(1)
+
+    def lower(resource: Any, shape: Any, *, dtype: Any, ctx: Any) -> Any:
+        drawn = sizes_of(shape, ctx)
+        algorithm = resource.read()[0]
+        ctx.check(
+            algorithm == _PHILOX,
+            errors.InvalidArgumentError,
+            "Unsupported algorithm id: {algorithm}",
+            algorithm=algorithm,
+        )
+        count = math.prod(drawn)
+        key, counter = _take(_Numbered(resource), np.int64(_PHILOX), count, ctx)
+        return philox.normal(key, counter, count, jnp_dtype(dtype)).reshape(drawn)
+
+
 @op("StatefulUniformInt", const=(1, 2), **_FACTS)
 class StatefulUniformInt:
     def shape(
@@ -95,7 +138,7 @@ class StatefulUniformInt:
     def lower(
         resource: Any, algorithm: Any, shape: Any, minval: Any, maxval: Any, *, ctx: Any
     ) -> Any:
-        sizes = _sizes(shape, ctx)
+        sizes = sizes_of(shape, ctx)
         count = math.prod(sizes)
         if count:
             ctx.check(

@@ -15,6 +15,7 @@ from tf1compat.api.summary.writer.event_file_writer import EventsWriter
 from tf1compat.core import errors, protos
 from tf1compat.core.op_registry import op, register
 from tf1compat.kernels.summary import summary
+from tf1compat.kernels.summary.summary_database import DatabaseWriter
 from tf1compat.kernels.variables import resources
 
 
@@ -39,6 +40,16 @@ class _FileWriter:
         if late or len(self._waiting) > self._max_queue:
             self.flush()
 
+    def add_scalar(self, step: int, tag: str, value: np.ndarray) -> None:
+        """Queues a number, as a float32."""
+        found = summary.message()
+        found.value.add(tag=tag, simple_value=float(value.astype(np.float32)))
+        self.add(event(np.array(step), summary=found))
+
+    def close(self) -> None:
+        """Writes what is queued."""
+        self.flush()
+
     def flush(self) -> None:
         """Writes what is queued."""
         _write(self._file, self._waiting)
@@ -58,7 +69,7 @@ class _Slot:
         attrs = source._attrs
         name = attrs["shared_name"].decode() or source.name
         self.name = f"{attrs['container'].decode() or 'localhost'}/{name}"
-        self.writer: _FileWriter | None = None
+        self.writer: _FileWriter | DatabaseWriter | None = None
 
 
 register("SummaryWriter", shape=lambda: (), source=True, host=True)
@@ -68,7 +79,12 @@ def _slot(ctx: Any, handle: Any) -> _Slot:
     return resources.find(ctx, handle, _Slot)
 
 
-def _writer(ctx: Any, handle: Any) -> _FileWriter:
+def find(ctx: Any, handle: Any) -> _FileWriter | DatabaseWriter:
+    """The writer behind a handle.
+
+    Raises:
+      NotFoundError: none was made.
+    """
     slot = _slot(ctx, handle)
     if slot.writer is None:
         container = slot.name.partition("/")[0]
@@ -79,7 +95,8 @@ def _writer(ctx: Any, handle: Any) -> _FileWriter:
     return slot.writer
 
 
-def _event(step: Any, **what: Any) -> Any:
+def event(step: Any, **what: Any) -> Any:
+    """An Event of now; `step` is an array of one integer."""
     return protos.load("event_pb2", "Event")(
         wall_time=time.time(), step=int(step.reshape(())), **what
     )
@@ -116,12 +133,26 @@ class CreateSummaryFileWriter:
             )
 
 
+@op("CreateSummaryDbWriter", **_FACTS)
+class CreateSummaryDbWriter:
+    shape = _nothing
+
+    def lower(
+        writer: Any, db_uri: Any, experiment_name: Any, run_name: Any, user_name: Any, *, ctx: Any
+    ) -> None:
+        slot = _slot(ctx, writer)
+        if slot.writer is None:
+            slot.writer = DatabaseWriter(
+                *(x[()].decode() for x in (db_uri, experiment_name, run_name, user_name))
+            )
+
+
 @op("FlushSummaryWriter", **_FACTS)
 class FlushSummaryWriter:
     shape = _nothing
 
     def lower(writer: Any, *, ctx: Any) -> None:
-        _writer(ctx, writer).flush()
+        find(ctx, writer).flush()
 
 
 @op("CloseSummaryWriter", **_FACTS)
@@ -129,7 +160,7 @@ class CloseSummaryWriter:
     shape = _nothing
 
     def lower(writer: Any, *, ctx: Any) -> None:
-        _writer(ctx, writer).flush()
+        find(ctx, writer).close()
         _slot(ctx, writer).writer = None
 
 
@@ -138,10 +169,8 @@ class WriteScalarSummary:
     shape = _nothing
 
     def lower(writer: Any, step: Any, tag: Any, value: Any, *, ctx: Any) -> None:
-        number = float(value.astype(np.float32).ravel()[0])
-        found = summary.message()
-        found.value.add(tag=tag[()].decode(), simple_value=number)
-        _writer(ctx, writer).add(_event(step, summary=found))
+        number = value.ravel()[:1].reshape(())
+        find(ctx, writer).add_scalar(int(step.reshape(())), tag[()].decode(), number)
 
 
 @op("WriteHistogramSummary", **_FACTS)
@@ -149,9 +178,9 @@ class WriteHistogramSummary:
     shape = _nothing
 
     def lower(writer: Any, step: Any, tag: Any, values: Any, *, ctx: Any) -> None:
-        target = _writer(ctx, writer)
+        target = find(ctx, writer)
         found = summary.histogram_summary(tag, values, tag[()].decode(), ctx)
-        target.add(_event(step, summary=found))
+        target.add(event(step, summary=found))
 
 
 @op("WriteImageSummary", **_FACTS)
@@ -161,9 +190,9 @@ class WriteImageSummary:
     def lower(
         writer: Any, step: Any, tag: Any, tensor: Any, bad_color: Any, *, max_images: int, ctx: Any
     ) -> None:
-        target = _writer(ctx, writer)
+        target = find(ctx, writer)
         found = summary.image_summary(tag, tensor, max_images, bad_color, ctx)
-        target.add(_event(step, summary=found))
+        target.add(event(step, summary=found))
 
 
 @op("WriteAudioSummary", **_FACTS)
@@ -174,9 +203,9 @@ class WriteAudioSummary:
         writer: Any, step: Any, tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int,
         ctx: Any,
     ) -> None:  # fmt: skip
-        target = _writer(ctx, writer)
+        target = find(ctx, writer)
         found = summary.audio_summary(tag, tensor, sample_rate, max_outputs, ctx)
-        target.add(_event(step, summary=found))
+        target.add(event(step, summary=found))
 
 
 @op("WriteSummary", **_FACTS)
@@ -194,7 +223,7 @@ class WriteSummary:
                 value.metadata.ParseFromString(summary_metadata[()])
             except DecodeError:
                 value.metadata.Clear()
-        _writer(ctx, writer).add(_event(step, summary=found))
+        find(ctx, writer).add(event(step, summary=found))
 
 
 @op("WriteRawProtoSummary", **_FACTS)
@@ -202,12 +231,12 @@ class WriteRawProtoSummary:
     shape = _nothing
 
     def lower(writer: Any, step: Any, tensor: Any, *, ctx: Any) -> None:
-        target = _writer(ctx, writer)
+        target = find(ctx, writer)
         found = summary.message()
         for i, data in enumerate(tensor.ravel().tolist()):
             text = f"Bad tf.compat.v1.Summary binary proto tensor string at index {i}"
             found.MergeFrom(_parsed(summary.message(), data, text))
-        target.add(_event(step, summary=found))
+        target.add(event(step, summary=found))
 
 
 @op("WriteGraphSummary", **_FACTS)
@@ -215,10 +244,10 @@ class WriteGraphSummary:
     shape = _nothing
 
     def lower(writer: Any, step: Any, tensor: Any, *, ctx: Any) -> None:
-        target = _writer(ctx, writer)
+        target = find(ctx, writer)
         graph = protos.load("graph_pb2", "GraphDef")()
         _parsed(graph, tensor[()], "Bad tf.GraphDef binary proto tensor string")
-        target.add(_event(step, graph_def=graph.SerializeToString()))
+        target.add(event(step, graph_def=graph.SerializeToString()))
 
 
 @op("ImportEvent", **_FACTS)
@@ -226,7 +255,7 @@ class ImportEvent:
     shape = _nothing
 
     def lower(writer: Any, event: Any, *, ctx: Any) -> None:
-        target = _writer(ctx, writer)
+        target = find(ctx, writer)
         for data in event.ravel().tolist():
             made = protos.load("event_pb2", "Event")()
             target.add(_parsed(made, data, "Bad tf.Event binary proto tensor string"))

@@ -10,6 +10,26 @@ from tf1compat.runtime import calls
 from tf1compat.runtime.plan import loops
 from tf1compat.runtime.plan.order import topological
 
+# What says that an operation is part of a computation that TF compiles as a whole.
+_MARKS = ("_xla_compile_id", "_tpu_replicate")
+
+
+def _cluster(op: Operation) -> bytes | None:
+    for mark in _MARKS:
+        if mark in op._attrs:
+            return op._attrs[mark]
+    return None
+
+
+def _effects_of_clusters(ops: Iterable[Operation]) -> dict[bytes, list[Operation]]:
+    """Cluster -> what in it has effects: such a computation is run as a whole, like a function."""
+    found: dict[bytes, list[Operation]] = {}
+    for op in ops:
+        mark = _cluster(op)
+        if mark is not None and (op._spec.writes or op._spec.effect):
+            found.setdefault(mark, []).append(op)
+    return found
+
 
 def prune(
     targets: Iterable[Operation],
@@ -29,6 +49,7 @@ def prune(
       NotImplementedError: one of them has no kernel.
     """
     needed: set[Operation] = set()
+    clusters: dict[bytes, list[Operation]] | None = None
     stack = list(targets)
     while stack:
         op = stack.pop()
@@ -40,6 +61,11 @@ def prune(
             continue
         stack.extend(tensor._op for tensor in op._inputs if tensor not in feeds)
         stack.extend(op._control_inputs)
+        mark = _cluster(op)
+        if mark is not None:
+            if clusters is None:
+                clusters = _effects_of_clusters(op._graph.get_operations())
+            stack.extend(clusters.pop(mark, ()))
     kept = [
         op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))
     ]

@@ -427,7 +427,11 @@ class SqlDataset(readers.SqlDataset):
 
 @tf_export("contrib.data.LMDBDataset")
 class LMDBDataset(dataset_types.DatasetSource):
-    """A dataset of the (key, value)s of LMDB databases: recorded; running it is not supported."""
+    """A dataset of the (key, value)s of LMDB databases, as in TF 1.15.
+
+    Args:
+      filenames: string, of any shape: the databases, read one after the other.
+    """
 
     def __init__(self, filenames: Any):
         names = ops.convert_to_tensor(filenames, dtype=dtypes.string, name="filenames")

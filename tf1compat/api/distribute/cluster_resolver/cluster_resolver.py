@@ -17,6 +17,24 @@ def format_master_url(master: Any, rpc_layer: Any = None) -> Any:
     return f"{rpc_layer}://{master}" if rpc_layer else master
 
 
+def master_of(resolver: Any, task_type: Any, task_id: Any, rpc_layer: Any) -> Any:
+    """The address of a task of a resolver's cluster.
+
+    Args:
+      resolver: has `task_type`, `task_id` and `rpc_layer`, which hold where the other arguments are
+        None.
+
+    Returns:
+      The address; "" if no task is named.
+    """
+    task_type = resolver.task_type if task_type is None else task_type
+    task_id = resolver.task_id if task_id is None else task_id
+    if task_type is None or task_id is None:
+        return ""
+    address = resolver.cluster_spec().task_address(task_type, task_id)
+    return format_master_url(address, rpc_layer or resolver.rpc_layer)
+
+
 def get_accelerator_devices(master: Any, config_proto: Any) -> list[Any]:
     """The devices of a session at an address."""
     with find("Session")(master, graph=ops.Graph(), config=config_proto) as session:

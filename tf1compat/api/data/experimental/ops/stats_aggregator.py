@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import Any
 
+from tf1compat.api.summary import summary_ops_v2
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("compat.v2.data.experimental.StatsAggregator")
 class StatsAggregatorV2:
-    """Not supported: it writes summaries of TF 2's kind."""
+    """Writes statistics of pipelines to an event file in a temporary folder (as
+    `tf.compat.v2.data.experimental.StatsAggregator` in TF 1.15)."""
 
     def __init__(self) -> None:
-        raise NotImplementedError(
-            "tf.compat.v2.data.experimental.StatsAggregator is not supported by tf1compat yet"
-        )
+        self._resource = raw_ops.StatsAggregatorHandleV2()
+        self._logdir = tempfile.mkdtemp()
+        self._summary_writer = summary_ops_v2.create_file_writer_v2(self._logdir, max_queue=10)
+        raw_ops.StatsAggregatorSetSummaryWriter(self._resource, self._summary_writer._resource)
 
 
 @tf_export("data.experimental.StatsAggregator")
 class StatsAggregatorV1:
-    """Gathers statistics of a pipeline (as `tf.data.experimental.StatsAggregator` in TF 1.15).
-
-    It is recorded; running what gathers them is not supported.
-    """
+    """Gathers statistics of pipelines (as `tf.data.experimental.StatsAggregator` in TF 1.15)."""
 
     def __init__(self) -> None:
         self._resource = raw_ops.StatsAggregatorHandle()
