@@ -110,6 +110,15 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.estimator.canned.boosted_trees_growers",
         "tf1compat.api.estimator.canned.boosted_trees_model",
     ),
+    **{
+        f"tensorflow_estimator.python.estimator.canned.linear_optimizer.python.utils.{name}": (
+            f"tf1compat.api.learning.{ours}",
+        )
+        for name, ours in (
+            ("sdca_ops", "sdca_model"),
+            ("sharded_mutable_dense_hashtable", "sharded_tables"),
+        )
+    },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
     **{
