@@ -1,0 +1,17 @@
+"""The heads of TF 2's generation against TensorFlow 1.15."""
+
+from __future__ import annotations
+
+from case_goldens import CaseGoldens
+
+GOLDENS = CaseGoldens("head")
+
+
+@GOLDENS.cases()
+def test_case(tf, group, name):
+    GOLDENS.check_case(tf, group, name)
+
+
+@GOLDENS.mistakes()
+def test_mistake(tf, group, name):
+    GOLDENS.check_mistake(tf, group, name)
