@@ -6,10 +6,23 @@ from typing import Any
 
 from tf1compat.api.losses import losses_impl as losses
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.tpu import tpu_function
 from tf1compat.api.training import optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.tensor import Tensor
+
+
+def _number_of_shards(who: str) -> int:
+    shards = tpu_function.get_tpu_context().number_of_shards
+    if shards is None:
+        logging.warning(
+            "%s should be used within a tpu_shard_context, but got unset number_of_shards. "
+            "Assuming 1.",
+            who,
+        )
+        return 1
+    return shards
 
 
 @tf_export("tpu.cross_replica_sum", "contrib.tpu.cross_replica_sum")
@@ -18,18 +31,14 @@ def cross_replica_sum(x: Any, group_assignment: Any = None, name: Any = None) ->
 
     Args:
       x: numbers of any shape.
-      group_assignment: int32 [groups, replicas]; one replica by default.
+      group_assignment: int32 [groups, replicas]; one group of all shards by default.
       name: the operation's name.
 
     Returns:
       A tensor of x's shape.
     """
     if group_assignment is None:
-        logging.warning(
-            "cross_replica_sum should be used within a tpu_shard_context, but got unset "
-            "number_of_shards. Assuming 1."
-        )
-        group_assignment = [[0]]
+        group_assignment = [list(range(_number_of_shards("cross_replica_sum")))]
     return raw_ops.CrossReplicaSum(input=x, group_assignment=group_assignment, name=name)
 
 
@@ -92,11 +101,11 @@ class CrossShardOptimizer(optimizer.Optimizer):
         Raises:
           ValueError: the groups are wrong.
         """
-        logging.warning(
-            "CrossShardOptimizer should be used within a tpu_shard_context, but got unset "
-            "number_of_shards. Assuming 1."
-        )
-        _check_groups(self._group_assignment, 1)
+        shards = _number_of_shards("CrossShardOptimizer")
+        _check_groups(self._group_assignment, shards)
+        if shards > 1 and self._reduction == losses.Reduction.MEAN:
+            groups = self._group_assignment
+            loss *= 1.0 / (len(groups[0]) if groups else shards)
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
     def apply_gradients(
