@@ -127,6 +127,7 @@ MAP: dict[str, tuple[str, ...]] = {
         for name in ("tpu_config", "tpu_estimator", "util")
     },
     "tensorflow.contrib.tpu.python.tpu.bfloat16": ("tf1compat.api.tpu.bfloat16",),
+    "tensorflow.contrib.tpu.python.tpu.tpu_function": ("tf1compat.api.tpu.tpu_function",),
     "tensorflow.contrib.tpu.python.tpu.tpu_optimizer": ("tf1compat.api.tpu.tpu_optimizer",),
     **{
         f"tensorflow.contrib.cluster_resolver.python.training.{name}": (
