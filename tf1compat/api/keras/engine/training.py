@@ -304,9 +304,27 @@ class Model(ModelData, network.Network):
             self._compile_weights_loss_and_weighted_metrics()
         return again
 
-    def _compile_weights_loss_and_weighted_metrics(self) -> None:
-        for endpoint in self._training_endpoints:
-            endpoint.populate_sample_weight(None, endpoint.sample_weight_mode)
+    def _compile_weights_loss_and_weighted_metrics(self, sample_weights: Any = None) -> None:
+        """Records the loss and the weighted metrics.
+
+        Args:
+          sample_weights: the weights of each output; placeholders by default.
+
+        Raises:
+          ValueError: there are too few or too many of them.
+        """
+        count = len(self._training_endpoints)
+        if sample_weights is None:
+            sample_weights = [None] * count
+        else:
+            self._update_sample_weight_modes(sample_weights)
+        if len(sample_weights) != count:
+            raise ValueError(
+                "Provided sample weights must have same length as the number of outputs. "
+                f"Expected: {count}, got: {len(sample_weights)}."
+            )
+        for endpoint, weight in zip(self._training_endpoints, sample_weights, strict=True):
+            endpoint.populate_sample_weight(weight, endpoint.sample_weight_mode)
         masks = self._output_masks()
         self._handle_metrics(
             self.outputs, targets=self._targets,
