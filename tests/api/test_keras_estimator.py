@@ -42,6 +42,4 @@ def test_run(tf, name):
 
 @pytest.mark.parametrize("name", keras_estimator_cases.MISTAKES)
 def test_mistake(tf, name):
-    assert (
-        recording.raised(tf, keras_estimator_cases.MISTAKES[name]) == GOLDEN["mistakes"][name]
-    )
+    assert recording.raised(tf, keras_estimator_cases.MISTAKES[name]) == GOLDEN["mistakes"][name]

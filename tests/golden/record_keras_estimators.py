@@ -16,7 +16,6 @@ from collections.abc import Set
 import keras_estimator_cases
 import recording
 
-
 warnings.filterwarnings("ignore")
 
 

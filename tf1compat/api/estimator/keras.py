@@ -20,10 +20,14 @@ from tf1compat.api.saved_model import signature_constants
 from tf1compat.api.saved_model.model_utils import export_output
 from tf1compat.api.training import (
     checkpoint_management,
-    saver as saver_lib,
-    scaffold as scaffold_lib,
     training_util,
 )  # fmt: skip
+from tf1compat.api.training import (
+    saver as saver_lib,
+)
+from tf1compat.api.training import (
+    scaffold as scaffold_lib,
+)
 from tf1compat.api.training.tracking import graph_view
 from tf1compat.api.training.tracking import util as trackable_util
 from tf1compat.core import ops, sparse_tensor, tensor_util

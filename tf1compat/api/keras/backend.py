@@ -154,7 +154,7 @@ def unique_object_name(
 
 @tf_export("keras.backend.get_session")
 def get_session(op_input_list: Any = ()) -> Any:
-    """The default session, or Keras's own for the graph of some tensors, by default the default one;
+    """The default session, or Keras's own for the graph of some tensors, or else the default graph;
     with its variables initialised."""
     session = plain_session(op_input_list)
     if not _manual_initialization:
