@@ -245,15 +245,18 @@ def names_of_class_ids(class_ids: Any, label_vocabulary: Any) -> Tensor:
     return table.lookup(class_ids)
 
 
-def range_checked(labels: Any, n_classes: Any, message: str | None, scope: str) -> Tensor:
-    """Labels that the graph checks to be in [0, n_classes)."""
+def range_checked(
+    labels: Any, n_classes: Any, message: str | None, scope: str, must: str = "must"
+) -> Tensor:
+    """Labels that the graph checks to be in [0, n_classes). The messages of the two generations of
+    heads say `must` or "must be"."""
     with ops.name_scope(None, scope, (labels,)):
         most = ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
         checks = (
             check_ops.assert_less_equal(
-                labels, most, message=message or "Labels must <= n_classes - 1"
+                labels, most, message=message or f"Labels {must} <= n_classes - 1"
             ),
-            check_ops.assert_non_negative(labels, message=message or "Labels must >= 0"),
+            check_ops.assert_non_negative(labels, message=message or f"Labels {must} >= 0"),
         )
         with ops.control_dependencies(checks):
             return array_ops.identity(labels)

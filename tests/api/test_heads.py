@@ -1,0 +1,59 @@
+"""Heads of TF 2's generation against TensorFlow 1.15."""
+
+from __future__ import annotations
+
+import os
+
+import case_runs
+import head_cases
+import pytest
+import recording
+
+GOLDEN = recording.read_json(os.path.join(recording.DATA, "heads.json.xz"))
+
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
+
+@pytest.fixture(autouse=True)
+def _apart(tf, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    tf.keras.backend.clear_session()
+    tf.summary.FileWriterCache.clear()
+    yield
+    tf.keras.backend.clear_session()
+    tf.summary.FileWriterCache.clear()
+
+
+def check_graph(expected, found):
+    difference = recording.first_graph_difference(expected, found)
+    assert difference is None, difference
+    assert not recording.shape_differences(expected["shapes"], found["shapes"])
+
+
+def check_values(expected, values):
+    difference = recording.value_difference(expected, values, 1e-5)
+    assert difference is None, difference
+
+
+@pytest.mark.parametrize("name", head_cases.MODELS)
+def test_model(tf, name):
+    expected, found = GOLDEN["models"][name], head_cases.observed(tf, head_cases.MODELS[name])
+    assert sorted(found["graphs"]) == sorted(expected["graphs"])
+    for mode, graph in expected["graphs"].items():
+        check_graph(graph, found["graphs"][mode])
+    assert found["said"] == expected["said"]
+    check_values(expected["values"], recording.describe_value(found["values"]))
+
+
+@pytest.mark.parametrize("name", head_cases.CALLS)
+def test_call(tf, name):
+    expected, found = GOLDEN["calls"][name], case_runs.describe(tf, head_cases.CALLS[name])
+    check_graph(expected["graph"], found["graph"])
+    assert found["said"] == expected["said"]
+    check_values(expected["values"], found["values"])
+
+
+@pytest.mark.parametrize("name", head_cases.MISTAKES)
+def test_mistake(tf, name):
+    assert recording.raised(tf, head_cases.MISTAKES[name]) == GOLDEN["mistakes"][name]

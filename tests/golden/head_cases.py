@@ -1,0 +1,235 @@
+"""Heads of TF 2's generation under a small model: trained, evaluated, asked; and without one.
+
+Run by `record_heads.py` under TensorFlow 1.15, and by tests/api/test_heads.py.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from canned_cases import WORDS, Watch, _labels, tags
+from case_runs import Case, collect
+
+
+def _features():
+    r = np.random.RandomState(0)
+    return {"x": r.randn(12, 2).astype("f"), "w": (r.rand(12) + 0.5).astype("f")}
+
+
+class Model(object):
+    """A head to be compared.
+
+    Args:
+        labels: the kind of labels it has.
+        make: a function of `tf.estimator` that makes it.
+        regularized: whether its model has regularization losses.
+        by_function: whether a function trains it, instead of a Keras optimizer.
+    """
+
+    def __init__(self, labels, make, regularized=False, by_function=False):
+        self.labels, self.make = labels, make
+        self.regularized, self.by_function = regularized, by_function
+
+
+def _half_loss(labels, logits, features):
+    return 0.5 * (labels - logits) ** 2
+
+
+MODELS = {
+    "binary": Model("binary", lambda e: e.BinaryClassHead()),
+    "binary_all": Model(
+        "two names",
+        lambda e: e.BinaryClassHead(
+            "w", thresholds=[0.3, 0.5], label_vocabulary=WORDS[:2], loss_reduction="sum", name="a"
+        ),
+        regularized=True,
+    ),
+    "classes": Model("classes", lambda e: e.MultiClassHead(3), regularized=True),
+    "class_names": Model(
+        "names", lambda e: e.MultiClassHead(3, "w", WORDS, name="b"), by_function=True
+    ),
+    "numbers": Model("pairs", lambda e: e.RegressionHead(2, "w"), regularized=True),
+    "half": Model("numbers", lambda e: e.RegressionHead(loss_fn=_half_loss, name="h")),
+    "counts": Model("counts", lambda e: e.PoissonRegressionHead()),
+    "odds": Model("binary", lambda e: e.LogisticRegressionHead("w")),
+    "sets": Model(
+        "sets",
+        lambda e: e.MultiLabelHead(
+            3, "w", [0.5], WORDS, classes_for_class_based_metrics=["blue"], name="s"
+        ),
+        regularized=True,
+    ),
+    "sets_by_number": Model(
+        "sets", lambda e: e.MultiLabelHead(3, classes_for_class_based_metrics=[0, 2])
+    ),
+    "several": Model(
+        "several",
+        lambda e: e.MultiHead(
+            [e.BinaryClassHead(name="a"), e.RegressionHead(name="b")], [1.0, 0.5]
+        ),
+        regularized=True,
+    ),
+}  # fmt: skip
+
+
+def _model_fn(tf, model, head):
+    def model_fn(features, labels, mode):
+        if not model.by_function:
+            tf.keras.backend.set_learning_phase(mode == "train")
+        dense = tf.keras.layers.Dense(
+            head.logits_dimension, name="only",
+            kernel_initializer=tf.keras.initializers.Constant(0.1),
+        )
+        logits = dense(features["x"])
+        settings = {}
+        if model.by_function:
+            settings["train_op_fn"] = lambda loss: tf.train.get_global_step().assign_add(1)
+            settings["update_ops"] = [tf.no_op()]
+        else:
+            optimizer = tf.keras.optimizers.SGD(0.1)
+            optimizer.iterations = tf.train.get_global_step()
+            settings.update(optimizer=optimizer, trainable_variables=dense.trainable_variables)
+        if model.regularized:
+            settings["regularization_losses"] = [
+                tf.reduce_sum(dense.kernel ** 2), tf.constant(0.25)
+            ]
+        return head.create_estimator_spec(features, mode, logits, labels, **settings)
+
+    return model_fn  # fmt: skip
+
+
+def observed(tf, model):
+    """Trains, evaluates and asks a model under a head."""
+    watch = Watch(tf)
+    head = model.make(tf.estimator)
+    config = tf.estimator.RunConfig("model", tf_random_seed=3, save_summary_steps=2)
+    estimator = tf.estimator.Estimator(_model_fn(tf, model, head), config=config)
+    features, labels = _features(), _labels(model.labels)
+    numpy_input_fn = tf.estimator.inputs.numpy_input_fn
+    train = numpy_input_fn(features, labels, batch_size=5, num_epochs=None, shuffle=False)
+    once = numpy_input_fn(features, labels, batch_size=5, shuffle=False)
+    unlabelled = numpy_input_fn(features, batch_size=5, shuffle=False)
+    estimator.train(train, [watch.keep("train")], steps=3)
+    results = estimator.evaluate(once, hooks=[watch.keep("eval")])
+    predictions = list(estimator.predict(unlabelled, hooks=[watch.keep("predict")]))
+    predictions = [sorted((str(key), value) for key, value in x.items()) for x in predictions]
+    values = [watch.losses, results, predictions[0], predictions[-1]]
+    said = [sorted(results), tags(tf, "model"), tags(tf, "model/eval"), str(head.name)]
+    said += [head.logits_dimension, head.loss_reduction]
+    receiver = tf.estimator.export.build_raw_serving_input_receiver_fn(
+        {"x": tf.placeholder(tf.float32, [None, 2], name="x")}
+    )
+    folder = estimator.export_saved_model("exported", receiver)
+    with tf.Session(graph=tf.Graph()) as session:
+        loaded = tf.saved_model.loader.load(session, ["serve"], folder.decode())
+        for key, signature in sorted(loaded.signature_def.items()):
+            outputs = sorted((k, v.name) for k, v in signature.outputs.items())
+            said.append([key, signature.method_name, outputs])
+    return {"graphs": watch.graphs, "values": values, "said": said}
+
+
+def parts(tf):
+    """A head without an Estimator."""
+    head = tf.estimator.MultiClassHead(3)
+    logits = tf.constant([[1.0, 2.0, 3.0], [3.0, 0.0, 1.0]])
+    labels = tf.constant([2, 1], tf.int64)
+    predictions = head.predictions(logits, ["class_ids", "probabilities"])
+    metrics = head.metrics()
+    head.update_metrics(metrics, {}, logits, labels)
+    updates = [metric.updates for _, metric in sorted(metrics.items())]
+    results = [metric.result() for _, metric in sorted(metrics.items())]
+    fetches = [head.loss(labels, logits, {}), *(x for _, x in sorted(predictions.items())), *results]
+    return Case(fetches, updates, said=[sorted(metrics), sorted(predictions)])
+
+
+def sparse_labels(tf):
+    numbers = tf.SparseTensor([[0, 0], [1, 0], [1, 1]], tf.constant([2, 0, 1]), [2, 2])
+    words = tf.SparseTensor([[0, 0], [1, 0]], ["red", "blue"], [2, 1])
+    logits = tf.constant([[1.0, 2.0, -3.0], [3.0, 0.0, 1.0]])
+    plain = tf.estimator.MultiLabelHead(3)
+    named = tf.estimator.MultiLabelHead(3, label_vocabulary=WORDS)
+    return Case([plain.loss(numbers, logits, {}), named.loss(words, logits, {})], steps=1)
+
+
+CALLS = collect(parts, sparse_labels)
+
+
+class _Nameless(object):
+    name = None
+
+    def __repr__(self):
+        return "a head"
+
+
+def _spec(head, mode="train", logits=None, labels=None, **kwargs):
+    import tensorflow as tf
+
+    logits = tf.ones([2, 1]) if logits is None else logits
+    return head.create_estimator_spec({}, mode, logits, labels, **kwargs)
+
+
+MISTAKES = {
+    "n_classes": lambda tf: tf.estimator.MultiClassHead(2),
+    "no n_classes": lambda tf: tf.estimator.MultiClassHead(None),
+    "vocabulary": lambda tf: tf.estimator.MultiClassHead(3, label_vocabulary="abc"),
+    "short vocabulary": lambda tf: tf.estimator.MultiClassHead(3, label_vocabulary=["a"]),
+    "reduction": lambda tf: tf.estimator.MultiClassHead(3, loss_reduction="x"),
+    "no reduction": lambda tf: tf.estimator.RegressionHead(loss_reduction="none"),
+    "loss": lambda tf: tf.estimator.RegressionHead(loss_fn=lambda x: x),
+    "loss's arguments": lambda tf: tf.estimator.RegressionHead(
+        loss_fn=lambda labels, logits, x: x
+    ),
+    "two's vocabulary": lambda tf: tf.estimator.BinaryClassHead(label_vocabulary="ab"),
+    "threshold": lambda tf: tf.estimator.BinaryClassHead(thresholds=[0.5, 1.0]),
+    "dimension": lambda tf: tf.estimator.RegressionHead(label_dimension=0),
+    "sets' n_classes": lambda tf: tf.estimator.MultiLabelHead(1),
+    "sets' threshold": lambda tf: tf.estimator.MultiLabelHead(2, thresholds=[0.0]),
+    "sets' vocabulary": lambda tf: tf.estimator.MultiLabelHead(2, label_vocabulary=["a"]),
+    "class": lambda tf: tf.estimator.MultiLabelHead(2, classes_for_class_based_metrics=[2]),
+    "class's name": lambda tf: tf.estimator.MultiLabelHead(
+        2, classes_for_class_based_metrics=["a"]
+    ),
+    "no heads": lambda tf: tf.estimator.MultiHead([]),
+    "nameless": lambda tf: tf.estimator.MultiHead([_Nameless()]),
+    "weights": lambda tf: tf.estimator.MultiHead([tf.estimator.RegressionHead(name="a")], [1, 2]),
+    "reductions": lambda tf: tf.estimator.MultiHead([
+        tf.estimator.RegressionHead(name="a"),
+        tf.estimator.RegressionHead(name="b", loss_reduction="sum"),
+    ]).loss_reduction,
+    "key": lambda tf: tf.estimator.MultiLabelHead(2).predictions(tf.ones([1, 2]), ["x"]),
+    "logits": lambda tf: _spec(
+        tf.estimator.RegressionHead(), logits=tf.ones([2, 3]), labels=tf.ones([2, 1])
+    ),
+    "labels": lambda tf: _spec(tf.estimator.RegressionHead(), labels=tf.ones([2, 2])),
+    "no labels": lambda tf: _spec(tf.estimator.RegressionHead()),
+    "sparse labels": lambda tf: _spec(
+        tf.estimator.RegressionHead(), labels=tf.SparseTensor([[0, 0]], [1.0], [2, 1])
+    ),
+    "no sets": lambda tf: _spec(tf.estimator.MultiLabelHead(2), logits=tf.ones([2, 2])),
+    "no optimizer": lambda tf: _spec(tf.estimator.RegressionHead(), labels=tf.ones([2, 1])),
+    "old optimizer": lambda tf: _spec(
+        tf.estimator.RegressionHead(), labels=tf.ones([2, 1]), optimizer="sgd"
+    ),
+    "both": lambda tf: _spec(
+        tf.estimator.RegressionHead(), labels=tf.ones([2, 1]), optimizer=3, train_op_fn=4
+    ),
+    "no variables": lambda tf: _spec(
+        tf.estimator.RegressionHead(), labels=tf.ones([2, 1]),
+        optimizer=tf.keras.optimizers.SGD(),
+    ),
+    "variables": lambda tf: _spec(
+        tf.estimator.RegressionHead(), labels=tf.ones([2, 1]),
+        optimizer=tf.keras.optimizers.SGD(), trainable_variables={},
+    ),
+    "updates": lambda tf: _spec(
+        tf.estimator.RegressionHead(), labels=tf.ones([2, 1]), update_ops={}
+    ),
+    "multi labels": lambda tf: tf.estimator.MultiHead([tf.estimator.RegressionHead(name="a")])
+    .loss(3, {"a": tf.ones([2, 1])}),
+    "missing logits": lambda tf: tf.estimator.MultiHead([tf.estimator.RegressionHead(name="a")])
+    .predictions({}),
+    "missing labels": lambda tf: tf.estimator.MultiHead([tf.estimator.RegressionHead(name="a")])
+    .loss({}, {"a": tf.ones([2, 1])}),
+    "abstract": lambda tf: tf.estimator.Head(),
+}  # fmt: skip
