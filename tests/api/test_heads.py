@@ -51,7 +51,8 @@ def test_call(tf, name):
     expected, found = GOLDEN["calls"][name], case_runs.describe(tf, head_cases.CALLS[name])
     check_graph(expected["graph"], found["graph"])
     assert found["said"] == expected["said"]
-    check_values(expected["values"], found["values"])
+    for before, now in zip(expected["values"], found["values"], strict=True):
+        check_values(before, now)
 
 
 @pytest.mark.parametrize("name", head_cases.MISTAKES)

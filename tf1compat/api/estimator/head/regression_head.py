@@ -64,9 +64,9 @@ class RegressionHead(base_head.SingleHead):
     def predictions(self, logits: Any) -> dict[str, Any]:  # pyright: ignore
         """The predictions, and the logits if these are others."""
         logits = base_head.check_logits_final_dim(logits, self._logits_dimension)
-        if not self._inverse_link_fn:
-            return {PredictionKeys.PREDICTIONS: logits}
         with ops.name_scope("predictions"):
+            if not self._inverse_link_fn:
+                return {PredictionKeys.PREDICTIONS: logits}
             predicted = self._inverse_link_fn(logits)
         return {PredictionKeys.PREDICTIONS: predicted, PredictionKeys.LOGITS: logits}
 
