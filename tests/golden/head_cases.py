@@ -5,8 +5,6 @@ Run by `record_heads.py` under TensorFlow 1.15, and by tests/api/test_heads.py.
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 from canned_cases import WORDS, Watch, _labels, tags
 from case_runs import Case, collect
@@ -78,7 +76,8 @@ def _model_fn(tf, model, head):
         if not model.by_function:
             tf.keras.backend.set_learning_phase(mode == "train")
         dense = tf.keras.layers.Dense(
-            head.logits_dimension, name="only",
+            head.logits_dimension,
+            name="only",
             kernel_initializer=tf.keras.initializers.Constant(0.1),
         )
         logits = dense(features["x"])
@@ -91,9 +90,7 @@ def _model_fn(tf, model, head):
             optimizer.iterations = tf.train.get_global_step()
             settings.update(optimizer=optimizer, trainable_variables=dense.trainable_variables)
         if model.regularized:
-            settings["regularization_losses"] = [
-                tf.reduce_sum(dense.kernel ** 2), tf.constant(0.25)
-            ]
+            settings["regularization_losses"] = [tf.reduce_sum(dense.kernel**2), tf.constant(0.25)]
         return head.create_estimator_spec(features, mode, logits, labels, **settings)
 
     return model_fn  # fmt: skip
@@ -142,7 +139,11 @@ def parts(tf):
             tf.add_to_collection("local_variables", variable)
     updates = [metric.updates for _, metric in sorted(metrics.items())]
     results = [metric.result() for _, metric in sorted(metrics.items())]
-    fetches = [head.loss(labels, logits, {}), *(x for _, x in sorted(predictions.items())), *results]
+    fetches = [
+        head.loss(labels, logits, {}),
+        *(x for _, x in sorted(predictions.items())),
+        *results,
+    ]
     return Case(fetches, updates, said=[sorted(metrics), sorted(predictions)])
 
 

@@ -146,9 +146,7 @@ class MultiLabelHead(base_head.SingleHead):
 
         def compare(keys: Any, labels: Any, probabilities: Any) -> None:
             for key in keys:
-                metric(key).update_state(
-                    y_true=labels, y_pred=probabilities, sample_weight=weights
-                )
+                metric(key).update_state(y_true=labels, y_pred=probabilities, sample_weight=weights)
 
         metric(keys.LOSS_MEAN).update_state(values=losses, sample_weight=weights)
         compare((keys.AUC, keys.AUC_PR), labels, probabilities)

@@ -122,9 +122,7 @@ class PoissonRegressionHead(RegressionHead):
 class LogisticRegressionHead(RegressionHead):
     """A probability, by its log odds. Args: see `RegressionHead`."""
 
-    def __init__(
-        self, weight_column: Any = None, loss_reduction: Any = _MEAN, name: Any = None
-    ):
+    def __init__(self, weight_column: Any = None, loss_reduction: Any = _MEAN, name: Any = None):
         super().__init__(1, weight_column, loss_reduction, _logistic, math_ops.sigmoid, name)
 
 

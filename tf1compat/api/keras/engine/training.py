@@ -394,8 +394,6 @@ class Model(ModelData, network.Network):
             return
         again = self._recompile_weights_loss_and_weighted_metrics()
         self._check_trainable_weights_consistency()
-        if isinstance(self.optimizer, list):
-            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
         if getattr(self, "train_function", None) is not None and not again:
             return
         # What was trainable when the model was compiled counts.
@@ -406,9 +404,7 @@ class Model(ModelData, network.Network):
         if not isinstance(phase, int):
             inputs = [*inputs, phase]
         with backend.name_scope("training"):
-            updates = self.optimizer.get_updates(
-                params=self._collected_trainable_weights, loss=self.total_loss
-            )
+            updates = self._optimizer_updates()
             updates = updates + self.get_updates_for(None)
             updates += self.get_updates_for(self.inputs)
         outputs = self._loss_and_metrics()
@@ -418,6 +414,22 @@ class Model(ModelData, network.Network):
             )
         self._set_private("train_function", function)
         self._set_trainable_state(current)
+
+    def _backwards(self, tape: Any, loss: Any) -> None:
+        """Applies the gradients of a loss, in eager execution."""
+        training_eager.backwards(self, tape, loss)
+
+    def _optimizer_updates(self) -> list[Any]:
+        """Records a step of the optimizer.
+
+        Raises:
+          ValueError: there are several.
+        """
+        if isinstance(self.optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        return self.optimizer.get_updates(
+            params=self._collected_trainable_weights, loss=self.total_loss
+        )
 
     def _make_test_function(self) -> None:
         if context.executing_eagerly():

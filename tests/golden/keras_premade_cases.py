@@ -1,0 +1,81 @@
+"""Models that Keras has ready made.
+
+The cases are of the same form as those in `keras_cases`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def _data():
+    rng = np.random.RandomState(7)
+    return rng.randn(8, 3).astype("f"), rng.randn(8, 2).astype("f"), rng.randn(8, 1).astype("f")
+
+
+def linear(tf, report):
+    model = tf.keras.experimental.LinearModel(
+        2, "relu", kernel_initializer="ones", bias_regularizer=tf.keras.regularizers.l2(0.1)
+    )
+    model.compile("sgd", "mse")
+    x, y, _ = _data()
+    report.give("losses", [model.train_on_batch(x, y) for _ in range(3)])
+    report.give("weights", model.get_weights())
+    report.give("predict", model.predict(x))
+    report.say(sorted(model.get_config().items(), key=lambda item: item[0]))
+    again = type(model).from_config(model.get_config())
+    report.say(again.units, again.use_bias)
+
+
+def linear_of_several(tf, report):
+    model = tf.keras.experimental.LinearModel(use_bias=False)
+    a, b, y = _data()
+    model.compile(tf.keras.optimizers.Adam(0.1), "mse", metrics=["mae"])
+    history = model.fit([a, b], y, epochs=2, batch_size=4, shuffle=False, verbose=0)
+    report.give("losses", history.history["loss"])
+    report.give("evaluate", model.evaluate([a, b], y, verbose=0))
+
+
+def _wide_deep(tf):
+    linear = tf.keras.experimental.LinearModel(kernel_initializer="zeros")
+    dnn = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    return tf.keras.experimental.WideDeepModel(linear, dnn, activation="tanh")
+
+
+def wide_deep(tf, report):
+    model = _wide_deep(tf)
+    model.compile(["sgd", "adam"], "mse", ["mse"])
+    a, b, y = _data()
+    report.give("losses", [model.train_on_batch([a, b], y) for _ in range(3)])
+    report.give("weights", model.get_weights())
+    report.say(sorted(model.get_config()))
+
+
+def wide_deep_of_one(tf, report):
+    linear = tf.keras.experimental.LinearModel()
+    model = tf.keras.experimental.WideDeepModel(linear, tf.keras.Sequential([
+        tf.keras.layers.Dense(3, activation="relu"), tf.keras.layers.Dense(1),
+    ]))  # fmt: skip
+    model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+    x, _, y = _data()
+    history = model.fit(x, y, epochs=2, batch_size=4, shuffle=False, verbose=0)
+    report.give("losses", history.history["loss"])
+
+
+NETS = {f.__name__: f for f in (linear, linear_of_several, wide_deep, wide_deep_of_one)}
+CALLS = {}
+
+
+def _more_inputs(tf):
+    model = tf.keras.experimental.LinearModel()
+    model(tf.ones([2, 3]))
+    model.call([tf.ones([2, 3]), tf.ones([2, 3])])
+
+
+def _several_optimizers(tf):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
+    model.compile(["sgd", "adam"], "mse")
+    model.train_on_batch(np.ones([2, 3]), np.ones([2, 1]))
+
+
+MISTAKES = {"more inputs": _more_inputs, "several optimizers": _several_optimizers}
