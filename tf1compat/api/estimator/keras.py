@@ -264,7 +264,7 @@ def _convert_tensor(x: Any) -> Any:
 
 def _save_first_checkpoint(
     keras_model: Any, custom_objects: Any, config: Any, save_object_ckpt: bool
-) -> str:
+) -> Any:
     """Saves a model's weights for its Estimator to start from.
 
     Returns:

@@ -1,8 +1,8 @@
 """Heads of TF 2's generation, which keep their metrics in objects
 (`tensorflow_estimator.python.estimator.head.base_head`).
 
-`Head` is what all heads can do, `SingleHead` what those of one kind of logits have in common; a kind
-of head fills in the parts.
+`Head` is what all heads can do, `SingleHead` what those of one kind of logits have in common; a
+kind of head fills in the parts.
 """
 
 from __future__ import annotations

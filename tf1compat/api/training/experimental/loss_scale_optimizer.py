@@ -12,6 +12,8 @@ from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
+_NEVER_CALLED = "This function should never be called"
+
 
 @tf_export("train.experimental.MixedPrecisionLossScaleOptimizer")
 class MixedPrecisionLossScaleOptimizer(optimizer.Optimizer):
@@ -94,10 +96,19 @@ class MixedPrecisionLossScaleOptimizer(optimizer.Optimizer):
         applied = control_flow_ops.smart_cond(is_finite, apply, control_flow_ops.no_op)
         return control_flow_ops.group(applied, update, name=name)
 
-    def _never(self, *args: Any) -> Any:
-        raise RuntimeError("This function should never be called")
+    # Only the inner optimizer changes variables.
 
-    _apply_sparse = _apply_dense = _resource_apply_sparse = _resource_apply_dense = _never
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        raise RuntimeError(_NEVER_CALLED)
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        raise RuntimeError(_NEVER_CALLED)
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        raise RuntimeError(_NEVER_CALLED)
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        raise RuntimeError(_NEVER_CALLED)
 
 
 def _times(grad: Any, factor: Any) -> Any:
