@@ -23,6 +23,7 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _LAZY = {
     "compat.v2": "tf1compat.api.compat_v2",
     "compat.v2.data": "tf1compat.api.data",
+    "compat.v2.estimator": "tf1compat.api.estimator",
     "compat.v2.feature_column": "tf1compat.api.feature_column",
     "compat.v2.keras": "tf1compat.api.keras",
     "compat.v2.keras.estimator": "tf1compat.api.keras.estimator",

@@ -38,7 +38,15 @@ def check_values(expected, values):
 
 @pytest.mark.parametrize("name", head_cases.MODELS)
 def test_model(tf, name):
-    expected, found = GOLDEN["models"][name], head_cases.observed(tf, head_cases.MODELS[name])
+    check_run(GOLDEN["models"][name], head_cases.observed(tf, head_cases.MODELS[name]))
+
+
+@pytest.mark.parametrize("name", head_cases.CANNED)
+def test_canned(tf, name):
+    check_run(GOLDEN["models"][name], head_cases.canned(tf, head_cases.CANNED[name]))
+
+
+def check_run(expected, found):
     assert sorted(found["graphs"]) == sorted(expected["graphs"])
     for mode, graph in expected["graphs"].items():
         check_graph(graph, found["graphs"][mode])

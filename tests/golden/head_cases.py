@@ -71,6 +71,48 @@ MODELS = {
 }  # fmt: skip
 
 
+def _canned(tf, name, **kwargs):
+    fc = tf.feature_column
+    kwargs["feature_columns"] = [fc.numeric_column("x", 2)]
+    return getattr(tf.compat.v2.estimator, name)(**kwargs)
+
+
+CANNED = {
+    "dnn_numbers": Model(
+        "numbers",
+        lambda tf, **kwargs: _canned(
+            tf, "DNNRegressor", hidden_units=[4], optimizer="Adam", batch_norm=True, dropout=0.5,
+            **kwargs
+        ),
+    ),
+    "dnn_classes": Model(
+        "classes",
+        lambda tf, **kwargs: _canned(
+            tf, "DNNClassifier", hidden_units=[3, 2], n_classes=3, **kwargs
+        ),
+    ),
+    "dnn_counts": Model(
+        "counts",
+        lambda tf, **kwargs: _canned(
+            tf, "DNNEstimator", head=tf.estimator.PoissonRegressionHead(), hidden_units=[2],
+            optimizer=lambda: tf.keras.optimizers.SGD(0.01), **kwargs
+        ),
+    ),
+    "linear_numbers": Model(
+        "numbers",
+        lambda tf, **kwargs: _canned(
+            tf, "LinearRegressor", weight_column="w", optimizer=None, **kwargs
+        ),
+    ),
+    "linear_names": Model(
+        "names",
+        lambda tf, **kwargs: _canned(
+            tf, "LinearClassifier", n_classes=3, label_vocabulary=WORDS, **kwargs
+        ),
+    ),
+}  # fmt: skip
+
+
 def _model_fn(tf, model, head):
     def model_fn(features, labels, mode):
         if not model.by_function:
@@ -98,10 +140,36 @@ def _model_fn(tf, model, head):
 
 def observed(tf, model):
     """Trains, evaluates and asks a model under a head."""
-    watch = Watch(tf)
     head = model.make(tf.estimator)
     config = tf.estimator.RunConfig("model", tf_random_seed=3, save_summary_steps=2)
     estimator = tf.estimator.Estimator(_model_fn(tf, model, head), config=config)
+    found = _watched(tf, estimator, model)
+    found["said"] += [str(head.name), head.logits_dimension, head.loss_reduction]
+    receiver = tf.estimator.export.build_raw_serving_input_receiver_fn(
+        {"x": tf.placeholder(tf.float32, [None, 2], name="x")}
+    )
+    folder = estimator.export_saved_model("exported", receiver)
+    with tf.Session(graph=tf.Graph()) as session:
+        loaded = tf.saved_model.loader.load(session, ["serve"], folder.decode())
+        for key, signature in sorted(loaded.signature_def.items()):
+            outputs = sorted([k, v.name] for k, v in signature.outputs.items())
+            found["said"].append([key, signature.method_name, outputs])
+    return found
+
+
+def canned(tf, model):
+    """Trains, evaluates and asks a canned estimator."""
+    config = tf.estimator.RunConfig("model", tf_random_seed=3, save_summary_steps=2)
+    estimator = model.make(tf, config=config)
+    found = _watched(tf, estimator, model)
+    names = sorted(estimator.get_variable_names())
+    found["said"].append(names)
+    found["values"].append([estimator.get_variable_value(name) for name in names])
+    return found
+
+
+def _watched(tf, estimator, model):
+    watch = Watch(tf)
     features, labels = _features(), _labels(model.labels)
     numpy_input_fn = tf.estimator.inputs.numpy_input_fn
     train = numpy_input_fn(features, labels, batch_size=5, num_epochs=None, shuffle=False)
@@ -112,17 +180,7 @@ def observed(tf, model):
     predictions = list(estimator.predict(unlabelled, hooks=[watch.keep("predict")]))
     predictions = [sorted((str(key), value) for key, value in x.items()) for x in predictions]
     values = [watch.losses, results, predictions[0], predictions[-1]]
-    said = [sorted(results), tags(tf, "model"), tags(tf, "model/eval"), str(head.name)]
-    said += [head.logits_dimension, head.loss_reduction]
-    receiver = tf.estimator.export.build_raw_serving_input_receiver_fn(
-        {"x": tf.placeholder(tf.float32, [None, 2], name="x")}
-    )
-    folder = estimator.export_saved_model("exported", receiver)
-    with tf.Session(graph=tf.Graph()) as session:
-        loaded = tf.saved_model.loader.load(session, ["serve"], folder.decode())
-        for key, signature in sorted(loaded.signature_def.items()):
-            outputs = sorted([k, v.name] for k, v in signature.outputs.items())
-            said.append([key, signature.method_name, outputs])
+    said = [sorted(results), tags(tf, "model"), tags(tf, "model/eval")]
     return {"graphs": watch.graphs, "values": values, "said": said}
 
 

@@ -110,6 +110,12 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.estimator.canned.boosted_trees_growers",
         "tf1compat.api.estimator.canned.boosted_trees_model",
     ),
+    **{
+        f"tensorflow_estimator.python.estimator.canned.{name}": (
+            f"tf1compat.api.estimator.canned.{name}_v2",
+        )
+        for name in ("dnn", "linear")
+    },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
     **{
