@@ -31,8 +31,8 @@ def check_graph(expected, found):
     assert not recording.shape_differences(expected["shapes"], found["shapes"])
 
 
-def check_values(expected, values):
-    difference = recording.value_difference(expected, values, 1e-5)
+def check_values(expected, values, tolerance=1e-5):
+    difference = recording.value_difference(expected, values, tolerance)
     assert difference is None, difference
 
 
@@ -43,15 +43,17 @@ def test_model(tf, name):
 
 @pytest.mark.parametrize("name", head_cases.CANNED)
 def test_canned(tf, name):
-    check_run(GOLDEN["models"][name], head_cases.canned(tf, head_cases.CANNED[name]))
+    # As in test_canned.py: after some steps of a net.
+    found = head_cases.canned(tf, head_cases.CANNED[name])
+    check_run(GOLDEN["models"][name], found, 1e-4)
 
 
-def check_run(expected, found):
+def check_run(expected, found, tolerance=1e-5):
     assert sorted(found["graphs"]) == sorted(expected["graphs"])
     for mode, graph in expected["graphs"].items():
         check_graph(graph, found["graphs"][mode])
     assert found["said"] == expected["said"]
-    check_values(expected["values"], recording.describe_value(found["values"]))
+    check_values(expected["values"], recording.describe_value(found["values"]), tolerance)
 
 
 @pytest.mark.parametrize("name", head_cases.CALLS)

@@ -1,4 +1,4 @@
-"""Models that Keras has ready made, against TensorFlow 1.15."""
+"""Models that Keras has ready made, and TF 2's batch normalization, against TensorFlow 1.15."""
 
 from __future__ import annotations
 

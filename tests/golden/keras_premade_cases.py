@@ -1,4 +1,4 @@
-"""Models that Keras has ready made.
+"""Models that Keras has ready made, and TF 2's batch normalization.
 
 The cases are of the same form as those in `keras_cases`.
 """
@@ -62,7 +62,25 @@ def wide_deep_of_one(tf, report):
     report.give("losses", history.history["loss"])
 
 
-NETS = {f.__name__: f for f in (linear, linear_of_several, wide_deep, wide_deep_of_one)}
+def batch_normalization_v2(tf, report):
+    """TF 2's layer: where it is not trainable it normalises by the moving averages."""
+    layer = tf.compat.v2.keras.layers.BatchNormalization
+    model = tf.keras.Sequential([layer(input_shape=(2, 2, 3)), tf.keras.layers.Flatten()])
+    frozen = layer(renorm=True)
+    frozen.trainable = False
+    model.add(frozen)
+    model.add(tf.keras.layers.Dense(1))
+    model.compile("sgd", "mse")
+    x = np.random.RandomState(3).randn(6, 2, 2, 3).astype("f")
+    report.give("losses", [model.train_on_batch(x, x[:, 0, 0, :1]) for _ in range(3)])
+    report.give("weights", model.get_weights())
+    report.say([item.fused for item in (model.layers[0], frozen)], len(frozen.updates))
+
+
+NETS = {
+    f.__name__: f
+    for f in (linear, linear_of_several, wide_deep, wide_deep_of_one, batch_normalization_v2)
+}
 CALLS = {}
 
 
@@ -78,4 +96,20 @@ def _several_optimizers(tf):
     model.train_on_batch(np.ones([2, 3]), np.ones([2, 1]))
 
 
-MISTAKES = {"more inputs": _more_inputs, "several optimizers": _several_optimizers}
+def _fused(**kwargs):
+    def case(tf):
+        layer = tf.compat.v2.keras.layers.BatchNormalization(fused=True, **kwargs)
+        layer(tf.ones([2, 3]))
+
+    return case
+
+
+MISTAKES = {
+    "more inputs": _more_inputs,
+    "several optimizers": _several_optimizers,
+    "fused vectors": _fused(),
+    "fused axis": _fused(axis=2),
+    "fused and renormalised": _fused(renorm=True),
+    "fused virtual batches": _fused(virtual_batch_size=2),
+    "fused and adjusted": _fused(adjustment=len),
+}

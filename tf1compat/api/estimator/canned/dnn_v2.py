@@ -12,7 +12,7 @@ from tf1compat.api.estimator.head import head_utils, regression_head
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.feature_column import dense_features_v2
 from tf1compat.api.keras.engine import training
-from tf1compat.api.keras.layers import core, normalization
+from tf1compat.api.keras.layers import core, normalization_v2
 from tf1compat.api.keras.utils.losses_utils import ReductionV2
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import init_ops
@@ -84,7 +84,7 @@ class _DNNModelV2(training.Model):
                     self._dropout_layers.append(core.Dropout(rate=dropout))
                 if batch_norm:
                     self._batch_norm_layers.append(
-                        normalization.BatchNormalization(
+                        normalization_v2.BatchNormalization(
                             momentum=0.999, trainable=True, name=f"{name}/batchnorm_{i}"
                         )
                     )
