@@ -18,6 +18,9 @@ from tf1compat.runtime.compile.shield import shielded
 Versioned = tuple[Any, int]
 
 x64 = jax.enable_x64
+# Whether JAX computes with 64 bits in this thread, read and set by C functions: a signal may come
+# while a `with x64(True)` ends, which then has not ended.
+get_x64, set_x64 = jax.enable_x64.get_local, jax.enable_x64.set_local
 
 
 class State(dict[Versioned, Any]):
