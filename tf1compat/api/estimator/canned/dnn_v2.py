@@ -54,9 +54,7 @@ def _check_units(units: Any) -> None:
 
 def _dense(units: Any, activation: Any, name: str) -> Any:
     initializer = init_ops.glorot_uniform_initializer()
-    return core.Dense(
-        units=units, activation=activation, kernel_initializer=initializer, name=name
-    )
+    return core.Dense(units=units, activation=activation, kernel_initializer=initializer, name=name)
 
 
 class _DNNModelV2(training.Model):
