@@ -63,9 +63,8 @@ def _linear_model_fn_v2(
     )  # fmt: skip
 
 
-@tf_export("compat.v2.estimator.LinearEstimator")
-class LinearEstimatorV2(estimator.EstimatorV2):
-    """A linear model under any head.
+class _LinearV2(estimator.EstimatorV2):
+    """A linear model under any head, perhaps with a warm start.
 
     Args:
       head: what the logits mean; a `tf.estimator.Head`.
@@ -86,8 +85,19 @@ class LinearEstimatorV2(estimator.EstimatorV2):
         super().__init__(model_fn, model_dir, config, warm_start_from=warm_start_from)
 
 
+@tf_export("compat.v2.estimator.LinearEstimator")
+class LinearEstimatorV2(_LinearV2):
+    """A linear model under any head. Args: see `_LinearV2`."""
+
+    def __init__(
+        self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = "Ftrl",
+        config: Any = None, sparse_combiner: str = "sum",
+    ):  # fmt: skip
+        super().__init__(head, feature_columns, model_dir, optimizer, config, sparse_combiner)
+
+
 @tf_export("compat.v2.estimator.LinearClassifier")
-class LinearClassifierV2(LinearEstimatorV2):
+class LinearClassifierV2(_LinearV2):
     """A linear model that tells classes.
 
     Args:
@@ -95,7 +105,7 @@ class LinearClassifierV2(LinearEstimatorV2):
       weight_column: the feature that holds the examples' weights.
       label_vocabulary: the labels' names; without it they are numbers.
       loss_reduction: one of `tf.keras.losses.Reduction`.
-      The others: see `LinearEstimatorV2`.
+      The others: see `_LinearV2`.
 
     Raises:
       ValueError: an argument is wrong.
@@ -116,14 +126,14 @@ class LinearClassifierV2(LinearEstimatorV2):
 
 
 @tf_export("compat.v2.estimator.LinearRegressor")
-class LinearRegressorV2(LinearEstimatorV2):
+class LinearRegressorV2(_LinearV2):
     """A linear model that gives numbers.
 
     Args:
       label_dimension: how many.
       weight_column: the feature that holds the examples' weights.
       loss_reduction: one of `tf.keras.losses.Reduction`.
-      The others: see `LinearEstimatorV2`.
+      The others: see `_LinearV2`.
 
     Raises:
       ValueError: an argument is wrong.
