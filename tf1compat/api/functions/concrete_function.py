@@ -14,7 +14,7 @@ from tf1compat.api.control_flow import control_flow_state
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.gradients import gradients_walk
 from tf1compat.api.variables import resource_variable_ops
-from tf1compat.core import gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core import composite_tensor, gradient_registry, nest, ops, raw_ops, tape
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.tensor_shape import TensorShape
@@ -197,20 +197,20 @@ class ConcreteFunction:
     @property
     def output_shapes(self) -> Any:
         """The static shapes of the results, structured as they are."""
-        return self._like_results(self._output_shapes)
+        return self._like_results(self._output_shapes, TensorShape(None))
 
     @property
     def output_dtypes(self) -> Any:
         """The dtypes of the results, structured as they are."""
-        return self._like_results([t.dtype for t in self.outputs])
+        return self._like_results([t.dtype for t in self.outputs], None)
 
-    def _like_results(self, flat: Iterable[Any]) -> Any:
+    def _like_results(self, flat: Iterable[Any], of_none: Any) -> Any:
+        """Values for the results, structured as they are; a composite's for its components."""
+        values = iter(flat)
         return nest.map_structure(
-            lambda x, value: None if x is None else value,
-            self.structured_outputs,
-            nest.pack_sequence_as(self.structured_outputs, list(flat), expand_composites=True),
-            expand_composites=True,
-            check_types=False,
+            lambda leaf: of_none if leaf is None else next(values),
+            composite_tensor.replace_composites_with_components(self.structured_outputs),
+            expand_composites=False,
         )
 
     def add_to_graph(self, g: ops.Graph | None = None) -> None:
