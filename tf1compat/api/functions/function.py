@@ -460,8 +460,7 @@ class TracedFunction:
         if _run_functions_eagerly:
             return self._python_function(*args, **kwargs)
         if self._function is None:
-            # As in TF it is recorded for the signature before the arguments are looked at.
-            self._record_first(*((args, kwargs) if self.input_signature is None else (None, None)))
+            self._record_first(args, kwargs)
         return self._made()(*args, **kwargs)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -472,8 +471,7 @@ class TracedFunction:
         """
         if self._function is not None:
             return self._function.get_concrete_function(*args, **kwargs)
-        given = args or self.input_signature is None
-        self._record_first(*((args, kwargs) if given else (None, None)))
+        self._record_first(args, kwargs)
         concrete = self._made().get_concrete_function(*args, **kwargs)
         _initialize_variables()
         return concrete
@@ -490,6 +488,10 @@ class TracedFunction:
         return self._bound[instance]
 
     def _record_first(self, args: Any, kwargs: Any) -> None:
+        """Records the function: as in TF for a signature that says something, if there is one,
+        before the arguments are looked at."""
+        if self.input_signature:
+            args = kwargs = None
         if ops.executing_eagerly_outside_functions():
             self._make_creating_variables(args, kwargs)
         else:
