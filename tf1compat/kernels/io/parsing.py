@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -113,8 +115,8 @@ def _quoted(record: str, start: int, delimiter: str) -> tuple[str, int]:
         at = end + 2
 
 
-def _fields(record: str, delimiter: str, use_quotes: bool) -> list[str]:
-    """The fields of a line.
+def _fields(record: str, delimiter: str, use_quotes: bool, last: int | None) -> list[str]:
+    """The fields of a line, up to number `last`; all if it is None.
 
     Raises:
       InvalidArgumentError: its quotes make no sense.
@@ -122,7 +124,7 @@ def _fields(record: str, delimiter: str, use_quotes: bool) -> list[str]:
     if not record:
         return []
     found, at = [], 0
-    while at <= len(record):
+    while at <= len(record) and (last is None or len(found) <= last):
         if use_quotes and record.startswith('"', at):
             field, end = _quoted(record, at, delimiter)
         else:
@@ -186,7 +188,8 @@ class DecodeCSV:
 def _chosen_fields(
     record: bytes, delimiter: str, use_quotes: bool, chosen: Sequence[int]
 ) -> list[str]:
-    fields = _fields(regex.decode(record), delimiter, use_quotes)
+    last = max(chosen, default=None)
+    fields = _fields(regex.decode(record), delimiter, use_quotes, last)
     return [fields[i] for i in chosen if i < len(fields)] if chosen else fields
 
 
@@ -327,11 +330,18 @@ class _Where:
 
     def __init__(self, index: int | None = None, name: str | None = None):
         self.index = index
+        self.name = name
         self.prefix = "" if name is None else f"Name: {name}, "
-        self.place = "" if index is None else f", Index: {index}"
 
-    def values(self, feature: Any, key: str, dtype: dtypes.DType, sparse: bool = False) -> Any:
-        """The values of a feature; None where there is none.
+    def values(
+        self,
+        feature: Any,
+        key: str,
+        dtype: dtypes.DType,
+        sparse: bool = False,
+        step: int | None = None,
+    ) -> Any:
+        """The values of a feature (of step `step` of a sequence); None where there is none.
 
         Raises:
           InvalidArgumentError: they have another dtype.
@@ -341,15 +351,16 @@ class _Where:
             return None
         if found != _KINDS[dtype]:
             actual = next(t for t, kind in _KINDS.items() if kind == found)
-            raise self.wrong_dtype(feature, key, dtype, actual, sparse)
+            raise self.wrong_dtype(feature, key, dtype, actual, sparse, step)
         return getattr(feature, found).value
 
     def wrong_dtype(
-        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool
+        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
     ) -> Exception:
         """The error of values of another dtype."""
         names = dtypes.cpp_name(dtype), dtypes.cpp_name(actual)
-        text = f"{self.prefix}Key: {key}{self.place}.  Data types don't match. "
+        place = "" if self.index is None else f", Index: {self.index}"
+        text = f"{self.prefix}Key: {key}{place}.  Data types don't match. "
         if sparse:
             return invalid(f"{text}Expected type: {names[0]}, Actual type: {names[1]}")
         return invalid(f"{text}Data type: {names[1]} but expected type: {names[0]}")
@@ -361,13 +372,26 @@ class _Where:
             "could not be found."
         )
 
-    def wrong_count(self, key: str, dtype: dtypes.DType, count: int, shape: Shape) -> Exception:
+    def wrong_count(
+        self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
+    ) -> Exception:
         """The error of more or fewer values than the shape holds."""
         if self.index is None:
             return invalid(f"Key: {key}.  Can't parse serialized Example.")
         return invalid(
-            f"{self.prefix}Key: {key}{self.place}.  Number of {dtypes.cpp_name(dtype)} values != "
-            f"expected.  Values size: {count} but output shape: {shapes.to_string(shape)}"
+            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {dtypes.cpp_name(dtype)} "
+            f"values != expected.  Values size: {count} but output shape: "
+            f"{shapes.to_string(shape)}"
+        )
+
+    def wrong_stride(self, key: str, dtype: dtypes.DType, count: int, shape: Shape) -> Exception:
+        """The error of values that don't fill the inner dimensions of the shape."""
+        if self.index is None:
+            return self.wrong_count(key, dtype, count, shape)
+        return invalid(
+            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {dtypes.cpp_name(dtype)} "
+            f"values is not a multiple of stride length. Saw {count} values but output shape is: "
+            f"{shapes.to_string(shape)}"
         )
 
 
@@ -375,15 +399,40 @@ class _InSequence(_Where):
     """The same of a sequence example alone."""
 
     def wrong_dtype(
-        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool
+        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
+    ) -> Exception:
+        place = f"Context feature: {key}"
+        if step is not None:
+            place = f"Feature {'List' if sparse else 'list'}: {key}, Index: {step}"
+        # Whole numbers as C++ writes them.
+        text = re.sub(r"\.0$", "", str(feature), flags=re.MULTILINE)
+        return invalid(
+            f"{self.prefix}{place}.  Data types don't match. "
+            f"Expected type: {dtypes.cpp_name(dtype)}  Feature is: {text}"
+        )
+
+    def wrong_count(
+        self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
     ) -> Exception:
         return invalid(
-            f"{self.prefix}Context feature: {key}.  Data types don't match. "
-            f"Expected type: {dtypes.cpp_name(dtype)}  Feature is: {feature}"
+            f"{self.prefix}Key: {key}, Index: {step or 0}.  Number of {dtypes.cpp_name(dtype)} "
+            f"values != expected.  values size: {count} but output shape: "
+            f"{shapes.to_string(shape)}"
         )
 
     def missing(self, key: str, dtype: dtypes.DType) -> Exception:
         return invalid(f"{self.prefix}Context feature '{key}' is required but could not be found.")
+
+    def wrong_counts(
+        self, key: str, dtype: dtypes.DType, counts: Sequence[int], shape: Any
+    ) -> Exception | None:
+        """The error of a sequence of which a step has more or fewer values than the shape holds;
+        None if there is none."""
+        size = math.prod(shape)
+        for step, count in enumerate(counts):
+            if count != size:
+                return self.wrong_count(key, dtype, count, shape, step)
+        return None
 
     def missing_list(self, key: str) -> Exception:
         """The error of a sequence that is not there."""
@@ -397,12 +446,32 @@ class _InSequence(_Where):
 class _InSequences(_InSequence):
     """The same of a batch of sequence examples."""
 
+    def wrong_dtype(
+        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
+    ) -> Exception:
+        part = "context" if step is None else "sequence"
+        return invalid(f"Error in {part} feature {key} in example {self.name}")
+
+    def wrong_count(
+        self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
+    ) -> Exception:
+        return invalid(f"Inconsistent number of elements for feature {key}: {count} vs 1")
+
+    def wrong_counts(
+        self, key: str, dtype: dtypes.DType, counts: Sequence[int], shape: Any
+    ) -> Exception | None:
+        size = math.prod(shape)
+        if size and sum(counts) % size:
+            return invalid(f"Unexpected shape error in feature {key}")
+        if sum(counts) != size * len(counts):
+            return invalid(f"Unexpected number of elements in feature {key}, example {self.name}")
+        return None
+
     def missing(self, key: str, dtype: dtypes.DType) -> Exception:
-        return invalid(f"Inconsistent number of elements for feature {key}: 0 vs 1")
+        return self.wrong_count(key, dtype, 0, ())
 
     def missing_list(self, key: str) -> Exception:
-        name = self.prefix.removeprefix("Name: ").removesuffix(", ")
-        return invalid(f"Missing feature {key} in example {name}")
+        return invalid(f"Missing feature {key} in example {self.name}")
 
 
 def _feature(features: Any, key: str) -> Any:
@@ -421,33 +490,10 @@ def _sparse_column(rows: Sequence[Any], dtype: dtypes.DType) -> list[np.ndarray]
     ]
 
 
-def _dense_row(
-    values: Any, key: str, dtype: dtypes.DType, shape: Shape, default: Any, where: _Where
-) -> np.ndarray:
-    """One example's values of a feature of known shape."""
-    sizes: Any = shape
-    if values is None:
-        if default.size != math.prod(sizes):
-            raise where.missing(key, dtype)
-        return default.reshape(sizes)
-    if len(values) != math.prod(sizes):
-        raise where.wrong_count(key, dtype, len(values), shape)
-    return _column(list(values), dtype, sizes)
-
-
-def _padded(
-    rows: Sequence[Any], key: str, dtype: dtypes.DType, shape: Any, default: Any, where: Any
-) -> np.ndarray:
+def _padded(rows: Sequence[Any], dtype: dtypes.DType, shape: Any, default: Any) -> np.ndarray:
     """A batch's values of a feature whose first dimension varies."""
     size = math.prod(shape[1:])
     counts = [0 if row is None else len(row) for row in rows]
-    for i, count in enumerate(counts):
-        if count % size:
-            raise invalid(
-                f"{where(i).prefix}Key: {key}, Index: {i}.  Number of {dtypes.cpp_name(dtype)} "
-                f"values is not a multiple of stride length. Saw {count} values but output shape "
-                f"is: {shapes.to_string(shape)}"
-            )
     longest = max(counts, default=0)
     fill = default.item() if default.size else (b"" if dtype is dtypes.string else 0)
     found = np.full((len(rows), longest), fill, dtype.as_numpy_dtype)
@@ -459,6 +505,39 @@ def _padded(
 
 def _is_variable(shape: Shape) -> bool:
     return bool(shape) and shape is not None and shape[0] is None
+
+
+def _rows(
+    examples: Sequence[Any],
+    where: Callable[[int], _Where],
+    sparse: Sequence[tuple[str, dtypes.DType]],
+    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
+) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+    """For each sparse and each dense feature its values in every example, None where there are
+    none. TF looks at the last feature of an example first, and says what is wrong with that."""
+    of_sparse: dict[str, list[Any]] = {key: [] for key, _ in sparse}
+    of_dense: dict[str, list[Any]] = {key: [] for key, *_ in dense}
+    asked = [(key, dtype, None) for key, dtype in sparse]
+    asked += [(key, dtype, shape) for key, dtype, shape, _ in dense]
+    asked.sort(key=lambda one: one[0], reverse=True)
+    for i, example in enumerate(examples):
+        place = where(i)
+        for key, dtype, shape in asked:
+            values = place.values(_feature(example, key), key, dtype, shape is None)
+            if shape is None:
+                of_sparse[key].append(values)
+                continue
+            of_dense[key].append(values)
+            count = 0 if values is None else len(values)
+            if _is_variable(shape):
+                if count and count % math.prod(shape[1:]):
+                    raise place.wrong_stride(key, dtype, count, shape)
+            elif values is not None and count != math.prod(shape):
+                raise place.wrong_count(key, dtype, count, shape)
+        for key, dtype, shape, default in dense:
+            if of_dense[key][-1] is None and not default.size and not _is_variable(shape):
+                raise place.missing(key, dtype)
+    return of_sparse, of_dense
 
 
 def _parse_batch(
@@ -478,25 +557,39 @@ def _parse_batch(
     Returns:
       The outputs of sparse features (all indices, all values, all shapes) and of dense ones.
     """
-    columns = [
-        _sparse_column(
-            [where(i).values(_feature(e, key), key, dtype, True) for i, e in enumerate(examples)],
-            dtype,
-        )
-        for key, dtype in sparse
-    ]
+    of_sparse, of_dense = _rows(examples, where, sparse, dense)
+    columns = [_sparse_column(of_sparse[key], dtype) for key, dtype in sparse]
     found = []
     for key, dtype, shape, default in dense:
-        rows = [where(i).values(_feature(e, key), key, dtype) for i, e in enumerate(examples)]
+        rows = of_dense[key]
         if _is_variable(shape):
-            found.append(_padded(rows, key, dtype, shape, default, where))
+            found.append(_padded(rows, dtype, shape, default))
             continue
+        inner: Any = shape
         arrays = [
-            _dense_row(row, key, dtype, shape, default, where(i)) for i, row in enumerate(rows)
+            default.reshape(inner) if row is None else _column(list(row), dtype, inner)
+            for row in rows
         ]
-        sizes: Any = (len(arrays), *(shape or ()))
+        sizes: Any = (len(arrays), *inner)
         found.append(np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype))
     return [column[part] for part in range(3) for column in columns], found
+
+
+def _check_inner(dense_shapes: Sequence[Shape]) -> None:
+    """Raises ShapeError unless at most the first dimension of each shape is unknown."""
+    for i, shape in enumerate(dense_shapes):
+        if shape is None or None in shape[1:]:
+            raise ShapeError(
+                f"dense_shapes[{i}] has unknown rank or unknown inner dimensions: "
+                f"{shapes.to_string(shape)}"
+            )
+
+
+def _check_known(*lists: Sequence[Shape]) -> None:
+    """Raises ShapeError unless all shapes are fully known."""
+    for shape in itertools.chain(*lists):
+        if shape is None or None in shape:
+            raise ShapeError(f"Shape {shapes.to_string(shape)} is not fully defined")
 
 
 def _sparse_shapes(count: int, rank: int) -> list[Any]:
@@ -525,6 +618,7 @@ class ParseExample:
     ) -> Any:
         (batch,) = shapes.with_rank(serialized, 1)
         shapes.with_rank(names, 1)
+        _check_inner(dense_shapes)
         dense = [None if shape is None else (batch, *shape) for shape in dense_shapes]
         return _sparse_shapes(len(sparse_keys), 2) + dense
 
@@ -541,8 +635,8 @@ class ParseExample:
     ) -> Any:
         if names.size and names.shape != serialized.shape:
             raise invalid(
-                "Expected len(names) == len(serialized) if names is provided, but got "
-                f"{names.size} vs. {serialized.size}"
+                f"Expected len(names) == len(serialized), but got: {names.size} vs. "
+                f"{serialized.size}"
             )
         examples = [_parsed(data, "Example", "example").features for data in serialized]
         sparse = list(zip(map(_key, sparse_keys), sparse_types))
@@ -561,6 +655,7 @@ def _of_one(found: list[Any], count: int) -> list[Any]:
 class ParseSingleExample:
     def shape(serialized: Any, dense_defaults: Any, *, sparse_keys: Any, dense_shapes: Any) -> Any:
         shapes.with_rank(serialized, 0)
+        _check_inner(dense_shapes)
         return _sparse_shapes(len(sparse_keys), 1) + list(dense_shapes)
 
     def lower(
@@ -600,7 +695,7 @@ def _sparse_lists(
         steps = _steps(example, key) or ()
         longest[0] = max(longest[0], len(steps))
         for j, step in enumerate(steps):
-            row = where(i).values(step, key, dtype)
+            row = where(i).values(step, key, dtype, True, j)
             row = () if row is None else row
             longest[1] = max(longest[1], len(row))
             indices += [(i, j, k) for k in range(len(row))]
@@ -626,25 +721,19 @@ def _dense_lists(
         steps = _steps(example, key)
         if steps is None and not may_miss:
             raise where(i).missing_list(key)
-        arrays = []
-        for j, step in enumerate(steps or ()):
-            values = where(i).values(step, key, dtype)
-            if values is None or len(values) != math.prod(shape):
-                count = 0 if values is None else len(values)
-                raise invalid(
-                    f"{where(i).prefix}Key: {key}, Index: {j}.  Number of "
-                    f"{dtypes.cpp_name(dtype)} values != expected.  values size: {count} but "
-                    f"output shape: {shapes.to_string(shape)}"
-                )
-            arrays.append(_column(list(values), dtype, shape))
-        rows.append(arrays)
-    counts = [len(arrays) for arrays in rows]
+        found = [where(i).values(step, key, dtype, step=j) for j, step in enumerate(steps or ())]
+        values = [() if value is None else value for value in found]
+        wrong = where(i).wrong_counts(key, dtype, [len(value) for value in values], shape)
+        if wrong is not None:
+            raise wrong
+        flat = [number for value in values for number in value]
+        rows.append(_column(flat, dtype, (len(values), *shape)))
+    counts = [len(row) for row in rows]
     fill = b"" if dtype is dtypes.string else 0
     sizes = (len(rows), max(counts, default=0), *shape)
     found = np.full(sizes, fill, dtype.as_numpy_dtype)
-    for i, arrays in enumerate(rows):
-        for j, array in enumerate(arrays):
-            found[i, j] = array
+    for i, row in enumerate(rows):
+        found[i, : len(row)] = row
     return found, np.array(counts, np.int64)
 
 
@@ -661,6 +750,7 @@ class ParseSequenceExample:
         feature_list_dense_shapes: Any,
     ) -> Any:
         (batch,) = shapes.with_rank(serialized, 1)
+        _check_known(context_dense_shapes, feature_list_dense_shapes)
         lists: Any = feature_list_dense_shapes
         return [
             *_sparse_shapes(len(context_sparse_keys), 2),
@@ -749,6 +839,7 @@ class ParseSingleSequenceExample:
     ) -> Any:
         shapes.with_rank(serialized, 0)
         shapes.with_rank(feature_list_dense_missing_assumed_empty, 1)
+        _check_known(context_dense_shapes, feature_list_dense_shapes)
         return [
             *_sparse_shapes(len(context_sparse_keys), 1),
             *context_dense_shapes,
