@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import errors, op_registry
+from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan.feeds import is_constant
@@ -58,10 +58,23 @@ def _refuse_recursion(call: Operation, function: Any) -> None:
         graph = graph._call._graph
 
 
+def _check_dtypes(call: Operation, function: Any) -> None:
+    """Raises InvalidArgumentError if an argument is not of the dtype that the body takes."""
+    for i, (taken, given) in enumerate(zip(function.inputs, call._inputs, strict=True)):
+        if taken._dtype.base_dtype is not given._dtype.base_dtype:
+            raise errors.InvalidArgumentError(
+                call.node_def,
+                call,
+                f"Expects arg[{i}] to be {dtypes.cpp_name(taken._dtype)} but "
+                f"{dtypes.cpp_name(given._dtype)} is provided",
+            )
+
+
 def _copied(call: Operation, function: Any) -> list[Any]:
     """Copies of a body's operations with the call's inputs in place of its own, and the
     `Return`."""
     _refuse_recursion(call, function)
+    _check_dtypes(call, function)
     inside = _Inside(call, function)
     # An argument is a value: what reads it would not be told from another view of its variable.
     reads = [Argument(call, t) if is_view(t) else None for t in call._inputs]
