@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -75,16 +74,3 @@ def pytest_collection_modifyitems(items):
         key = f"{item.path.relative_to(root).as_posix()}::{rest}"
         if key in reasons:
             item.add_marker(pytest.mark.xfail(reason=reasons[key], strict=True))
-
-
-_entered: list[Any] = []
-
-
-@pytest.fixture(autouse=True)
-def _no_x64_left_on():
-    """A signal may come while JAX leaves `enable_x64`, which then stays on: not for other tests."""
-    yield
-    jax = sys.modules.get("jax")
-    if jax is not None and jax.config.read("jax_enable_x64"):
-        _entered.append(jax.enable_x64(False))  # Kept, as it is never left.
-        _entered[-1].__enter__()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
@@ -55,6 +56,7 @@ class Signals:
                     run()
             finally:
                 self._armed = False
+        assert not jax.config.read("jax_enable_x64")
 
 
 def two_variables(tf: Any, size: int) -> tuple[list[Any], Any]:

@@ -14,7 +14,7 @@ import pytest
 
 from tf1compat.core import op_registry
 from tf1compat.runtime import tiers
-from tf1compat.runtime.compile import cache
+from tf1compat.runtime.compile import cache, executable, state
 
 BOTH = pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
 
@@ -214,8 +214,15 @@ def tables_made(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return made
 
 
+@pytest.fixture
+def small_tables_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executable, "_LARGE", 0)
+
+
+@pytest.mark.usefixtures("small_tables_are_large")
+@pytest.mark.parametrize("with_summary", [False, True])
 @pytest.mark.parametrize("optimizer", ["GradientDescent", "Adagrad", "Momentum", "Adam"])
-def test_xla_makes_no_second_table(tf, tables_made, optimizer):
+def test_xla_makes_no_second_table(tf, tables_made, optimizer, with_summary):
     tables = [tf.Variable(tf.ones([100 * HEIGHT, WIDTH])) for _ in range(2)]
     loss = tf.add_n([tf.reduce_sum(tf.nn.embedding_lookup(t, ROWS) ** 2) for t in tables])
     options = (0.1, 0.9) if optimizer == "Momentum" else (0.1,)
@@ -223,8 +230,50 @@ def test_xla_makes_no_second_table(tf, tables_made, optimizer):
     with tiers.tier(tiers.XLA), tf.Session() as session:
         session.run(tf.global_variables_initializer())
         tables_made.clear()
-        session.run([train, loss])
+        session.run([train, tf.summary.scalar("loss", loss) if with_summary else loss])
         assert max(tables_made) < 0.5
+
+
+@pytest.mark.usefixtures("small_tables_are_large")
+@pytest.mark.parametrize("optimizer", ["Adagrad", "Ftrl", "LazyAdam"])
+def test_a_step_that_fails_on_the_host_has_its_rows_put_back(tf, monkeypatch, optimizer):
+    """And what is no table; in a first run, and in one that repeats."""
+    put_back = []
+    real = state.OldRows.put_back
+    monkeypatch.setattr(
+        state.OldRows, "put_back", lambda *args: put_back.append(args) or real(*args)
+    )
+    tables = [tf.Variable(tf.ones([HEIGHT, WIDTH], dtype)) for dtype in (tf.float32, tf.float64)]
+    dense = tf.Variable([3.0])
+    ids, more = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.float32, [])
+    rows = [tf.cast(tf.gather(t, i), tf.float32) for t in tables for i in (ids, ids[:2])]
+    loss = dense[0] * tf.add_n([tf.reduce_sum(row**2) for row in rows])
+    train = OPTIMIZERS[optimizer](tf).minimize(loss)
+    last = [train, tf.summary.histogram("loss", loss + more)]
+    batches = [[1, 2, 2, 7], [7, 7, 7, 7], [0, 1, 2, HEIGHT - 1], [5, 2, 5, 2]]
+
+    def run(tier: str, also_failing: bool) -> list[Any]:
+        found = []
+        with tiers.tier(tier), tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for batch in batches:
+                if also_failing:
+                    before = session.run(tf.global_variables())
+                    with pytest.raises(
+                        tf.errors.InvalidArgumentError, match="Nan in summary histogram"
+                    ):
+                        session.run(last, {ids: batch[::-1], more: np.nan})
+                    for one, other in zip(before, session.run(tf.global_variables()), strict=True):
+                        np.testing.assert_array_equal(one, other)
+                session.run(last, {ids: batch, more: 0})
+                found.append(session.run(tf.global_variables()))
+        return found
+
+    wanted = run(tiers.HOST, also_failing=False)
+    for one, other in zip(run(tiers.XLA, also_failing=True), wanted, strict=True):
+        for left, right in zip(one, other, strict=True):
+            np.testing.assert_allclose(left, right, rtol=1e-5)
+    assert len(put_back) >= len(batches) * len(tables)
 
 
 def test_others_may_build_upon_rows_while_a_run_waits(tf):

@@ -7,6 +7,7 @@ IndexedSlices, a SparseTensor and the like count as structures of the tensors th
 from __future__ import annotations
 
 import collections
+import functools
 from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
 from typing import Any
 
@@ -54,11 +55,14 @@ def _is_type_spec(value: Any) -> bool:
 
 def is_sequence(value: Any) -> bool:
     """Whether `value` is a structure: a sequence but no string, a mapping, an attrs object."""
-    if isinstance(value, list | tuple | dict):
-        return True
-    if isinstance(value, str | bytes):
+    return _has_items(value.__class__)
+
+
+@functools.lru_cache(maxsize=1024)
+def _has_items(kind: type) -> bool:
+    if issubclass(kind, str | bytes):
         return False
-    return isinstance(value, Sequence | Mapping | MappingView) or _is_attrs(value)
+    return issubclass(kind, Sequence | Mapping | MappingView) or hasattr(kind, "__attrs_attrs__")
 
 
 def is_sequence_or_composite(value: Any) -> bool:
@@ -135,17 +139,23 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     Raises:
       TypeError: a dict whose keys can't be sorted.
     """
+    return _leaves(structure, _is_seq(expand_composites))
+
+
+def _leaves(structure: Any, is_seq: Callable[[Any], bool]) -> list[Any]:
+    if not is_seq(structure):
+        return [structure]
     leaves: list[Any] = []
-    _flatten_into(leaves, structure, _is_seq(expand_composites))
+    _flatten_into(leaves, structure, is_seq)
     return leaves
 
 
 def _flatten_into(leaves: list[Any], structure: Any, is_seq: Callable[[Any], bool]) -> None:
-    if not is_seq(structure):
-        leaves.append(structure)
-        return
     for child in _children(structure):
-        _flatten_into(leaves, child, is_seq)
+        if is_seq(child):
+            _flatten_into(leaves, child, is_seq)
+        else:
+            leaves.append(child)
 
 
 class _Dot:

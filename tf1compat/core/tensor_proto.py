@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 import numbers
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,23 +89,37 @@ def as_array(
     Raises:
       TypeError, ValueError: with the texts of TF 1.15's `make_tensor_proto`.
     """
-    if shape is None:
-        numpy_dtype = _SCALARS.get((type(values), dtype)) if _is_scalar(values) else None
-        if numpy_dtype is not None:
-            return np.array(values, numpy_dtype)
+    if shape is None and (array := plain_array(values, dtype)) is not None:
+        return array
     _, given, full_shape = _convert(values, dtype, shape, verify_shape, allow_broadcast)
     return _fill(given, full_shape)
 
 
-def _is_scalar(values: Any) -> bool:
-    """Whether `values` is a Python number that every type in `_SCALARS` can hold as it is."""
+def plain_array(values: Any, dtype: DType | None) -> np.ndarray | None:
+    """`as_array(values, dtype)` for what needs no checks: Python numbers of one kind, one or a list
+    of them, that every type in `_PLAIN` can hold as they are. None for anything else."""
     kind = type(values)
-    if kind is float:
-        return -3e38 < values < 3e38 or values != values
-    return -0x80000000 <= values <= 0x7FFFFFFF if kind is int else kind is bool
+    if kind is list or kind is tuple:
+        kinds = set(map(type, values))
+        if len(kinds) != 1:
+            return None
+        (kind,) = kinds
+        numpy_dtype = _PLAIN.get((kind, dtype))
+        if numpy_dtype is None or not all(map(_IS_PLAIN[kind], values)):
+            return None
+        return np.array(values, numpy_dtype)
+    numpy_dtype = _PLAIN.get((kind, dtype))
+    if numpy_dtype is None or not _IS_PLAIN[kind](values):
+        return None
+    return np.array(values, numpy_dtype)
 
 
-_SCALARS: dict[tuple[type, DType | None], Any] = {
+_IS_PLAIN: dict[type, Callable[[Any], bool]] = {
+    bool: lambda _: True,
+    int: lambda value: -0x80000000 <= value <= 0x7FFFFFFF,
+    float: lambda value: -3e38 < value < 3e38 or value != value,
+}
+_PLAIN: dict[tuple[type, DType | None], Any] = {
     (float, None): np.float32,
     (float, dtypes.float32): np.float32,
     (float, dtypes.float64): np.float64,

@@ -86,12 +86,17 @@ class _Plan:
                 later.update(_looked_at(op, effects))
             region = None
             if part.device:
-                # No later failure takes its updates back, nor earlier ones with it.
-                last = i == len(parts) - 1 and not part.host
-                donates = program.donate and last and not _writes(parts[:i], effects)
+                # No failure of its own takes earlier updates back.
+                last = i == len(parts) - 1 and not _writes(parts[:i], effects)
+                donates = program.donate and last and not part.host
+                restores = set[Any]()
+                if program.donate and last and part.host:  # A failure there takes its updates back.
+                    seen_before = {key for key, v in later if effects.lasting.get(key) != v}
+                    restores = _rows_written(part.device, effects) - seen_before
                 region = Region(
-                    part.device, effects, feeds, set(wanted), set(later), donates, title, padded
-                )
+                    part.device, effects, feeds, set(wanted), set(later), donates, restores, title,
+                    padded,
+                )  # fmt: skip
                 wanted.update(region.inputs)
                 later.update(region.needs)
             levels.append((region, part.host))
@@ -115,6 +120,15 @@ def _writes(levels: Iterable[plan_lib.Level], effects: plan_lib.Effects) -> bool
     """Whether variables of the session are written in some levels."""
     ops = [op for level in levels for op in (*plan_lib.flat(level.device), *level.host)]
     return any(key in effects.lasting for op in ops for key in effects.writes.get(op, ()))
+
+
+def _rows_written(steps: Iterable[Any], effects: plan_lib.Effects) -> set[Any]:
+    """The variables that are only written by updates of some of their rows."""
+    rows, others = set[Any](), set[Any]()
+    for op in plan_lib.flat(list(steps)):
+        by_rows = getattr(op._spec, "updates_rows", False)  # A loop's has no such fact.
+        (rows if by_rows else others).update(effects.writes.get(op, ()))
+    return rows - others
 
 
 class Program:

@@ -11,7 +11,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile.executable import Compiled
-from tf1compat.runtime.compile.state import State
+from tf1compat.runtime.compile.state import Change, State
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
 
 if TYPE_CHECKING:
@@ -105,17 +105,13 @@ class Repeat:
             begun = dict(zip(self._before.fetches, made, strict=True))
         inputs = [values[kind][at] for kind, at in self._inputs]
         entry = self._entry
-        changes: list[tuple[Any, Any, Any]] = []
+        changes: list[Change] = []
         try:
             with lock:
                 called = entry.call_again(base, inputs)
                 if called is None:
                     return begun
-                values[_OUTPUT], new, verdict = called
-                if new:
-                    pairs = entry.writes or []
-                    changes = [(p, base.get(p), v) for p, v in zip(pairs, new, strict=True)]
-                    base.update(zip(pairs, new))
+                values[_OUTPUT], changes, verdict = called
                 values[_VARIABLE] = {
                     at: np.array(base[at]) for kind, at in self._fetched if kind == _VARIABLE
                 }
@@ -126,22 +122,14 @@ class Repeat:
                 values[_AFTER] = self._after.run(base, given, lock, session)
         except BaseException:
             try:
-                _put_back(base, changes, lock)
+                with lock:
+                    base.take_back(changes)
             except BaseException:  # A second signal: it goes on where it was.
-                _put_back(base, changes, lock)
+                with lock:
+                    base.take_back(changes)
                 raise
             raise
         return [values[kind][at] for kind, at in self._fetched]
-
-
-def _put_back(base: State, changes: list[tuple[Any, Any, Any]], lock: Any) -> None:
-    """Takes back what was written, where nobody has built upon it.
-
-    Args:
-      changes: (variable, its value before, its value after) of each.
-    """
-    with lock:
-        base.update({pair: old for pair, old, new in changes if base.get(pair) is new})
 
 
 def repeat_of(program: Program, entry: Compiled, feeds: Sequence[Any]) -> Repeat | None:

@@ -22,7 +22,7 @@ from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
-from tf1compat.runtime.compile.state import State
+from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
@@ -276,6 +276,7 @@ class BaseSession:
         return fetch
 
     def _execute(self, run: _Run, feeds: list[Any], trace: Any, feed_dict: Any) -> Any:
+        bits = get_x64()
         try:
             values = run.program.run(self._variables, feeds, self._lock, self, trace)
             results = [fetch_lib.result(value) for value in values]
@@ -285,6 +286,8 @@ class BaseSession:
             if self._server is not None and error.op is not None:
                 raise self._from_server(error) from None
             raise
+        finally:
+            set_x64(bits)
         if run.kinds:
             computed = iter(results)
             results = [

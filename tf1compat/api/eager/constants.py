@@ -13,7 +13,7 @@ import numpy as np
 
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_proto import as_array
+from tf1compat.core.tensor_proto import as_array, plain_array
 from tf1compat.core.tensor_shape import Dimension
 
 _SCALAR = (str, bytes, bool, int, float, complex, np.generic, Dimension)
@@ -38,6 +38,8 @@ def eager_array(
         if dtype not in (None, value.dtype):
             raise TypeError(f"Expected tensor with type {dtype!r} not {value.dtype!r}")
         return value.numpy()  # pyright: ignore[reportAttributeAccessIssue]
+    if (plain := plain_array(value, dtype)) is not None:
+        return plain
     nested = _is_sequence(value)
     if nested and dtype is None and isinstance(_first(value), np.float64):
         dtype = dtypes.float64

@@ -26,7 +26,7 @@ from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile import cache, upkeep
 from tf1compat.runtime.compile.shield import shielded, without_python
-from tf1compat.runtime.compile.state import State, Store, Versioned, nearest, x64
+from tf1compat.runtime.compile.state import Change, OldRows, State, Store, Versioned, nearest, x64
 from tf1compat.runtime.decisions import (
     Decisions,
     Replan,
@@ -35,7 +35,7 @@ from tf1compat.runtime.decisions import (
 from tf1compat.runtime.trace import large_constants
 from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
-from tf1compat.runtime.trace.row_updates import Guard, last_values
+from tf1compat.runtime.trace.row_updates import Guard, last_values, rows_before
 from tf1compat.runtime.trace.values import (
     BranchValue,
     Ref,
@@ -47,6 +47,10 @@ from tf1compat.runtime.trace.values import (
 
 if TYPE_CHECKING:
     from tf1compat.runtime.compile.region import Region
+
+
+# Variables of so many bytes and more are worth noting their old rows for.
+_LARGE = 1 << 20
 
 
 class Released(Exception):
@@ -95,7 +99,8 @@ class Compiled:
             and not isinstance(pair[0], plan_lib.Local)
             and hasattr(store[pair], "dtype")
         }
-        self._give_away(used, given if region.donates else set())
+        self._written_before = {pair[0]: pair for pair in given}
+        self._give_away(used, {p for p in given if region.donates or self._is_restored(p, store)})
         self._hoisted = large_constants.on_device(region.large)
         self._last_argument = (self._hoisted,)
         self._state_form: list[Any] = []
@@ -116,6 +121,10 @@ class Compiled:
             if value is DEAD or type(value) is Ref or is_object(value):
                 self._known[tensor] = value
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
+
+    def _is_restored(self, pair: Versioned, store: Store) -> bool:
+        """Whether a variable is large enough for its rows to be noted rather than it be copied."""
+        return pair[0] in self.region.restores and store[pair].nbytes >= _LARGE
 
     def _give_away(self, used: Iterable[Versioned], donated: set[Versioned]) -> None:
         """Settles which variables the program may overwrite: if any, it writes no more than what
@@ -155,12 +164,15 @@ class Compiled:
     def _may_give_away(self) -> bool:
         """Whether a run can give arrays away: JAX makes its results without calling Python, and a
         run that fails gives all of the variables back."""
-        *made, (outputs, _, _, diagnostics) = self._traced.out_info
+        *made, (outputs, rows, _, diagnostics) = self._traced.out_info
         values = [*made, *outputs, *(value for quoted in diagnostics for value in quoted.values())]
         if not all(hasattr(value, "dtype") for value in values):
             return False
+        if None in rows or len(set(self._pairs)) < len(self._pairs):
+            return False
         # Neither a first value nor one of another shape can be given back.
-        forms = dict(zip(self._donated, self._state_form))
+        kept = set(self._written_before.values())
+        forms = {p: form for p, form in zip(self._names, self._state_form) if p in kept}
         pairs = zip(self._made, made, strict=True)
         return not self._checks or all(forms.get((k, 0)) == form_of(new) for (k, _), new in pairs)
 
@@ -191,8 +203,10 @@ class Compiled:
         variables = Variables(found | self._known_state)
         variables.container_exists = self._container_exists
         interpreter = Interpreter(variables, region._effects)
+        replaced = self._written_before if self._donated else {}
+        noted = set() if region.donates else {key for key, _ in self._donated}
         guard = variables.guard = Guard(
-            interpreter.checks, {pair[0]: v for pair, v in zip(self._donated, donated, strict=True)}
+            interpreter.checks, {key: found[pair] for key, pair in replaced.items()}, noted
         )
         interpreter.decisions, interpreter.kept = self._decisions, self._kept_values
         interpreter.env.update(self._known)
@@ -237,7 +251,7 @@ class Compiled:
         made |= {pair: value for pair, value in pairs if pair[0] not in written}
         self._checks = interpreter.checks
         self._may_overflow = any(isinstance(check, SizeCheck) for check in self._checks)
-        made = last_values(made, variables.updates, guard)
+        updated, made = made, last_values(made, variables.updates, guard)
         # In the order of the donated variables, so that JAX pairs each with its own new value.
         place = {key: i for i, (key, _) in enumerate(self._donated)}
         made = dict(sorted(made.items(), key=lambda item: place.get(item[0][0], len(place))))
@@ -245,7 +259,11 @@ class Compiled:
         self._pairs = [(key, 0) for key, _ in made] if self._donated else []
         diagnostics = [check.values for check in self._checks]
         if self._donated:  # The new values first: see `_run`.
-            return [*made.values(), (outputs, [], guard.failed, diagnostics)]
+            rows = []
+            if not region.donates:
+                last = {key: value for (key, _), value in updated.items()}
+                rows = [rows_before(last[p[0]], found[p], variables.updates) for p in self._donated]
+            return [*made.values(), (outputs, rows, guard.failed, diagnostics)]
         return [(outputs, list(made.values()), guard.failed, diagnostics)]
 
     def compile(self) -> Callable[..., Any]:
@@ -273,12 +291,14 @@ class Compiled:
           The values of the region's outputs, and what `check` is to be called with.
         """
         self.used = upkeep.turn()
+        before = self._before(store.base)
         with x64(True):
             self.compile()
             outputs, made, failed, diagnostics = self._run(*state, inputs, store.base)
         if self._may_overflow:
             self._check_sizes(failed, diagnostics)
         if self._donated:
+            store.note(self._changes(before, made, store.base))
             made = [store.base[(key, 0)] for key, _ in self._made]
             store.hold(made)
         store.update(zip(self._made, made, strict=True))
@@ -287,13 +307,30 @@ class Compiled:
             outputs = [next(computed) if value is _COMPUTED else value for value in self._outputs]
         return outputs, None if failed is None else (failed, diagnostics)
 
-    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, Any, Any] | None:
+    def _before(self, base: State) -> list[Any]:
+        """What `_changes` needs to know before a run."""
+        return [] if self.region.donates else list(map(base.get, self._pairs))
+
+    def _changes(self, before: list[Any], rows: list[Any], base: State) -> list[Change]:
+        """What a run that gave arrays away has changed, if it may have to be taken back.
+
+        Args:
+          before: the variables before.
+          rows: what it made of rows of those that it gave away.
+        """
+        noted = dict(zip(self._donated, rows))
+        return [
+            (pair, OldRows(noted[pair]) if pair in noted else old, base[pair])
+            for pair, old in zip(self._pairs, before)
+        ]
+
+    def call_again(self, base: State, inputs: list[Any]) -> tuple[Any, list[Change], Any] | None:
         """Runs the program once more, straight on the session's variables, which get their new
         values.
 
         Returns:
-          (the computed outputs, the new values of `writes` if they are not the session's yet, what
-          `check` is to be called with); None if other variables exist now, or have other shapes.
+          (the computed outputs, what may have to be taken back, what `check` is to be called with);
+          None if other variables exist now, or have other shapes.
         """
         function = self._atomic
         if function is None:
@@ -307,6 +344,7 @@ class Compiled:
             with x64(True):
                 if base.pins:
                     donated = base.to_donate(donated)
+                before = self._before(base)
                 # `update` draws the new values, and has the executable called for the first.
                 results = chain.from_iterable(
                     map(function, (donated,), (kept,), (inputs,), self._last_argument)
@@ -319,7 +357,13 @@ class Compiled:
             memory.explain(error, self._largest)
         except (KeyError, TypeError, Replan):
             return None
-        return outputs, made, None if failed is None else (failed, diagnostics)
+        if self._donated:
+            changes = self._changes(before, made, base)
+        else:
+            pairs = [(key, 0) for key, _ in self._made]
+            changes = [(pair, base.get(pair), new) for pair, new in zip(pairs, made, strict=True)]
+            base.update(zip(pairs, made))
+        return outputs, changes, None if failed is None else (failed, diagnostics)
 
     def _run(self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State) -> Any:
         """Runs the executable; what it makes of donated variables is in `base` when it has run.

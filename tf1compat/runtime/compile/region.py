@@ -59,6 +59,8 @@ class Region:
       wanted: tensors that something outside the region needs.
       later: (variable, version)s that something after the region needs.
       donates: whether the region may overwrite in place the variables that it updates.
+      restores: the variables that it may overwrite if it says what rows were there, as something
+        after it may fail; where `donates` is false.
       title: the run that it is a part of, as users are told of it.
       padded: the tensors with rows that are not meant (see `plan.padding`).
     """
@@ -71,6 +73,7 @@ class Region:
         wanted: set[Tensor],
         later: set[Versioned],
         donates: bool,
+        restores: set[Any],
         title: str,
         padded: Mapping[Tensor, Operation] = _NOTHING_PADDED,
     ):
@@ -79,6 +82,7 @@ class Region:
         self._effects = effects
         self._feeds = feeds
         self.donates = donates
+        self.restores = restores
         self.title = title
         self.padded = padded
         made = {tensor for op in ops for tensor in op._outputs} - feeds

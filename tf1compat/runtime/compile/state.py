@@ -18,6 +18,30 @@ from tf1compat.runtime.compile.shield import shielded
 Versioned = tuple[Any, int]
 
 x64 = jax.enable_x64
+# Whether JAX computes with 64 bits in this thread, read and set by C functions: a signal may come
+# while a `with x64(True)` ends, which then has not ended.
+get_x64, set_x64 = jax.enable_x64.get_local, jax.enable_x64.set_local
+
+
+class OldRows:
+    """What stood in some rows of a variable whose array was given away.
+
+    Args:
+      rows: (index, the rows there) of each update, in order.
+    """
+
+    def __init__(self, rows: list[tuple[tuple[Any, ...], Any]]):
+        self._rows = rows
+
+    def put_back(self, table: Any) -> Any:
+        """The variable as it was before the updates that made `table` of it."""
+        for where, rows in reversed(self._rows):
+            table = table.at[where].set(rows, mode="drop")
+        return table
+
+
+# A variable, its value (or its changed rows) before, and its value after; None: there was none.
+Change = tuple[Versioned, Any, Any]
 
 
 class State(dict[Versioned, Any]):
@@ -55,6 +79,22 @@ class State(dict[Versioned, Any]):
         for table, where, rows in reversed(self.journal):
             table[where] = rows
         self.journal.clear()
+
+    def take_back(self, changes: Iterable[Change]) -> None:
+        """Undoes what a run has published, where nobody has built upon it. It can be repeated."""
+        mine = [(pair, old, new) for pair, old, new in changes if self.get(pair) is new]
+
+        def restore() -> None:
+            with x64(True):
+                values = [o.put_back(new) if type(o) is OldRows else o for _, o, new in mine]
+            restored = {pair: value for (pair, _, _), value in zip(mine, values)}
+            self.update((pair, value) for pair, value in restored.items() if value is not None)
+            for pair, value in restored.items():
+                if value is None:
+                    del self[pair]
+
+        if mine:
+            shielded(restore)
 
     def to_device(self) -> None:
         """Moves what the host tier wrote to the device."""
@@ -137,6 +177,12 @@ class Store(dict[Versioned, Any]):
         for pair in first:
             dict.pop(self, pair)
 
+    def note(self, changes: Iterable[Change]) -> None:
+        """Takes note of what was published in another way."""
+        for pair, old, new in changes:
+            self._found.setdefault(pair, old)
+            self._published[pair] = new
+
     def hold(self, values: Iterable[Any]) -> None:
         """Until `release` no other thread's program may overwrite these arrays."""
         for value in values:
@@ -157,12 +203,8 @@ class Store(dict[Versioned, Any]):
 
         What was given away needs it not: a program whose checks fail gives the old values back.
         """
-        base, found = self.base, self._found
-        mine = [pair for pair, value in self._published.items() if base.get(pair) is value]
-        base.update({pair: found[pair] for pair in mine if found[pair] is not None})
-        for pair in mine:
-            if found[pair] is None:
-                del base[pair]
+        found = self._found
+        self.base.take_back((pair, found[pair], new) for pair, new in self._published.items())
 
 
 def nearest(store: Store, key: Any, version: int) -> Versioned | None:

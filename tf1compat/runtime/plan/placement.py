@@ -10,6 +10,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.decisions import (
     Decisions,
 )
+from tf1compat.runtime.plan.chains import Chains
 from tf1compat.runtime.plan.feeds import is_constant
 from tf1compat.runtime.plan.references import (
     source_of,
@@ -67,26 +68,45 @@ def _declared_on_host(op: Operation, decided: Decisions) -> bool:
 
 def _flows_on_host(op: Operation, decided: Decisions) -> bool:
     """Whether the op hands on what stands for more than arrays, and is on the host."""
-    while op._inputs and (op._spec.is_switch or op._spec.merges or op._spec.views or op._spec.loop):
-        tensor = op._inputs[0]
-        if tensor._shape:
-            return False
-        op = tensor._op
+    op = _FLOWS.end(op._outputs[0])._op
     return op._spec.flows and _declared_on_host(op, decided)
+
+
+def _flow_before(tensor: Tensor) -> Tensor | None:
+    """What an operation of control flow, or a view, hands on, unless it is an array for sure."""
+    op = tensor._op
+    spec = op._spec
+    if not op._inputs or not (spec.is_switch or spec.merges or spec.views or spec.loop):
+        return None
+    return None if op._inputs[0]._shape else op._inputs[0]
+
+
+_FLOWS = Chains(_flow_before)
 
 
 def _is_quoted(tensor: Tensor, feeds: set[Tensor]) -> bool:
     """Whether `tensor` is a constant, or the handle of what a program makes, perhaps one that
     control flow hands on."""
-    while tensor not in feeds:
-        op = tensor._op
-        if (
-            is_constant(op, feeds)
-            or op._spec.flows
-            or (op._spec.fold is not None and not op._inputs)
-        ):
-            return True
-        if not op._inputs or not (op._spec.is_switch or op._spec.views or op._spec.loop):
-            return False
-        tensor = op._inputs[0]
-    return False
+    if any(_handed_on_by(given) is not None for given in feeds):
+        while tensor not in feeds and (before := _handed_on_by(tensor)) is not None:
+            tensor = before
+    else:
+        tensor = _QUOTED.end(tensor)
+    op = tensor._op
+    if tensor in feeds:
+        return False
+    return is_constant(op, feeds) or _makes_handle(op)
+
+
+def _makes_handle(op: Operation) -> bool:
+    return op._spec.flows or (op._spec.fold is not None and not op._inputs)
+
+
+def _handed_on_by(tensor: Tensor) -> Tensor | None:
+    op = tensor._op
+    spec = op._spec
+    handed_on = bool(op._inputs) and (spec.is_switch or spec.views or bool(spec.loop))
+    return op._inputs[0] if handed_on and not _makes_handle(op) else None
+
+
+_QUOTED = Chains(_handed_on_by)

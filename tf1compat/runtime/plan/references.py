@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.plan.chains import Chains
 
 
 def is_reference(tensor: Tensor) -> bool:
@@ -25,11 +26,16 @@ def is_view(tensor: Tensor) -> bool:
     as it is then, and a fetch of it gives the value at the end of the run.  `v + 1` after an update
     of `v` under `tf.control_dependencies` relies on it, and so do constraints of optimizers.
     """
-    while tensor._op._spec.views and not _is_declared(tensor._op._output_dtypes[0]):
-        tensor = tensor._op._inputs[0]
-        if _is_declared(tensor._dtype):
-            return True
-    return False
+    return _is_declared(_VIEWS.end(tensor)._dtype) and not _is_declared(tensor._dtype)
+
+
+def _viewed(tensor: Tensor) -> Tensor | None:
+    """What an undeclared view shows."""
+    op = tensor._op
+    return op._inputs[0] if op._spec.views and not _is_declared(op._output_dtypes[0]) else None
+
+
+_VIEWS = Chains(_viewed)
 
 
 def may_grow(shape: Any) -> bool:
@@ -53,14 +59,16 @@ def views_on_the_way(tensor: Tensor) -> list[Operation]:
 
 def source_of(tensor: Tensor) -> Tensor:
     """The output of the op that owns the variable which a ref or resource tensor leads to."""
-    while True:
-        op = tensor._op
-        if op._spec.source:
-            return tensor
-        candidates = [t for t in op._inputs if is_reference(t)]
-        if not candidates:
-            return tensor
-        tensor = candidates[0]
+    return _WAYS.end(tensor)
+
+
+def _reached_by(tensor: Tensor) -> Tensor | None:
+    """The reference that an operation hands on."""
+    op = tensor._op
+    return None if op._spec.source else next(filter(is_reference, op._inputs), None)
+
+
+_WAYS = Chains(_reached_by)
 
 
 class Local(NamedTuple):

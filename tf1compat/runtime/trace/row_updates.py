@@ -8,7 +8,7 @@ own array.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
 import jax.numpy as jnp
@@ -17,6 +17,8 @@ import numpy as np
 from tf1compat.runtime.trace.checks import Check
 
 Change = Callable[..., Sequence[Any]]
+# An index, and the rows that were there.
+OldRows = tuple[tuple[Any, ...], Any]
 
 
 class Guard:
@@ -25,9 +27,11 @@ class Guard:
     Args:
       checks: the run's checks; more may come.
       old: the variables that are to be kept, and their values.
+      noted: the variables whose rows are noted before they change.
     """
 
-    def __init__(self, checks: list[Check], old: dict[Any, Any]):
+    def __init__(self, checks: list[Check], old: dict[Any, Any], noted: Container[Any] = ()):
+        self.noted = noted
         self._checks = checks
         self._old = old
         self._failed: Any = None
@@ -66,10 +70,12 @@ class Result(NamedTuple):
     Attributes:
       values: the new values of the variables.
       ok: the old values are kept where this is false, as far as the update and those before it go.
+      noted: for each variable whose rows are noted, the index and the rows there before.
     """
 
     values: Sequence[Any]
     ok: Any
+    noted: dict[int, OldRows]
 
 
 class Update:
@@ -123,12 +129,28 @@ class Update:
             # Out of range, and different from each other as those in range may be said to be.
             outside = tables[0].shape[0] + jnp.arange(first.size, dtype=first.dtype)
             where = (jnp.where(given, first, outside), *where[1:])
-        found = done[self] = Result(self._change(tables, where, *self._operands), ok)
+        noted: dict[int, OldRows] = {}
+        for i, key in enumerate(self._keys):
+            if guard is not None and key in guard.noted:
+                noted[i] = where, tables[i].at[where].get(mode="clip")
+        for _, rows in noted.values():
+            where = (_once_read(where[0], rows), *where[1:])
+        found = done[self] = Result(self._change(tables, where, *self._operands), ok, noted)
         return found
 
-    def form(self, index: int) -> Any:
-        """What has the shape and the dtype of a new value."""
+    def base(self, index: int) -> Any:
+        """A variable's value before, an array or `Updated`."""
         return self._bases[index]
+
+
+def _once_read(index: Any, rows: Any) -> Any:
+    """`index`, which is known once `rows` are: XLA would read them from a copy of the table if it
+    could not see that they are read before others are written."""
+    if np.issubdtype(rows.dtype, np.complexfloating):
+        rows = rows.real
+    if rows.size == 0:
+        return index
+    return jnp.where(jnp.min(rows) > jnp.max(rows), -1, index)  # It never is.
 
 
 class Updated:
@@ -137,7 +159,7 @@ class Updated:
     __slots__ = ("dtype", "index", "shape", "update")
 
     def __init__(self, update: Update, index: int):
-        form = update.form(index)
+        form = update.base(index)
         self.update = update
         self.index = index
         self.shape, self.dtype = np.shape(form), form.dtype
@@ -160,6 +182,20 @@ def last_values(made: dict[Any, Any], done: dict[Update, Result], guard: Guard) 
         return new if result.ok is guard.ok else guard.kept(key, new)
 
     return {pair: last(pair[0], value) for pair, value in made.items()}
+
+
+def rows_before(value: Any, found: Any, done: dict[Update, Result]) -> list[OldRows] | None:
+    """What updates of rows, first to last, have replaced to make `value` of `found`; None if it is
+    made in another way.
+
+    Args:
+      done: see `Update.result`; the last values are worked out.
+    """
+    rows = []
+    while type(value) is Updated:
+        rows.append(done[value.update].noted[value.index])
+        value = value.update.base(value.index)
+    return rows[::-1] if value is found else None
 
 
 def update_now(refs: Sequence[Any], where: tuple[Any, ...], change: Change, operands: Any) -> None:

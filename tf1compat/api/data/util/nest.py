@@ -21,9 +21,7 @@ def is_sequence(value: Any) -> bool:
 
 def flatten(structure: Any) -> list[Any]:
     """The leaves of a structure; of a leaf, a list of it."""
-    leaves: list[Any] = []
-    nest._flatten_into(leaves, structure, is_sequence)
-    return leaves
+    return nest._leaves(structure, is_sequence)
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
