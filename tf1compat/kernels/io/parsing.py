@@ -517,7 +517,7 @@ def _rows(
     none. TF looks at the last feature of an example first, and says what is wrong with that."""
     of_sparse: dict[str, list[Any]] = {key: [] for key, _ in sparse}
     of_dense: dict[str, list[Any]] = {key: [] for key, *_ in dense}
-    asked = [(key, dtype, None) for key, dtype in sparse]
+    asked: list[tuple[str, dtypes.DType, Any]] = [(key, dtype, None) for key, dtype in sparse]
     asked += [(key, dtype, shape) for key, dtype, shape, _ in dense]
     asked.sort(key=lambda one: one[0], reverse=True)
     for i, example in enumerate(examples):
