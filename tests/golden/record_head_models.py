@@ -25,12 +25,8 @@ def main():
     model_fn.set = _Ordered
     tf.logging.set_verbosity(tf.logging.ERROR)
     golden = {}
-    runs = [
-        (name, cases.observed, model) for name, model in cases.MODELS.items()
-    ]
-    runs += [
-        (name, cases.canned, model) for name, model in cases.CANNED.items()
-    ]
+    runs = [(name, cases.observed, model) for name, model in cases.MODELS.items()]
+    runs += [(name, cases.canned, model) for name, model in cases.CANNED.items()]
     for name, run, model in runs:
         print(name)
         os.chdir(tempfile.mkdtemp())
