@@ -300,6 +300,10 @@ class BasicLSTMCell(LayerRNNCell):
         )
         self.built = True
 
+    def _gates_kernel(self) -> Any:
+        """What the inputs and the output before are multiplied by."""
+        return self._kernel
+
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         _check_rnn_cell_input_dtypes([inputs, state])
@@ -308,7 +312,7 @@ class BasicLSTMCell(LayerRNNCell):
             c, h = state
         else:
             c, h = array_ops.split(value=state, num_or_size_splits=2, axis=one)
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, h], 1), self._kernel)
+        gate_inputs = math_ops.matmul(array_ops.concat([inputs, h], 1), self._gates_kernel())
         gate_inputs = nn_ops.bias_add(gate_inputs, self._bias)
         new_c, new_h = basic_lstm_step(gate_inputs, c, one, self._forget_bias, self._activation)
         if self._state_is_tuple:
@@ -433,6 +437,10 @@ class LSTMCell(LayerRNNCell):
             )
         self.built = True
 
+    def _gates_kernel(self) -> Any:
+        """What the inputs and the output before are multiplied by."""
+        return self._kernel
+
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step.
 
@@ -447,7 +455,7 @@ class LSTMCell(LayerRNNCell):
             c_prev = array_ops.slice(state, [0, 0], [-1, self._num_units])
             m_prev = array_ops.slice(state, [0, self._num_units], [-1, num_proj])
         known_input_size(inputs)
-        lstm_matrix = math_ops.matmul(array_ops.concat([inputs, m_prev], 1), self._kernel)
+        lstm_matrix = math_ops.matmul(array_ops.concat([inputs, m_prev], 1), self._gates_kernel())
         lstm_matrix = nn_ops.bias_add(lstm_matrix, self._bias)
         gates = array_ops.split(value=lstm_matrix, num_or_size_splits=4, axis=1)
         peepholes = None
