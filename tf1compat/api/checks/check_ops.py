@@ -259,17 +259,14 @@ def assert_near(
         x = ops.convert_to_tensor(x, name="x")
         y = ops.convert_to_tensor(y, name="y", dtype=x.dtype)
         eps = np.finfo(x.dtype.as_numpy_dtype).eps
-        rtol = ops.convert_to_tensor(10 * eps if rtol is None else rtol, name="rtol", dtype=x.dtype)
-        atol = ops.convert_to_tensor(10 * eps if atol is None else atol, name="atol", dtype=x.dtype)
+        rtol, atol = (
+            ops.convert_to_tensor(10 * eps if given is None else given, name=which, dtype=x.dtype)
+            for which, given in (("rtol", rtol), ("atol", atol))
+        )
         if data is None:
-            data = [
-                message or "",
-                f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
-                f"x ({tensor_name(x)}) = ",
-                x,
-                f"y ({tensor_name(y)}) = ",
-                y,
-            ]
+            text = f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
+            data = [message or "", text]
+            data += [f"x ({tensor_name(x)}) = ", x, f"y ({tensor_name(y)}) = ", y]
         tolerance = atol + rtol * math_ops.abs(y)
         difference = math_ops.abs(x - y)
         condition = math_ops.reduce_all(math_ops.less(difference, tolerance))

@@ -182,6 +182,10 @@ class VarianceScaling(Initializer):
     """
 
     _arguments = ("scale", "mode", "distribution", "seed")
+    _choices: ClassVar = {
+        "mode": {"fan_in", "fan_out", "fan_avg"},
+        "distribution": {"uniform", "truncated_normal", "untruncated_normal"},
+    }
 
     def __init__(
         self,
@@ -192,13 +196,12 @@ class VarianceScaling(Initializer):
     ):
         if scale <= 0.0:
             raise ValueError("`scale` must be positive float.")
-        if mode not in {"fan_in", "fan_out", "fan_avg"}:
-            raise ValueError("Invalid `mode` argument:", mode)
         distribution = distribution.lower()
         if distribution == "normal":  # Keras models that were saved call it so.
             distribution = "truncated_normal"
-        if distribution not in {"uniform", "truncated_normal", "untruncated_normal"}:
-            raise ValueError("Invalid `distribution` argument:", distribution)
+        for which, given in (("mode", mode), ("distribution", distribution)):
+            if given not in self._choices[which]:
+                raise ValueError(f"Invalid `{which}` argument:", given)
         self.scale = scale
         self.mode = mode
         self.distribution = distribution

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -307,28 +307,41 @@ class CondContext(ControlFlowContext):
     def AddValue(self, val: Any) -> Any:  # noqa: N802
         """An outer tensor comes in through a Switch."""
         if val.name in self._values:
-            known = self._external_values.get(val.name)
-            return val if known is None else known
-        result = val
+            return self._external_values.get(val.name, val)
+        outer = self._value_outside(val)
+        with ops.control_dependencies(None):
+            inner = self._switched(outer)
+            if self._outer_context:
+                self._outer_context.AddInnerOp(inner.op)
+        inner.op.graph.prevent_fetching(inner.op)
+        inner.op._set_control_flow_context(self)
+        self._count([inner])
+        self._external_values[val.name] = inner
+        return inner
+
+    def _value_outside(self, val: Any) -> Any:
+        """What stands for `val` in the context around the branch; known in the branch, too."""
         self._values.add(val.name)
-        if self._outer_context:
-            result = self._outer_context.AddValue(val)
-            self._values.add(result.name)
-            self._external_values[result.name] = result
+        if not self._outer_context:
+            return val
+        outer = self._outer_context.AddValue(val)
+        self._values.add(outer.name)
+        self._external_values[outer.name] = outer
+        return outer
+
+    def _switched(self, outer: Any) -> Any:
+        """`outer`, alive exactly when the branch is taken."""
         from tf1compat.api.control_flow.control_flow_ops import _SwitchRefOrTensor
 
-        with ops.control_dependencies(None):
-            result = _SwitchRefOrTensor(result, self._pred)[self._branch]
-            if self._outer_context:
-                self._outer_context.AddInnerOp(result.op)
-        result.op.graph.prevent_fetching(result.op)
-        result.op._set_control_flow_context(self)
-        inside: Any = self
-        while inside is not None:
-            inside._values.add(result.name)
-            inside = inside._outer_context
-        self._external_values[val.name] = result
-        return result
+        return _SwitchRefOrTensor(outer, self._pred)[self._branch]
+
+    def _count(self, tensors: Sequence[Any]) -> None:
+        """Counts tensors as the branch's, and as those of the contexts around it."""
+        names = [tensor.name for tensor in tensors]
+        context: Any = self
+        while context is not None:
+            context._values.update(names)
+            context = context._outer_context
 
     def AddOp(self, op: Any) -> None:  # noqa: N802
         self._AddOpInternal(op)
@@ -349,11 +362,7 @@ class CondContext(ControlFlowContext):
             self._RemoveExternalControlEdges(op)
             if op.graph._is_function(op.type) or op.type == "SymbolicGradient":
                 op._add_control_input(self._pivot.op)
-        names = [tensor.name for tensor in op.outputs]
-        inside: Any = self
-        while inside is not None:
-            inside._values.update(names)
-            inside = inside._outer_context
+        self._count(op.outputs)
         if self._outer_context or not util.IsLoopExit(op):
             op.graph.prevent_fetching(op)
         if self._outer_context:
@@ -361,20 +370,9 @@ class CondContext(ControlFlowContext):
 
     def _ProcessOutputTensor(self, val: Any) -> Any:  # noqa: N802
         """What the branch gives out for `val`: an outer tensor goes through a Switch."""
-        if val.name in self._values:
-            known = self._external_values.get(val.name)
-            return val if known is None else known
-        from tf1compat.api.control_flow.control_flow_ops import _SwitchRefOrTensor
-
-        result = val
-        self._values.add(val.name)
-        if self._outer_context:
-            result = self._outer_context.AddValue(val)
-            self._values.add(result.name)
-            self._external_values[result.name] = result
-        result = _SwitchRefOrTensor(result, self._pred)[self._branch]
-        self._external_values[val.name] = result
-        return result
+        if val.name not in self._values:
+            self._external_values[val.name] = self._switched(self._value_outside(val))
+        return self._external_values.get(val.name, val)
 
     def _BuildCondTensor(self, v: Any) -> Any:  # noqa: N802
         from tf1compat.api.control_flow.control_flow_ops import with_dependencies

@@ -313,20 +313,26 @@ def cond(
         return merges if strict else _UnpackIfSingleton(merges)
 
 
-def _check_branches(orig_t: Any, orig_f: Any, res_t: Any, res_f: Any) -> None:
+def _difference(a: Any, b: Any) -> Exception | None:
+    """What `nest.assert_same_structure` raises, if anything."""
     try:
-        nest.assert_same_structure(orig_t, orig_f, expand_composites=True)
-    except (TypeError, ValueError):
-        nest.map_structure(_cast_indices, orig_t, orig_f)
-        nest.map_structure(_cast_indices, res_t, res_f)
-        try:
-            nest.assert_same_structure(orig_t, orig_f, expand_composites=True)
-        except TypeError as error:
-            raise TypeError(f"Incompatible return types of true_fn and false_fn: {error}") from None
-        except ValueError as error:
-            raise ValueError(
-                f"Incompatible return values of true_fn and false_fn: {error}"
-            ) from None
+        nest.assert_same_structure(a, b, expand_composites=True)
+    except (TypeError, ValueError) as error:
+        return error
+    return None
+
+
+def _check_branches(orig_t: Any, orig_f: Any, res_t: Any, res_f: Any) -> None:
+    if _difference(orig_t, orig_f) is None:
+        return
+    nest.map_structure(_cast_indices, orig_t, orig_f)
+    nest.map_structure(_cast_indices, res_t, res_f)
+    error = _difference(orig_t, orig_f)
+    if error is not None:
+        kind, what = (
+            (TypeError, "types") if isinstance(error, TypeError) else (ValueError, "values")
+        )
+        raise kind(f"Incompatible return {what} of true_fn and false_fn: {error}")
     if not res_t:
         raise ValueError("true_fn and false_fn must return at least one result.")
 

@@ -126,12 +126,18 @@ def _unstacked(elems: Any) -> tuple[Any, Any]:
     flat = [ops.convert_to_tensor(elem, name="elem") for elem in nest.flatten(elems)]
     count = dimension_value(flat[0].shape[0]) or array_ops.shape(flat[0])[0]
 
-    def array(elem: Any) -> Any:
-        return tensor_array_ops.TensorArray(
-            dtype=elem.dtype, size=count, dynamic_size=False, infer_shape=True
-        ).unstack(elem)
+    return count, nest.map_structure(lambda elem: _array(elem, count).unstack(elem), elems)
 
-    return count, nest.map_structure(array, elems)
+
+def _array(like: Any, size: Any, shape: Any = None, infer_shape: bool = True) -> Any:
+    """An array of `size` elements, of one shape and of the dtype of `like`."""
+    return tensor_array_ops.TensorArray(
+        dtype=like.dtype,
+        size=size,
+        dynamic_size=False,
+        element_shape=shape,
+        infer_shape=infer_shape,
+    )
 
 
 @tf_export("scan")
@@ -171,16 +177,7 @@ def scan(
         count: Any = dimension_value(elems_flat[0].shape[0])
         if count is None:
             count = array_ops.shape(elems_flat[0])[0]
-        arrays = [
-            tensor_array_ops.TensorArray(
-                dtype=elem.dtype,
-                size=count,
-                dynamic_size=False,
-                element_shape=elem.shape[1:],
-                infer_shape=True,
-            )
-            for elem in elems_flat
-        ]
+        arrays = [_array(elem, count, elem.shape[1:]) for elem in elems_flat]
         arrays = [array.unstack(elem) for array, elem in zip(arrays, elems_flat)]
         if initializer is None:
             start = [array.read(count - 1 if reverse else 0) for array in arrays]
@@ -189,13 +186,7 @@ def scan(
             start = [ops.convert_to_tensor(value) for value in returned.flat(initializer)]
             done = 0
         results = [
-            tensor_array_ops.TensorArray(
-                dtype=value.dtype,
-                size=count,
-                element_shape=value.shape if infer_shape else None,
-                dynamic_size=False,
-                infer_shape=infer_shape,
-            )
+            _array(value, count, value.shape if infer_shape else None, infer_shape)
             for value in start
         ]
         if initializer is None:

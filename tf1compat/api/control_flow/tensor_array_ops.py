@@ -201,6 +201,12 @@ class TensorArray:
             )
         return value
 
+    def _converted_parts(self, value: Any) -> ops.Tensor:
+        """`value` as a tensor whose parts along the first dimension can be elements."""
+        value = self._converted(value)
+        self._check_element_shape(value.shape[1:])
+        return value
+
     def stack(self, name: str | None = None) -> ops.Tensor:
         """All elements, stacked: a tensor with one more dimension."""
         with (
@@ -230,8 +236,7 @@ class TensorArray:
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array with the parts of `value` along its first dimension as elements."""
         with ops.name_scope(name, "TensorArrayUnstack", [self._handle, value]):
-            count = array_ops.shape(value)[0]
-            return self.scatter(indices=math_ops.range(0, count), value=value, name=name)
+            return self.scatter(math_ops.range(0, array_ops.shape(value)[0]), value, name=name)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the parts of `value` along its first dimension at `indices`.
@@ -240,8 +245,7 @@ class TensorArray:
           ValueError: they have not the shape of the elements.
         """
         with ops.name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
-            value = self._converted(value)
-            self._check_element_shape(value.shape[1:])
+            value = self._converted_parts(value)
             with self._maybe_colocate_with(value):
                 flow = raw_ops.TensorArrayScatterV3(
                     self._handle, indices, value, self._flow, name=name
@@ -258,15 +262,19 @@ class TensorArray:
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
             with self._maybe_colocate_with(value):
                 lengths = math_ops.cast(lengths, dtypes.int64)
-                known = tensor_util.constant_value(lengths)
-                if value.shape.dims is not None and known is not None:
-                    if known.shape and known.max() == known.min():
-                        first = TensorShape([int(known[0])])
-                        self._check_element_shape(first.concatenate(value.shape[1:]))
+                self._check_lengths(value, tensor_util.constant_value(lengths))
                 flow = raw_ops.TensorArraySplitV3(
                     self._handle, value, lengths, self._flow, name=name
                 )
             return build_ta_with_new_flow(self, flow)
+
+    def _check_lengths(self, value: ops.Tensor, lengths: Any) -> None:
+        """Refuses parts of `value` of known equal `lengths` that can't be elements."""
+        if value.shape.dims is None or lengths is None or not lengths.shape:
+            return
+        if lengths.max() == lengths.min():
+            first = TensorShape([int(lengths[0])])
+            self._check_element_shape(first.concatenate(value.shape[1:]))
 
     def size(self, name: str | None = None) -> ops.Tensor:
         """The number of elements, an int32 scalar."""

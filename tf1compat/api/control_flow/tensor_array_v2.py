@@ -9,7 +9,7 @@ from tf1compat.api.control_flow import list_ops
 from tf1compat.api.control_flow.tensor_array_ops import TensorArray, build_ta_with_new_flow
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, errors, ops, raw_ops, tensor_util
-from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.tensor_shape import as_shape
 
 
 class GraphTensorArrayV2(TensorArray):
@@ -106,15 +106,13 @@ class GraphTensorArrayV2(TensorArray):
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         with ops.name_scope(name, "TensorArrayUnstack", [self._flow, value]):
-            value = self._converted(value)
-            self._check_element_shape(value.shape[1:])
+            value = self._converted_parts(value)
             flow = list_ops.tensor_list_from_tensor(tensor=value, element_shape=value.shape[1:])
             return build_ta_with_new_flow(self, flow)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         with ops.name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
-            value = self._converted(value)
-            self._check_element_shape(value.shape[1:])
+            value = self._converted_parts(value)
             flow = list_ops.tensor_list_scatter(
                 tensor=value,
                 indices=indices,
@@ -127,11 +125,8 @@ class GraphTensorArrayV2(TensorArray):
         with ops.name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._converted(value)
             lengths = math_ops.cast(lengths, dtypes.int64)
-            known = None if ops.executing_eagerly() else tensor_util.constant_value(lengths)
-            if value.shape.dims is not None and known is not None:
-                if known.shape and known.max() == known.min():
-                    first = TensorShape([int(known[0])])
-                    self._check_element_shape(first.concatenate(value.shape[1:]))
+            if not ops.executing_eagerly():
+                self._check_lengths(value, tensor_util.constant_value(lengths))
             flow = list_ops.tensor_list_split(
                 tensor=value, lengths=lengths, element_shape=self.element_shape, name=name
             )

@@ -277,11 +277,11 @@ def select_device_mirrored(device: str, structured: Any) -> Any:
     """
 
     def select(x: Any) -> Any:
-        if not isinstance(x, DistributedValues):
-            return x
-        if not isinstance(x, Mirrored):
+        if isinstance(x, Mirrored):
+            return x.get(device)
+        if isinstance(x, DistributedValues):
             raise TypeError(f"Expected value to be mirrored across replicas: {x} in {structured}.")
-        return x.get(device)
+        return x
 
     return nest.map_structure(select, structured)
 
@@ -298,21 +298,25 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Any, group: bo
     if not group:
         regrouped = regroup(device_map, updates, Mirrored)
         return nest.map_structure(extended._local_results, regrouped)
+    return regroup(device_map, updates, _grouped)
 
-    def grouped(device_map: DeviceMap, values: Any) -> Any:
-        if len(values) == 1:
-            return Mirrored(device_map, values)
-        everything = control_flow_ops.group(values)
-        if not all(tensor_util.is_tensor(value) for value in values):
-            return everything
-        place = device_map.logical_device_from_values(values)
-        after = []
-        for value, device in zip(values, device_map.logical_to_actual_devices(place), strict=True):
-            with ops.device(device), ops.control_dependencies([everything]):
-                after.append(array_ops.identity(value))
-        return Mirrored(device_map, after)
 
-    return regroup(device_map, updates, grouped)
+def _grouped(device_map: DeviceMap, values: Any) -> Any:
+    """Values of the devices as one; to use it is to run what gives any of them."""
+    if len(values) == 1:
+        return Mirrored(device_map, values)
+    everything = control_flow_ops.group(values)
+    if not all(tensor_util.is_tensor(value) for value in values):
+        return everything
+
+    def after_everything(value: Any, device: Any) -> Any:
+        with ops.device(device), ops.control_dependencies([everything]):
+            return array_ops.identity(value)
+
+    place = device_map.logical_device_from_values(values)
+    devices = device_map.logical_to_actual_devices(place)
+    after = [after_everything(value, at) for value, at in zip(values, devices, strict=True)]
+    return Mirrored(device_map, after)
 
 
 def value_container(value: Any) -> Any:

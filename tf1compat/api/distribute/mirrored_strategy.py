@@ -222,14 +222,14 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         )
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        if isinstance(value, values.Mirrored) and reduce_op == ReduceOp.MEAN:
+        if isinstance(value, values.Mirrored):
+            assert reduce_op == ReduceOp.MEAN
             return value
-        assert not isinstance(value, values.Mirrored)
-        if not isinstance(value, values.DistributedValues):
-            return cross_device_ops_lib.reduce_non_distributed_value(
-                reduce_op, self._device_map, value, destinations
-            )
-        return self._get_cross_device_ops().reduce(reduce_op, value, destinations=destinations)
+        if isinstance(value, values.DistributedValues):
+            return self._get_cross_device_ops().reduce(reduce_op, value, destinations=destinations)
+        return cross_device_ops_lib.reduce_non_distributed_value(
+            reduce_op, self._device_map, value, destinations
+        )
 
     def _batch_reduce_to(self, reduce_op: Any, pairs: Any) -> list[Any]:
         return self._get_cross_device_ops().batch_reduce(reduce_op, pairs)

@@ -271,10 +271,9 @@ class WrappedGraph:
         )
         captures = len(self.graph.captures)
         feeds = self.graph.inputs[: len(self.graph.inputs) - captures]
-        flat = nest.flatten(self.graph.structured_outputs)
-        for i, operation in operations.items():
-            flat[i] = operation
-        fetches = nest.pack_sequence_as(self.graph.structured_outputs, flat)
+        outputs = self.graph.structured_outputs
+        flat = [operations.get(i, output) for i, output in enumerate(nest.flatten(outputs))]
+        fetches = nest.pack_sequence_as(outputs, flat)
         name = name or fn.__name__
         made = self._wrapped_function.prune(
             feeds, fetches, name, self.graph.structured_input_signature

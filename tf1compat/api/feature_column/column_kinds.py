@@ -99,6 +99,12 @@ class Features:
             )
 
 
+def _default_ignored(dtype: dtypes.DType) -> Any:
+    if dtype == dtypes.string:
+        return ""
+    return -1 if dtype.is_integer else dtype.as_numpy_dtype()
+
+
 def to_sparse_input(input_tensor: Any, ignore_value: Any = None) -> SparseTensor:
     """A dense tensor as a sparse one, without the values that stand for none.
 
@@ -111,12 +117,7 @@ def to_sparse_input(input_tensor: Any, ignore_value: Any = None) -> SparseTensor
         return input_tensor
     with ops.name_scope(None, "to_sparse_input", (input_tensor, ignore_value)):
         if ignore_value is None:
-            if input_tensor.dtype == dtypes.string:
-                ignore_value = ""
-            elif input_tensor.dtype.is_integer:
-                ignore_value = -1
-            else:
-                ignore_value = input_tensor.dtype.as_numpy_dtype()
+            ignore_value = _default_ignored(input_tensor.dtype)
         ignored = math_ops.cast(ignore_value, input_tensor.dtype, name="ignore_value")
         indices = gather_ops.where_v2(math_ops.not_equal(input_tensor, ignored), name="indices")
         return SparseTensor(

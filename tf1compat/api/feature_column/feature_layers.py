@@ -220,15 +220,16 @@ class DenseFeatures(_BaseFeaturesLayer):
         """
         _check_is_dict(features, "We expected a dictionary here. Instead we got: ", features)
         cache = fc.FeatureTransformationCache(features)
-        outputs = []
-        for column in self._feature_columns:
+
+        def part(column: Any) -> Tensor:
             with ops.name_scope(column.name):
                 tensor = column.get_dense_tensor(cache, self._state_manager)
-                output = self._process_dense_tensor(column, tensor)
-                if cols_to_output_tensors is not None:
-                    cols_to_output_tensors[column] = output
-                outputs.append(output)
-        return self._verify_and_concat_tensors(outputs)
+                return self._process_dense_tensor(column, tensor)
+
+        parts = [part(column) for column in self._feature_columns]
+        if cols_to_output_tensors is not None:
+            cols_to_output_tensors.update(zip(self._feature_columns, parts))
+        return self._verify_and_concat_tensors(parts)
 
 
 @tf_export("keras.experimental.SequenceFeatures")

@@ -73,20 +73,17 @@ def per_image_standardization(image: Any) -> Tensor:
       A tensor like `image`.
     """
     with ops.name_scope(None, "per_image_standardization", [image]) as scope:
-        image = ops.convert_to_tensor(image, name="image")
-        image = checked_image(image)
-        dtype = image.dtype
-        image = _as_floats(image)
-        count = math_ops.reduce_prod(array_ops.shape(image)[-3:])
-        axes = [-1, -2, -3]
-        mean = math_ops.reduce_mean(image, axis=axes, keepdims=True)
-        spread = math_ops.reduce_std(image, axis=axes, keepdims=True)
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        floats = _as_floats(image)
+        count = math_ops.reduce_prod(array_ops.shape(floats)[-3:])
+        mean, spread = (
+            moment(floats, axis=[-1, -2, -3], keepdims=True)
+            for moment in (math_ops.reduce_mean, math_ops.reduce_std)
+        )
         # An image of one colour must not be divided by 0.
-        least = math_ops.rsqrt(math_ops.cast(count, image.dtype))
-        divisor = math_ops.maximum(spread, least)
-        image -= mean
-        image = math_ops.div(image, divisor, name=scope)
-        return convert_image_dtype(image, dtype, saturate=True)
+        divisor = math_ops.maximum(spread, math_ops.rsqrt(math_ops.cast(count, floats.dtype)))
+        result = math_ops.div(floats - mean, divisor, name=scope)
+        return convert_image_dtype(result, image.dtype, saturate=True)
 
 
 # Brightness, contrast, gamma.

@@ -37,10 +37,9 @@ def _random_flip(image: Any, axis: int, seed: Any, scope: str) -> Tensor:
         def many() -> Tensor:
             batch = array_ops.shape(image)[0]
             drawn = random_ops.random_uniform([batch], 0, 1.0, seed=seed)
-            flips = math_ops.round(array_ops.reshape(drawn, [batch, 1, 1, 1]))
-            flips = math_ops.cast(flips, image.dtype)
-            flipped = array_ops.reverse(image, [axis + 1])
-            return flips * flipped + (1 - flips) * image
+            drawn = array_ops.reshape(drawn, [batch, 1, 1, 1])
+            flips = math_ops.cast(math_ops.round(drawn), image.dtype)
+            return flips * array_ops.reverse(image, [axis + 1]) + (1 - flips) * image
 
         return by_rank(image, one, many)
 

@@ -17,6 +17,13 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
 
+def _steps_along(images: Any, axis: int) -> Tensor:
+    """How much each element differs from the one before it along an axis."""
+    before = [slice(None)] * axis
+    after = [slice(None)] * (images.get_shape().ndims - axis - 1)
+    return images[(*before, slice(1, None), *after)] - images[(*before, slice(None, -1), *after)]
+
+
 @tf_export("image.total_variation")
 def total_variation(images: Any, name: Any = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels.
@@ -33,19 +40,12 @@ def total_variation(images: Any, name: Any = None) -> Tensor:
     """
     with ops.name_scope(name, "total_variation"):
         rank = images.get_shape().ndims
-        if rank == 3:
-            down = images[1:, :, :] - images[:-1, :, :]
-            right = images[:, 1:, :] - images[:, :-1, :]
-            axes = None
-        elif rank == 4:
-            down = images[:, 1:, :, :] - images[:, :-1, :, :]
-            right = images[:, :, 1:, :] - images[:, :, :-1, :]
-            axes = [1, 2, 3]
-        else:
+        if rank not in (3, 4):
             raise ValueError("'images' must be either 3 or 4-dimensional.")
-        return math_ops.reduce_sum(math_ops.abs(down), axis=axes) + math_ops.reduce_sum(
-            math_ops.abs(right), axis=axes
-        )
+        steps = [_steps_along(images, axis) for axis in (rank - 3, rank - 2)]
+        axes = None if rank == 3 else [1, 2, 3]
+        down, right = (math_ops.reduce_sum(math_ops.abs(x), axis=axes) for x in steps)
+        return down + right
 
 
 @tf_export("image.image_gradients")
@@ -67,16 +67,15 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
             image.get_shape(),
         )
     sizes = array_ops.shape(image)
-    batch, height, width, depth = array_ops.unstack(sizes)
-    dy = image[:, 1:, :, :] - image[:, :-1, :, :]
-    dx = image[:, :, 1:, :] - image[:, :, :-1, :]
-    row = array_ops.stack([batch, 1, width, depth])
-    dy = array_ops.concat([dy, array_ops.zeros(row, image.dtype)], 1)
-    dy = array_ops.reshape(dy, sizes)
-    column = array_ops.stack([batch, height, 1, depth])
-    dx = array_ops.concat([dx, array_ops.zeros(column, image.dtype)], 2)
-    dx = array_ops.reshape(dx, sizes)
-    return dy, dx
+    lengths = array_ops.unstack(sizes)
+
+    def with_zeros(steps: Tensor, axis: int) -> Tensor:
+        last = array_ops.stack([*lengths[:axis], 1, *lengths[axis + 1 :]])
+        whole = array_ops.concat([steps, array_ops.zeros(last, image.dtype)], axis)
+        return array_ops.reshape(whole, sizes)
+
+    dy, dx = _steps_along(image, 1), _steps_along(image, 2)
+    return with_zeros(dy, 1), with_zeros(dx, 2)
 
 
 @tf_export("image.sobel_edges")
@@ -128,14 +127,22 @@ def _verify_compatible_image_shapes(img1: Any, img2: Any) -> tuple[Tensor, Tenso
     return shape1, shape2, checks
 
 
+def _after(checks: list[Any], x: Any) -> Tensor:
+    with ops.control_dependencies(checks):
+        return array_ops.identity(x)
+
+
 def _in_float32(max_val: Any, img1: Any, img2: Any) -> tuple[Tensor, Tensor, Tensor]:
-    max_val = math_ops.cast(max_val, img1.dtype)
-    max_val = convert_image_dtype(max_val, dtypes.float32)
-    return (
-        max_val,
-        convert_image_dtype(img1, dtypes.float32),
-        convert_image_dtype(img2, dtypes.float32),
-    )
+    values = [math_ops.cast(max_val, img1.dtype), img1, img2]
+    max_val, img1, img2 = (convert_image_dtype(x, dtypes.float32) for x in values)
+    return max_val, img1, img2
+
+
+def _comparable(img1: Any, img2: Any, max_val: Any) -> tuple[list[Tensor], Tensor, list[Tensor]]:
+    """The shapes of two (batches of) images; `max_val` and the images, checked, in float32."""
+    shape1, shape2, checks = _verify_compatible_image_shapes(img1, img2)
+    max_val, *images = _in_float32(max_val, _after(checks, img1), img2)
+    return [shape1, shape2], max_val, images
 
 
 @tf_export("image.psnr")
@@ -159,8 +166,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: Any = None) -> Tensor:
             name="psnr",
         )
         _, _, checks = _verify_compatible_image_shapes(a, b)
-        with ops.control_dependencies(checks):
-            return array_ops.identity(found)
+        return _after(checks, found)
 
 
 def _ssim_helper(
@@ -191,13 +197,11 @@ def _fspecial_gauss(size: Any, sigma: Any) -> Tensor:
     size = ops.convert_to_tensor(size, dtypes.int32)
     sigma = ops.convert_to_tensor(sigma)
     places = math_ops.cast(math_ops.range(size), sigma.dtype)
-    places -= math_ops.cast(size - 1, sigma.dtype) / 2.0
-    g = math_ops.square(places)
-    g *= -0.5 / math_ops.square(sigma)
-    g = array_ops.reshape(g, shape=[1, -1]) + array_ops.reshape(g, shape=[-1, 1])
-    g = array_ops.reshape(g, shape=[1, -1])
-    g = nn_softmax.softmax(g)
-    return array_ops.reshape(g, shape=[size, size, 1, 1])
+    from_middle = places - math_ops.cast(size - 1, sigma.dtype) / 2.0
+    exponents = math_ops.square(from_middle) * (-0.5 / math_ops.square(sigma))
+    row, column = (array_ops.reshape(exponents, shape) for shape in ([1, -1], [-1, 1]))
+    weights = nn_softmax.softmax(array_ops.reshape(row + column, [1, -1]))
+    return array_ops.reshape(weights, [size, size, 1, 1])
 
 
 def _ssim_per_channel(
@@ -220,8 +224,7 @@ def _ssim_per_channel(
         )
         for shape in (shape1, shape2)
     ]
-    with ops.control_dependencies(checks):
-        img1 = array_ops.identity(img1)
+    img1 = _after(checks, img1)
     kernel = _fspecial_gauss(filter_size, filter_sigma)
     kernel = array_ops.tile(kernel, multiples=[1, 1, shape1[-1], 1])
 
@@ -258,10 +261,7 @@ def ssim(
     Returns:
       A float32 tensor [...].
     """
-    _, _, checks = _verify_compatible_image_shapes(img1, img2)
-    with ops.control_dependencies(checks):
-        img1 = array_ops.identity(img1)
-    max_val, img1, img2 = _in_float32(max_val, img1, img2)
+    _, max_val, (img1, img2) = _comparable(img1, img2, max_val)
     found, _ = _ssim_per_channel(img1, img2, max_val, filter_size, filter_sigma, k1, k2)
     return math_ops.reduce_mean(found, [-1])
 
@@ -292,33 +292,16 @@ def ssim_multiscale(
     with ops.name_scope(None, "MS-SSIM", [img1, img2]):
         img1 = ops.convert_to_tensor(img1, name="img1")
         img2 = ops.convert_to_tensor(img2, name="img2")
-        shape1, shape2, checks = _verify_compatible_image_shapes(img1, img2)
-        with ops.control_dependencies(checks):
-            img1 = array_ops.identity(img1)
-        max_val, img1, img2 = _in_float32(max_val, img1, img2)
-        imgs: list[Any] = [img1, img2]
-        heads = [shape[:-3] for shape in (shape1, shape2)]
-        tails = [shape[-3:] for shape in (shape1, shape2)]
-        divisor = [1, 2, 2, 1]
-        divisors = constant_op.constant(divisor[1:], dtype=dtypes.int32)
+        shapes, max_val, imgs = _comparable(img1, img2, max_val)
+        heads = [shape[:-3] for shape in shapes]
+        tails = [shape[-3:] for shape in shapes]
+        divisors = constant_op.constant([2, 2, 1], dtype=dtypes.int32)
         structures: list[Tensor] = []
         found: Any = None
         for k in range(len(power_factors)):
             with ops.name_scope(None, f"Scale{k}", imgs):
                 if k > 0:
-                    flat = [
-                        array_ops.reshape(x, array_ops.concat([[-1], tail], 0))
-                        for x, tail in zip(imgs, tails)
-                    ]
-                    halves = [
-                        nn_ops.avg_pool(x, ksize=divisor, strides=divisor, padding="VALID")
-                        for x in _padded_to_even(flat, tails[0] % divisors)
-                    ]
-                    tails = [shape[1:] for shape in array_ops.shape_n(halves)]
-                    imgs = [
-                        array_ops.reshape(x, array_ops.concat([head, tail], 0))
-                        for x, head, tail in zip(halves, heads, tails)
-                    ]
+                    imgs, tails = _halved(imgs, heads, tails, divisors)
                 found, structure = _ssim_per_channel(
                     imgs[0], imgs[1], max_val, filter_size, filter_sigma, k1, k2
                 )
@@ -328,6 +311,23 @@ def ssim_multiscale(
         factors = array_ops.stack([*structures, nn_ops.relu(found)], axis=-1)
         result = math_ops.reduce_prod(math_ops.pow(factors, power_factors), [-1])
         return math_ops.reduce_mean(result, [-1])
+
+
+def _halved(images: Any, heads: Any, tails: Any, divisors: Tensor) -> tuple[Any, Any]:
+    """The images at half their size, and their sizes; `heads` are those of the batches."""
+    flat = [
+        array_ops.reshape(x, array_ops.concat([[-1], tail], 0)) for x, tail in zip(images, tails)
+    ]
+    halves = [
+        nn_ops.avg_pool(x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
+        for x in _padded_to_even(flat, tails[0] % divisors)
+    ]
+    tails = [shape[1:] for shape in array_ops.shape_n(halves)]
+    images = [
+        array_ops.reshape(x, array_ops.concat([head, tail], 0))
+        for x, head, tail in zip(halves, heads, tails)
+    ]
+    return images, tails
 
 
 def _padded_to_even(images: list[Any], remainder: Any) -> Any:

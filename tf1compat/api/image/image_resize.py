@@ -411,10 +411,10 @@ def _resize_with_pad(
         checks += require(target_height > 0, "target_height must be > 0.")
         image = control_flow_ops.with_dependencies(checks, image)
         _, height, width, _ = dimensions(image, 4)
-        height = math_ops.cast(height, dtype=dtypes.float64)
-        width = math_ops.cast(width, dtype=dtypes.float64)
-        whole_height = math_ops.cast(target_height, dtype=dtypes.float64)
-        whole_width = math_ops.cast(target_width, dtype=dtypes.float64)
+        height, width, whole_height, whole_width = (
+            math_ops.cast(size, dtype=dtypes.float64)
+            for size in (height, width, target_height, target_width)
+        )
         ratio = _maximum(width / whole_width, height / whole_height)
         new_height, new_width = height / ratio, width / ratio
         rows = math_ops.cast(math_ops.floor(new_height), dtype=dtypes.int32)

@@ -103,20 +103,22 @@ def print_v2(*inputs: Any, **kwargs: Any) -> Any:
     Raises:
       ValueError: another stream, or an unknown argument.
     """
-    output_stream = kwargs.pop("output_stream", sys.stderr)
-    name = kwargs.pop("name", None)
-    summarize = kwargs.pop("summarize", 3)
-    sep = kwargs.pop("sep", " ")
-    end = kwargs.pop("end", os.linesep)
-    if kwargs:
-        raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
-    stream = _stream_name(output_stream)
+    settings = {
+        "output_stream": sys.stderr, "name": None, "summarize": 3, "sep": " ", "end": os.linesep,
+    }  # fmt: skip
+    unknown = {key: value for key, value in kwargs.items() if key not in settings}
+    if unknown:
+        raise ValueError(f"Unrecognized keyword arguments for tf.print: {unknown}")
+    settings.update(kwargs)
+    stream = _stream_name(settings["output_stream"])
+    name = settings["name"]
     only = inputs[0] if len(inputs) == 1 else None
     if isinstance(only, Tensor) and only.shape.ndims == 0 and only.dtype == dtypes.string:
         text = only
     else:
-        text = _formatted(inputs, sep, summarize, f"{name}_format" if name else None)
-    return raw_ops.PrintV2(text, output_stream=stream, end=end, name=name)
+        text_name = f"{name}_format" if name else None
+        text = _formatted(inputs, settings["sep"], settings["summarize"], text_name)
+    return raw_ops.PrintV2(text, output_stream=stream, end=settings["end"], name=name)
 
 
 def _formatted(inputs: tuple[Any, ...], sep: str, summarize: int, name: Any) -> Tensor:

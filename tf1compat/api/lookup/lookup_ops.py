@@ -536,10 +536,7 @@ class _BucketTable(LookupInterface):
     @property
     def initializer(self) -> Any:
         """The operation that fills the table."""
-        if self._table is not None:
-            return self._table._init_op
-        with ops.name_scope(None, "init"):
-            return control_flow_ops.no_op()
+        return self._initialize() if self._table is None else self._table._init_op
 
     @property
     def resource_handle(self) -> Any:

@@ -66,19 +66,12 @@ def batch_jacobian(
     Raises:
       ValueError: the first dimensions differ.
     """
-    output_shape: Any = output.shape
-    if not output_shape[0].is_compatible_with(inp.shape[0]):
+    if not output.shape[0].is_compatible_with(inp.shape[0]):
         raise ValueError(
             f"Need first dimension of output shape ({output.shape}) and inp shape ({inp.shape}) "
             "to match."
         )
-    if output_shape.is_fully_defined():
-        batch_size: Any = int(output_shape[0])
-        row_size: Any = output_shape.num_elements() // batch_size
-    else:
-        output_shape = array_ops.shape(output)
-        batch_size = output_shape[0]
-        row_size = array_ops.size(output) // batch_size
+    output_shape, batch_size, row_size = _sizes(output)
     inp_shape = array_ops.shape(inp)
     with ops.control_dependencies([check_ops.assert_equal(batch_size, inp_shape[0])]):
         output = array_ops.reshape(output, [batch_size, row_size])
@@ -91,6 +84,17 @@ def batch_jacobian(
         return None
     found = array_ops.transpose(array_ops.reshape(found, [row_size, batch_size, -1]), [1, 0, 2])
     return array_ops.reshape(found, array_ops.concat([output_shape, inp_shape[1:]], axis=0))
+
+
+def _sizes(output: Any) -> tuple[Any, Any, Any]:
+    """The shape of a tensor, how many rows it has and the size of one: as numbers, or recorded."""
+    shape = output.shape
+    if shape.is_fully_defined():
+        count = int(shape[0])
+        return shape, count, shape.num_elements() // count
+    shape = array_ops.shape(output)
+    count = shape[0]
+    return shape, count, array_ops.size(output) // count
 
 
 def _for_each(

@@ -45,8 +45,7 @@ class ObjectIdentityDictionary(MutableMapping[Any, Any]):
         return len(self._storage)
 
     def __iter__(self) -> Iterator[Any]:
-        for key in self._storage:
-            yield key.unwrapped
+        return (key.unwrapped for key in self._storage)
 
     def __repr__(self) -> str:
         return f"ObjectIdentityDictionary({self._storage!r})"

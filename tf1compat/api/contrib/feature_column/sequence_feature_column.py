@@ -70,11 +70,8 @@ def sequence_categorical_column_with_identity(
     key: Any, num_buckets: Any, default_value: Any = None
 ) -> Any:
     """As the one of `tf.feature_column`, an old column."""
-    return fc._SequenceCategoricalColumn(
-        fc._categorical_column_with_identity(
-            key=key, num_buckets=num_buckets, default_value=default_value
-        )
-    )
+    column = fc._categorical_column_with_identity(key, num_buckets, default_value)
+    return fc._SequenceCategoricalColumn(column)
 
 
 @tf_export("contrib.feature_column.sequence_categorical_column_with_hash_bucket")
@@ -82,11 +79,8 @@ def sequence_categorical_column_with_hash_bucket(
     key: Any, hash_bucket_size: Any, dtype: Any = dtypes.string
 ) -> Any:
     """As the one of `tf.feature_column`, an old column."""
-    return fc._SequenceCategoricalColumn(
-        fc._categorical_column_with_hash_bucket(
-            key=key, hash_bucket_size=hash_bucket_size, dtype=dtype
-        )
-    )
+    column = fc._categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
+    return fc._SequenceCategoricalColumn(column)
 
 
 @tf_export("contrib.feature_column.sequence_categorical_column_with_vocabulary_file")
@@ -95,12 +89,10 @@ def sequence_categorical_column_with_vocabulary_file(
     default_value: Any = None, dtype: Any = dtypes.string,
 ) -> Any:  # fmt: skip
     """As the one of `tf.feature_column`, an old column."""
-    return fc._SequenceCategoricalColumn(
-        fc._categorical_column_with_vocabulary_file(
-            key=key, vocabulary_file=vocabulary_file, vocabulary_size=vocabulary_size,
-            num_oov_buckets=num_oov_buckets, default_value=default_value, dtype=dtype,
-        )
-    )  # fmt: skip
+    column = fc._categorical_column_with_vocabulary_file(
+        key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
+    )
+    return fc._SequenceCategoricalColumn(column)
 
 
 @tf_export("contrib.feature_column.sequence_categorical_column_with_vocabulary_list")
@@ -109,12 +101,10 @@ def sequence_categorical_column_with_vocabulary_list(
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
     """As the one of `tf.feature_column`, an old column."""
-    return fc._SequenceCategoricalColumn(
-        fc._categorical_column_with_vocabulary_list(
-            key=key, vocabulary_list=vocabulary_list, dtype=dtype, default_value=default_value,
-            num_oov_buckets=num_oov_buckets,
-        )
-    )  # fmt: skip
+    column = fc._categorical_column_with_vocabulary_list(
+        key, vocabulary_list, dtype, default_value, num_oov_buckets
+    )
+    return fc._SequenceCategoricalColumn(column)
 
 
 @tf_export("contrib.feature_column.sequence_numeric_column")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.contrib.graph_editor import util
@@ -134,16 +134,17 @@ def get_ops_ios(
       control_inputs, control_outputs, control_ios: see `check_cios`.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
-    found: list[Any] = []
-    for op in util.make_list_of_op(ops):
-        util.concatenate_unique(found, [t.op for t in op.inputs])
+
+    def around(op: Any) -> Iterator[Any]:
+        yield from (t.op for t in op.inputs)
         for t in op.outputs:
-            util.concatenate_unique(found, t.consumers())
+            yield from t.consumers()
         if control_outputs is not None:
-            util.concatenate_unique(found, control_outputs.get(op))
+            yield from control_outputs.get(op)
         if control_inputs:
-            util.concatenate_unique(found, op.control_inputs)
-    return found
+            yield from op.control_inputs
+
+    return list(dict.fromkeys(other for op in util.make_list_of_op(ops) for other in around(op)))
 
 
 def compute_boundary_ts(ops: Any) -> tuple[list[Any], list[Any], list[Any]]:
@@ -190,10 +191,8 @@ def get_within_boundary_ops(
     wave = set(found)
     while wave:
         new = set(get_ops_ios(wave, control_inputs, control_outputs)) - found
-        if inclusive:
-            found |= new & boundary
         wave = new - boundary
-        found |= wave
+        found |= new if inclusive else wave
     return [op for op in ops if op in found]
 
 

@@ -150,7 +150,7 @@ class SubGraphView:
     @property
     def connected_inputs(self) -> list[Any]:
         """The inputs but those that lead through."""
-        return [t for t in self._input_ts if t not in self._passthrough_ts]
+        return self._without_passthroughs(self._input_ts)
 
     @property
     def outputs(self) -> Any:
@@ -160,7 +160,10 @@ class SubGraphView:
     @property
     def connected_outputs(self) -> list[Any]:
         """The outputs but those that lead through."""
-        return [t for t in self._output_ts if t not in self._passthrough_ts]
+        return self._without_passthroughs(self._output_ts)
+
+    def _without_passthroughs(self, ts: list[Any]) -> list[Any]:
+        return [t for t in ts if t not in self._passthrough_ts]
 
     @property
     def passthroughs(self) -> Any:

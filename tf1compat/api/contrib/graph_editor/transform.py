@@ -155,6 +155,12 @@ class TransformerInfo:
         return "\n".join(lines) + "\n"
 
 
+def _copy_of(top: Any, kind: str, copies: dict[Any, Any]) -> Any:
+    if top not in copies:
+        raise ValueError(f"The {kind} {top.name} should be transformed by now.")
+    return copies[top]
+
+
 class _TmpInfo:
     """What is being copied: from where, to where, and how far it is."""
 
@@ -224,7 +230,7 @@ class Transformer:
         view = subgraph.make_view(sgv)
         if not isinstance(dst_graph, ops.Graph):
             raise TypeError(f"Expected a tf.Graph, got: {type(dst_graph)}")
-        src_scope, dst_scope = util.scope_finalize(src_scope), util.scope_finalize(dst_scope)
+        src_scope, dst_scope = map(util.scope_finalize, (src_scope, dst_scope))
         if dst_scope and not reuse_dst_scope:
             dst_scope = util.scope_finalize(dst_graph.unique_name(dst_scope[:-1]))
         info = _TmpInfo(view, dst_graph, dst_scope, src_scope)
@@ -235,39 +241,38 @@ class Transformer:
 
     def _copy_ops(self, info: Any) -> None:
         for op in sorted(info.sgv.ops, key=lambda op: op._id):
-            new_inputs = [self._transformed_t(info, t, op) for t in op.inputs]
-            op_, outputs_ = self.transform_op_handler(info, op, new_inputs)
-            if op is op_:
+            inputs = [self._transformed_t(info, t, op) for t in op.inputs]
+            copied, outputs = self.transform_op_handler(info, op, inputs)
+            if copied is op:
                 raise ValueError("In-place transformation not allowed.")
-            info.transformed_ops[op] = op_
-            self.assign_collections_handler(info, op, op_)
-            for output, output_ in zip(op.outputs, outputs_):
-                info.transformed_ts[output] = output_
-                self.assign_collections_handler(info, output, output_)
+            info.transformed_ops[op] = copied
+            ts = list(zip(op.outputs, outputs))
+            info.transformed_ts.update(ts)
+            for original, its_copy in [(op, copied), *ts]:
+                self.assign_collections_handler(info, original, its_copy)
 
     def _finalize_cycles(self, info: Any) -> None:
         """Leads the inputs that come from later operations where they belong."""
         for t, placeholder, consumer in info.tmp_cyclic_ts:
-            if t not in info.transformed_ts:
-                raise ValueError(f"The tensor {t.name} should be transformed by now.")
-            if consumer not in info.transformed_ops:
-                raise ValueError(f"The op {consumer.name} should be transformed by now.")
-            copied = info.transformed_ops[consumer]
-            index = list(copied.inputs).index(placeholder)
-            copied._update_input(index, info.transformed_ts[t])
+            final = _copy_of(t, "tensor", info.transformed_ts)
+            copied = _copy_of(consumer, "op", info.transformed_ops)
+            copied._update_input(list(copied.inputs).index(placeholder), final)
 
     def _connect_control_inputs(self, info: Any) -> None:
         for op in info.sgv.ops:
             logging.debug("Connecting control inputs of op: %s", op.name)
             op_ = info.transformed_ops[op]
             if op._original_op:
-                original_op = self.transform_original_op_handler(info, op._original_op)
-                if original_op is None:
-                    logging.debug("Could not find original op for: %s", op_.name)
-                else:
-                    op_._original_op = original_op
+                self._connect_original_op(info, op._original_op, op_)
             controls = [self.transform_control_input_handler(info, c) for c in op.control_inputs]
             reroute.add_control_inputs(op_, [c for c in controls if c is not None])
+
+    def _connect_original_op(self, info: Any, original_op: Any, op_: Any) -> None:
+        found = self.transform_original_op_handler(info, original_op)
+        if found is not None:
+            op_._original_op = found
+            return
+        logging.debug("Could not find original op for: %s", op_.name)
 
     def _view_of_copies(self, info: Any, view: Any) -> Any:
         copies = subgraph.SubGraphView(list(info.transformed_ops.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
@@ -138,16 +139,14 @@ def translations_to_projective_transforms(translations: Any, name: Any = None) -
         if rank == 1:
             moves = moves[None]
         count = array_ops.shape(moves)[0]
-        values = [
-            array_ops.ones((count, 1), dtypes.float32),
-            array_ops.zeros((count, 1), dtypes.float32),
-            -moves[:, 0, None],
-            array_ops.zeros((count, 1), dtypes.float32),
-            array_ops.ones((count, 1), dtypes.float32),
-            -moves[:, 1, None],
-            array_ops.zeros((count, 2), dtypes.float32),
-        ]
-        return array_ops.concat(values=values, axis=1)
+
+        def of_all(make: Any, columns: int = 1) -> Tensor:
+            return make((count, columns), dtypes.float32)
+
+        ones, zeros = array_ops.ones, array_ops.zeros
+        rows = [of_all(ones), of_all(zeros), -moves[:, 0, None]]
+        rows += [of_all(zeros), of_all(ones), -moves[:, 1, None]]
+        return array_ops.concat(values=[*rows, of_all(zeros, 2)], axis=1)
 
 
 @tf_export("contrib.image.transform")
@@ -217,10 +216,8 @@ def compose_transforms(*transforms: Any) -> Tensor:
     """
     assert transforms, "transforms cannot be empty"
     with ops.name_scope("compose_transforms"):
-        composed = flat_transforms_to_matrices(transforms[0])
-        for other in transforms[1:]:
-            composed = math_ops.matmul(composed, flat_transforms_to_matrices(other))
-        return matrices_to_flat_transforms(composed)
+        matrices = map(flat_transforms_to_matrices, transforms)
+        return matrices_to_flat_transforms(functools.reduce(math_ops.matmul, matrices))
 
 
 @tf_export("contrib.image.flat_transforms_to_matrices")

@@ -122,12 +122,7 @@ def index_table_from_tensor(
     if mapping is None:
         raise ValueError("mapping must be specified.")
     return lookup_ops.index_table_from_tensor(
-        vocabulary_list=mapping,
-        num_oov_buckets=num_oov_buckets,
-        default_value=default_value,
-        hasher_spec=hasher_spec,
-        dtype=dtype,
-        name=name,
+        mapping, num_oov_buckets, default_value, hasher_spec, dtype, name
     )
 
 
@@ -150,8 +145,7 @@ def string_to_index(
       default_value: the number of strings that are not in it.
       name: a name scope.
     """
-    table = index_table_from_tensor(mapping=mapping, default_value=default_value, name=name)
-    return table.lookup(tensor)
+    return index_table_from_tensor(mapping, default_value=default_value, name=name).lookup(tensor)
 
 
 @tf_export("contrib.lookup.index_to_string_table_from_tensor")
@@ -170,9 +164,7 @@ def index_to_string_table_from_tensor(
     """
     if mapping is None:
         raise ValueError("mapping must be specified.")
-    return lookup_ops.index_to_string_table_from_tensor(
-        vocabulary_list=mapping, default_value=default_value, name=name
-    )
+    return lookup_ops.index_to_string_table_from_tensor(mapping, default_value, name)
 
 
 @tf_export("contrib.lookup.index_to_string")
@@ -194,10 +186,7 @@ def index_to_string(
       default_value: the string of numbers that are not in it.
       name: a name scope.
     """
-    table = index_to_string_table_from_tensor(
-        mapping=mapping, default_value=default_value, name=name
-    )
-    return table.lookup(tensor)
+    return index_to_string_table_from_tensor(mapping, default_value, name).lookup(tensor)
 
 
 @tf_export("contrib.lookup.HashTable")

@@ -20,6 +20,25 @@ def _reduce_and_reshape_grad(g: Any, t: Any) -> Tensor:
     return array_ops.reshape(math_ops.reduce_sum(g, axes), shape)
 
 
+def _gradient(op: Any, g: Any) -> list[Any]:
+    """The gradient of the function that is given y, x, alpha and, where y is clipped, its limit."""
+    y, x, alpha, *limits = op.inputs
+    with ops.control_dependencies([g]):
+        y = array_ops.identity(y)
+    limit_grads = []
+    for limit in limits:
+        unclipped = math_ops.cast(y < limit, g.dtype)
+        limit_grads.append(_reduce_and_reshape_grad(g * (1.0 - unclipped), limit))
+        g *= unclipped
+    scaled = y / alpha
+    decay = math_ops.exp(-scaled)
+    dy_dx = 1.0 - decay
+    # Where y underflows, the logarithm would be infinite.
+    dy_dalpha = scaled * decay - dy_dx * math_ops.log(dy_dx + 1e-8)
+    x_grad = _reduce_and_reshape_grad(g * dy_dx, x)
+    return [None, x_grad, _reduce_and_reshape_grad(g * dy_dalpha, alpha), *limit_grads]
+
+
 @tf_export("contrib.nn.scaled_softplus")
 def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: Any = None) -> Tensor:
     """alpha * softplus(x / alpha), which is relu for alpha = 0.
@@ -43,25 +62,7 @@ def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: Any = None) -> T
             clip = ops.convert_to_tensor(clip, dtype=dtype, name="clip")
             y = math_ops.minimum(y, clip)
 
-        def gradient(op: Any, g: Any) -> list[Any]:
-            y, x, alpha = op.inputs[:3]
-            with ops.control_dependencies([g]):
-                y = array_ops.identity(y)
-            clip_grad = []
-            if clipping:
-                limit = op.inputs[3]
-                unclipped = math_ops.cast(y < limit, g.dtype)
-                clip_grad = [_reduce_and_reshape_grad(g * (1.0 - unclipped), limit)]
-                g *= unclipped
-            y /= alpha
-            emy = math_ops.exp(-y)
-            dy_dx = 1.0 - emy
-            # Where y underflows, the logarithm would be infinite.
-            dy_dalpha = y * emy - dy_dx * math_ops.log(dy_dx + 1e-8)
-            x_grad = _reduce_and_reshape_grad(g * dy_dx, x)
-            return [None, x_grad, _reduce_and_reshape_grad(g * dy_dalpha, alpha), *clip_grad]
-
-        settings = {"shape_func": lambda op: [op.inputs[0].shape], "python_grad_func": gradient}
+        settings = {"shape_func": lambda op: [op.inputs[0].shape], "python_grad_func": _gradient}
         if clipping:
 
             @defun.Defun(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tf1compat.api.array import constant_op
@@ -285,28 +286,19 @@ def train(
             if session_wrapper is not None:
                 logging.info("Wrapping session with wrapper function: %s", session_wrapper)
                 sess = session_wrapper(sess)
-            if is_chief:
-                if logdir:
-                    sv.start_standard_services(sess)
-            elif startup_delay_steps > 0:
+            if not is_chief and startup_delay_steps > 0:
                 last = number_of_steps or sys.maxsize
                 _wait_for_step(sess, global_step, min(startup_delay_steps, last))
+            if is_chief and logdir:
+                sv.start_standard_services(sess)
             threads = sv.start_queue_runners(sess)
             logging.info("Starting Queues.")
             if init_tokens:
                 sv.start_queue_runners(sess, chief_runners)
                 sess.run(init_tokens)
-            try:
-                while not sv.should_stop():
-                    total_loss, should_stop = train_step_fn(
-                        sess, train_op, global_step, train_step_kwargs
-                    )
-                    if should_stop:
-                        logging.info("Stopping Training.")
-                        sv.request_stop()
-                        break
-            except errors.OutOfRangeError as error:
-                logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
+            step = functools.partial(train_step_fn, sess, train_op, global_step, train_step_kwargs)
+            for loss in _losses(sv, step):
+                total_loss = loss
             if logdir and sv.is_chief:
                 logging.info("Finished training! Saving model to disk.")
                 sv.saver.save(sess, sv.save_path, global_step=sv.global_step)
@@ -319,6 +311,20 @@ def train(
         except errors.AbortedError:
             # A server was started anew.
             logging.info("Retrying training!")
+
+
+def _losses(sv: Any, step: Callable[[], Any]) -> Iterator[Any]:
+    """The losses of steps, made until one says stop or what they read is at its end."""
+    try:
+        while not sv.should_stop():
+            loss, is_last = step()
+            yield loss
+            if is_last:
+                logging.info("Stopping Training.")
+                sv.request_stop()
+                return
+    except errors.OutOfRangeError as error:
+        logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
 
 
 def _synchronized(optimizers: list[Any], is_chief: bool, local_init_op: Any) -> tuple[Any, Any]:

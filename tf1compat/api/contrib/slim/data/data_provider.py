@@ -24,7 +24,12 @@ class DataProvider(metaclass=abc.ABCMeta):  # noqa: B024
         Raises:
           ValueError: `items` is not a list, or names something that isn't there.
         """
-        self._validate_items(items)
+        if not isinstance(items, (list, tuple)):
+            raise ValueError("items must be a list or tuple")
+        valid = self.list_items()
+        for item in items:
+            if item not in valid:
+                raise ValueError(f"Item [{item}] is invalid. Valid entries include: {valid}")
         return [self._items_to_tensors[item] for item in items]
 
     def list_items(self) -> Any:
@@ -34,11 +39,3 @@ class DataProvider(metaclass=abc.ABCMeta):  # noqa: B024
     def num_samples(self) -> Any:
         """How many samples the data set has."""
         return self._num_samples
-
-    def _validate_items(self, items: Any) -> None:
-        if not isinstance(items, (list, tuple)):
-            raise ValueError("items must be a list or tuple")
-        valid = self.list_items()
-        for item in items:
-            if item not in valid:
-                raise ValueError(f"Item [{item}] is invalid. Valid entries include: {valid}")

@@ -170,10 +170,9 @@ class BackupHandler(ItemHandler):
 
     def tensors_to_item(self, keys_to_tensors: Any) -> Any:
         item = self._handler.tensors_to_item(keys_to_tensors)
+        is_empty = math_ops.equal(math_ops.reduce_prod(array_ops.shape(item)), 0)
         return control_flow_ops.cond(
-            pred=math_ops.equal(math_ops.reduce_prod(array_ops.shape(item)), 0),
-            true_fn=lambda: self._backup.tensors_to_item(keys_to_tensors),
-            false_fn=lambda: item,
+            is_empty, lambda: self._backup.tensors_to_item(keys_to_tensors), lambda: item
         )
 
 
@@ -210,9 +209,9 @@ class SparseTensor(ItemHandler):
             shape = self._shape or indices.dense_shape
         rank = array_ops.shape(indices.indices)[1]
         ids = math_ops.cast(indices.values, dtypes.int64)
-        outer = slicing.slice(indices.indices, [0, 0], array_ops.stack([-1, rank - 1]))
-        places = array_ops.concat([outer, array_ops.reshape(ids, [-1, 1])], 1)
-        tensor = sparse_tensor.SparseTensor(places, values.values, shape)
+        parts = [slicing.slice(indices.indices, [0, 0], array_ops.stack([-1, rank - 1]))]
+        parts.append(array_ops.reshape(ids, [-1, 1]))
+        tensor = sparse_tensor.SparseTensor(array_ops.concat(parts, 1), values.values, shape)
         return _dense(tensor, self._default_value) if self._densify else tensor
 
 
@@ -293,7 +292,7 @@ class TFExampleDecoder(data_decoder.DataDecoder):
 
     def list_items(self) -> Any:
         """The names of all items."""
-        return list(self._items_to_handlers.keys())
+        return list(self._items_to_handlers)
 
     def decode(self, serialized_example: Any, items: Any = None) -> Any:  # pyright: ignore
         """The items of these names (all by default) of an example.
@@ -306,12 +305,8 @@ class TFExampleDecoder(data_decoder.DataDecoder):
           A list of tensors.
         """
         example = parsing_ops.parse_single_example(serialized_example, self._keys_to_features)
-        for key in sorted(self._keys_to_features):
-            feature = self._keys_to_features[key]
+        for key, feature in sorted(self._keys_to_features.items(), key=lambda pair: pair[0]):
             if isinstance(feature, parsing_ops.FixedLenFeature):
                 example[key] = array_ops.reshape(example[key], feature.shape)
-        outputs = []
-        for item in items or self._items_to_handlers.keys():
-            handler = self._items_to_handlers[item]
-            outputs.append(handler.tensors_to_item({key: example[key] for key in handler.keys}))
-        return outputs
+        handlers = [self._items_to_handlers[item] for item in items or self._items_to_handlers]
+        return [h.tensors_to_item({key: example[key] for key in h.keys}) for h in handlers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -64,23 +65,33 @@ def stack_blocks_dense(
     Raises:
       ValueError: the blocks don't make that stride.
     """
-    stride = rate = 1
-    for block in blocks:
+    for block, settings in zip(blocks, _dilated(blocks, output_stride), strict=True):
         with variable_scope.variable_scope(block.scope, "block", [net]) as sc:
-            for i, unit in enumerate(block.args):
-                if output_stride is not None and stride > output_stride:
-                    raise ValueError("The target output_stride cannot be reached.")
-                with variable_scope.variable_scope(f"unit_{i + 1}", values=[net]):
-                    if output_stride is not None and stride == output_stride:
-                        net = block.unit_fn(net, rate=rate, **{**unit, "stride": 1})
-                        rate *= unit.get("stride", 1)
-                    else:
-                        net = block.unit_fn(net, rate=1, **unit)
-                        stride *= unit.get("stride", 1)
+            for number, (rate, unit) in enumerate(settings, 1):
+                with variable_scope.variable_scope(f"unit_{number}", values=[net]):
+                    net = block.unit_fn(net, rate=rate, **unit)
             net = utils.collect_named_outputs(outputs_collections, sc.name, net)
+    return net
+
+
+def _dilated(blocks: Any, output_stride: Any) -> list[list[tuple[int, Any]]]:
+    """The dilation and the arguments of each block's units: once the stride wished for is reached,
+    what would stride dilates the units that follow."""
+    stride = rate = 1
+    found: list[list[tuple[int, Any]]] = []
+    for block in blocks:
+        found.append([])
+        for unit in block.args:
+            own = unit.get("stride", 1)
+            if stride == output_stride:
+                found[-1].append((rate, {**unit, "stride": 1}))
+                rate *= own
+            else:
+                found[-1].append((1, unit))
+                stride *= own
     if output_stride is not None and stride != output_stride:
         raise ValueError("The target output_stride cannot be reached.")
-    return net
+    return found
 
 
 def resnet_arg_scope(
@@ -112,6 +123,64 @@ def resnet_arg_scope(
         arg_scope([layers.max_pool2d], padding="SAME") as scope,
     ):
         return scope
+
+
+def residual_net(
+    inputs: Any, blocks: Any, num_classes: Any, is_training: Any, global_pool: Any,
+    output_stride: Any, include_root_block: Any, reuse: Any, scope: Any, default_scope: str,
+    bottleneck: Any, root: dict[str, Any], normalized: Callable[[Any], Any],
+) -> tuple[Any, Any]:  # fmt: skip
+    """What a net is in either form.
+
+    Args:
+      inputs, …, scope: as of the nets.
+      default_scope: the scope if there is no other.
+      bottleneck: makes a unit.
+      root: settings of the first convolution.
+      normalized: what is done with the blocks' output.
+    """
+    with variable_scope.variable_scope(scope, default_scope, [inputs], reuse=reuse) as sc:
+        collection = f"{sc.original_name_scope}_end_points"
+        with (
+            arg_scope(
+                [layers.conv2d, bottleneck, stack_blocks_dense], outputs_collections=collection
+            ),
+            arg_scope([layers.batch_norm], is_training=is_training),
+        ):
+            net = inputs
+            if include_root_block:
+                output_stride = halved_stride(output_stride)
+                with arg_scope([layers.conv2d], **root):
+                    net = conv2d_same(net, 64, 7, stride=2, scope="conv1")
+                net = layers.max_pool2d(net, [3, 3], stride=2, scope="pool1")
+            net = normalized(stack_blocks_dense(net, blocks, output_stride))
+            return head(net, num_classes, global_pool, collection)
+
+
+def bottleneck_sum(
+    inputs: Any, activated: Callable[[Any], Any], depth: int, depth_bottleneck: int, stride: int,
+    rate: int, **linear: Any,
+) -> Any:  # fmt: skip
+    """What a bottleneck unit is in either form: a shortcut plus three convolutions.
+
+    Args:
+      inputs: images, [batch, height, width, channels].
+      activated: gives what of them is convolved.
+      depth: the number of channels of the result.
+      depth_bottleneck: that of the convolutions within.
+      stride: the stride of the second convolution.
+      rate: its dilation.
+      **linear: settings of the convolutions that are added.
+    """
+    keeps_depth = utils.last_dimension(inputs.get_shape(), min_rank=4) == depth
+    net = activated(inputs)
+    if keeps_depth:
+        shortcut = subsample(inputs, stride, "shortcut")
+    else:
+        shortcut = layers.conv2d(net, depth, [1, 1], stride=stride, scope="shortcut", **linear)
+    net = layers.conv2d(net, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+    net = conv2d_same(net, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
+    return shortcut + layers.conv2d(net, depth, [1, 1], stride=1, scope="conv3", **linear)
 
 
 def halved_stride(output_stride: Any) -> Any:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.contrib.framework.arg_scope import add_arg_scope, arg_scope
-from tf1compat.api.contrib.layers import layers, utils
+from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
+from tf1compat.api.contrib.layers import utils
 from tf1compat.api.contrib.slim.nets import resnet_utils
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.variables import variable_scope
@@ -30,22 +30,10 @@ def bottleneck(
       scope: the variable scope.
     """
     with variable_scope.variable_scope(scope, "bottleneck_v1", [inputs]) as sc:
-        depth_in = utils.last_dimension(inputs.get_shape(), min_rank=4)
-        if depth == depth_in:
-            shortcut = resnet_utils.subsample(inputs, stride, "shortcut")
-        else:
-            shortcut = layers.conv2d(
-                inputs, depth, [1, 1], stride=stride, activation_fn=None, scope="shortcut"
-            )
-        residual = layers.conv2d(inputs, depth_bottleneck, [1, 1], stride=1, scope="conv1")
-        residual = resnet_utils.conv2d_same(
-            residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2"
+        added = resnet_utils.bottleneck_sum(
+            inputs, lambda x: x, depth, depth_bottleneck, stride, rate, activation_fn=None
         )
-        residual = layers.conv2d(
-            residual, depth, [1, 1], stride=1, activation_fn=None, scope="conv3"
-        )
-        output = nn_ops.relu(shortcut + residual)
-        return utils.collect_named_outputs(outputs_collections, sc.name, output)
+        return utils.collect_named_outputs(outputs_collections, sc.name, nn_ops.relu(added))
 
 
 def resnet_v1(
@@ -72,22 +60,11 @@ def resnet_v1(
     Raises:
       ValueError: the net can't have that stride.
     """
-    with variable_scope.variable_scope(scope, "resnet_v1", [inputs], reuse=reuse) as sc:
-        collection = f"{sc.original_name_scope}_end_points"
-        with (
-            arg_scope(
-                [layers.conv2d, bottleneck, resnet_utils.stack_blocks_dense],
-                outputs_collections=collection,
-            ),
-            arg_scope([layers.batch_norm], is_training=is_training),
-        ):
-            net = inputs
-            if include_root_block:
-                output_stride = resnet_utils.halved_stride(output_stride)
-                net = resnet_utils.conv2d_same(net, 64, 7, stride=2, scope="conv1")
-                net = layers.max_pool2d(net, [3, 3], stride=2, scope="pool1")
-            net = resnet_utils.stack_blocks_dense(net, blocks, output_stride)
-            return resnet_utils.head(net, num_classes, global_pool, collection)
+    return resnet_utils.residual_net(
+        inputs, blocks, num_classes, is_training, global_pool, output_stride, include_root_block,
+        reuse, scope, default_scope="resnet_v1", bottleneck=bottleneck, root={},
+        normalized=lambda net: net,
+    )  # fmt: skip
 
 
 resnet_v1.default_image_size = 224  # pyright: ignore[reportFunctionMemberAccess]
