@@ -140,15 +140,13 @@ def zeros_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -
         if dtype is not None:
             dtype = dtypes.as_dtype(dtype)
         same_dtype = dtype is None or dtype == tensor.dtype
-        if context.executing_eagerly():
-            if not same_dtype:
-                return zeros(shape_internal(tensor, optimize=optimize), dtype=dtype, name=name)
+        eager = context.executing_eagerly()
+        if optimize and not eager and tensor.dtype != dtypes.variant:
+            if tensor.shape.is_fully_defined():
+                return zeros(tensor.shape, dtype=dtype or tensor.dtype, name=name)
+        if same_dtype or (dtype == dtypes.variant and not eager):
             return raw_ops.ZerosLike(tensor, name=name)
-        if optimize and tensor.shape.is_fully_defined() and tensor.dtype != dtypes.variant:
-            return zeros(tensor.shape, dtype=dtype or tensor.dtype, name=name)
-        if not same_dtype and dtype != dtypes.variant:
-            return zeros(shape_internal(tensor, optimize=optimize), dtype=dtype, name=name)
-        return raw_ops.ZerosLike(tensor, name=name)
+        return zeros(shape_internal(tensor, optimize=optimize), dtype=dtype, name=name)
 
 
 @tf_export("ones_like")
@@ -179,8 +177,8 @@ def ones_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) ->
     """As `ones_like`."""
     with ops.name_scope(name, "ones_like", [tensor]) as name:
         tensor = ops.convert_to_tensor(tensor, name="tensor")
-        ones_shape = shape_internal(tensor, optimize=optimize)
-        result = ones(ones_shape, dtype=tensor.dtype if dtype is None else dtype, name=name)
+        dtype = tensor.dtype if dtype is None else dtype
+        result = ones(shape_internal(tensor, optimize=optimize), dtype, name)
         if not context.executing_eagerly():
             result.set_shape(tensor.get_shape())
         return result
@@ -680,17 +678,20 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     if indexing not in ("xy", "ij"):
         raise ValueError("indexing parameter must be either 'xy' or 'ij'")
     with ops.name_scope(name, "meshgrid", args):
-        count = len(args)
-        unit = (1,) * count
-        output = [reshape(stack(x), unit[:i] + (-1,) + unit[i + 1 :]) for i, x in enumerate(args)]
+        rank = len(args)
+        grids = [reshape(stack(x), _vector_shape(dim, rank)) for dim, x in enumerate(args)]
         sizes = [size(x) for x in args]
         dtype = ops.convert_to_tensor(args[0]).dtype.base_dtype
-        if indexing == "xy" and count > 1:
-            output[0] = reshape(output[0], (1, -1) + (1,) * (count - 2))
-            output[1] = reshape(output[1], (-1, 1) + (1,) * (count - 2))
-            sizes[0], sizes[1] = sizes[1], sizes[0]
+        if indexing == "xy" and rank > 1:
+            grids[:2] = [reshape(grids[dim], _vector_shape(1 - dim, rank)) for dim in (0, 1)]
+            sizes[:2] = reversed(sizes[:2])
         factor = ones(sizes, dtype)
-        return [x * factor for x in output]
+        return [grid * factor for grid in grids]
+
+
+def _vector_shape(axis: int, rank: int) -> tuple[int, ...]:
+    """The shape of a vector that lies along one of `rank` dimensions."""
+    return tuple(-1 if dim == axis else 1 for dim in range(rank))
 
 
 @tf_export("invert_permutation", "math.invert_permutation")

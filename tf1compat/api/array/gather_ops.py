@@ -9,7 +9,7 @@ from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import as_shape
+from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 _MODULE = "tensorflow.python.ops.array_ops"
 
@@ -114,20 +114,16 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
                 "E.g. shape=[None] is ok, but shape=None is not."
             )
         axis = 0 if axis is None else axis
-        tensor_shape[axis : axis + dims].assert_is_compatible_with(mask_shape)
-        leading = raw_ops.Prod(shape(tensor)[axis : axis + dims], [0])
-        tensor = reshape(
-            tensor, concat([shape(tensor)[:axis], [leading], shape(tensor)[axis + dims :]], 0)
-        )
-        first = tensor_shape[axis : axis + dims].num_elements()
-        tensor.set_shape(
-            as_shape(tensor_shape[:axis])
-            .concatenate([first])
-            .concatenate(tensor_shape[axis + dims :])
-        )
-        mask = reshape(mask, [-1])
-        indices = squeeze(where(mask), axis=[1])
-        return gather(tensor, indices, axis=axis)
+        end = axis + dims
+        masked = tensor_shape[axis:end]
+        masked.assert_is_compatible_with(mask_shape)
+        count = raw_ops.Prod(shape(tensor)[axis:end], [0])
+        flat_shape = concat([shape(tensor)[:axis], [count], shape(tensor)[end:]], 0)
+        flat = reshape(tensor, flat_shape)
+        outer = as_shape(tensor_shape[:axis]).concatenate([masked.num_elements()])
+        flat.set_shape(outer.concatenate(tensor_shape[end:]))
+        where_true = where(reshape(mask, [-1]))
+        return gather(flat, squeeze(where_true, axis=[1]), axis=axis)
 
 
 @tf_export("compat.v2.boolean_mask")
@@ -200,14 +196,15 @@ def batch_gather(params: Any, indices: Any, name: Any = None) -> Tensor:
     with ops.name_scope(name, "BatchGather", [params, indices]):
         indices = ops.convert_to_tensor(indices, name="indices")
         params = ops.convert_to_tensor(params, name="params")
-        if indices.shape.ndims is None:
+        rank = indices.shape.ndims
+        if rank is None:
             raise ValueError("batch_gather does not allow indices with unknown shape.")
-        return _batch_gather(params, indices, indices.shape.ndims - 1)
+        return _batch_gather(params, indices, rank - 1)
 
 
 def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     """Gathers from the flattened batch, by indices shifted to where each batch begins."""
-    from tf1compat.api.array.array_ops import concat, ones, reshape, shape, stack, zeros
+    from tf1compat.api.array.array_ops import concat, reshape, shape
 
     rank = len(indices.shape)
     params_rank = params.shape.ndims
@@ -219,29 +216,37 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
         )
     indices_shape = shape(indices)
     params_shape = shape(params)
-    shifted = indices
-    dtype = indices.dtype.base_dtype
-    step = ones((), dtype=dtype)
-    sizes = raw_ops.Cast(params_shape, DstT=dtype)
-    for dim in range(batch_dims, 0, -1):
-        size = sizes[dim - 1]
-        step *= sizes[dim]
-        start = zeros((), dtype=dtype)
-        one = ones((), dtype=dtype)
-        offsets = raw_ops.Range(start, size, one)
-        offsets *= step
-        layout = stack([1] * (dim - 1) + [size] + [1] * (rank - dim), axis=0)
-        shifted += reshape(offsets, layout)
-    flat_indices = reshape(shifted, [-1])
+    flat_indices = reshape(_shifted_by_batch(indices, params_shape, batch_dims), [-1])
     rest = params_shape[batch_dims + 1 :]
     count = raw_ops.Prod(params_shape[: batch_dims + 1], [0], False)
     flat_params = reshape(params, concat([[count], rest], axis=0))
-    taken = gather(flat_params, flat_indices)
-    result = reshape(taken, concat([indices_shape, rest], axis=0))
-    batch = indices.get_shape()[:batch_dims].merge_with(params.get_shape()[:batch_dims])
-    final = batch.concatenate(indices.get_shape()[batch_dims:])
-    result.set_shape(final.concatenate(params.get_shape()[batch_dims + 1 :]))
+    taken_shape = [indices_shape, rest]
+    result = reshape(gather(flat_params, flat_indices), concat(taken_shape, axis=0))
+    result.set_shape(_taken_shape(params.get_shape(), indices.get_shape(), batch_dims))
     return result
+
+
+def _shifted_by_batch(indices: Tensor, params_shape: Tensor, batch_dims: int) -> Tensor:
+    """Adds to each index where its batch begins in the flattened one."""
+    from tf1compat.api.array.array_ops import ones, reshape, stack, zeros
+
+    rank = len(indices.shape)
+    dtype = indices.dtype.base_dtype
+    step = ones((), dtype=dtype)
+    sizes = raw_ops.Cast(params_shape, DstT=dtype)
+    for dim in reversed(range(batch_dims)):
+        size = sizes[dim]
+        step *= sizes[dim + 1]
+        batches = raw_ops.Range(zeros((), dtype=dtype), size, ones((), dtype=dtype))
+        starts = batches * step
+        layout = stack([1] * dim + [size] + [1] * (rank - dim - 1), axis=0)
+        indices += reshape(starts, layout)
+    return indices
+
+
+def _taken_shape(params: TensorShape, indices: TensorShape, batch_dims: int) -> TensorShape:
+    batch = indices[:batch_dims].merge_with(params[:batch_dims])
+    return batch.concatenate(indices[batch_dims:]).concatenate(params[batch_dims + 1 :])
 
 
 @tf_export("gather_nd", "manip.gather_nd")

@@ -228,13 +228,10 @@ def searchsorted(
     values_size = shape_internal(values)[-1]
     rows = reshape(sorted_sequence, [-1, sequence_size])
     wanted = reshape(values, [-1, values_size])
-    if side == "right":
-        output = raw_ops.UpperBound(rows, wanted, out_type, name)
-    elif side == "left":
-        output = raw_ops.LowerBound(rows, wanted, out_type, name)
-    else:
+    bounds = {"left": raw_ops.LowerBound, "right": raw_ops.UpperBound}
+    if side not in bounds:
         raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
-    return reshape(output, shape_internal(values))
+    return reshape(bounds[side](rows, wanted, out_type, name), shape_internal(values))
 
 
 @tf_export("unravel_index")
@@ -318,10 +315,7 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Any = None) -> Te
         if repeats.shape.ndims == 1:
             data.shape.dims[axis].assert_is_compatible_with(repeats.shape[0])
         if repeats.shape.ndims == 0:
-            expanded = array_ops.expand_dims(data, axis + 1)
-            tiled = tile_one_dimension(expanded, axis + 1, repeats)
-            parts = [data_shape[:axis], [-1], data_shape[axis + 1 :]]
-            return array_ops.reshape(tiled, array_ops.concat(parts, axis=0))
+            return _joined(_each_tiled(data, axis, repeats), data_shape, axis)
         if repeats.shape.ndims != axis + 1:
             repeats_shape = array_ops.shape(repeats)
             repeats_rank = array_ops.rank(repeats)
@@ -333,18 +327,29 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Any = None) -> Te
         # Everything is repeated as often as anything is; a mask drops what is too much.
         most = raw_ops.Maximum(0, raw_ops.Max(repeats, _all_dimensions(repeats)))
         mask = sequence_mask(repeats, most)
-        expanded = array_ops.expand_dims(data, axis + 1)
-        tiled = tile_one_dimension(expanded, axis + 1, most)
-        result = boolean_mask(tiled, mask)
+        result = boolean_mask(_each_tiled(data, axis, most), mask)
         if axis != 0:
-            parts = [data_shape[:axis], [-1], data_shape[axis + 1 :]]
-            result = array_ops.reshape(result, array_ops.concat(parts, axis=0))
-        if data.shape.ndims is not None:
+            result = _joined(result, data_shape, axis)
+        shape = data.shape
+        if shape.ndims is not None:
             size = 0 if repeats.shape[0] == 0 else None
-            result.set_shape(
-                data.shape[:axis].concatenate([size]).concatenate(data.shape[axis + 1 :])
-            )
+            result.set_shape([*shape[:axis], size, *shape[axis + 1 :]])
         return result
+
+
+def _each_tiled(data: Tensor, axis: int, times: Any) -> Tensor:
+    """Each slice along `axis` that often, in a dimension of its own."""
+    from tf1compat.api.array import array_ops
+
+    return tile_one_dimension(array_ops.expand_dims(data, axis + 1), axis + 1, times)
+
+
+def _joined(data: Tensor, shape: Tensor, axis: int) -> Tensor:
+    """`data` in the shape `shape`, but for the size of dimension `axis`."""
+    from tf1compat.api.array import array_ops
+
+    parts = [shape[:axis], [-1], shape[axis + 1 :]]
+    return array_ops.reshape(data, array_ops.concat(parts, axis=0))
 
 
 def tile_one_dimension(data: Tensor, axis: int, multiple: Any) -> Tensor:

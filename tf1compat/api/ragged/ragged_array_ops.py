@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from tf1compat.api.array import array_ops, sort_ops
@@ -116,51 +117,63 @@ def tile(input: Any, multiples: Any, name: Any = None) -> Any:
         )
         multiples.shape.assert_has_rank(1)
         known = tensor_util.constant_value(multiples)
+        repeated = [known is None or known[axis] != 1 for axis in range(1 + input.ragged_rank)]
         return RaggedTensor.from_nested_row_splits(
-            _tiled_values(input, multiples, known),
-            _tiled_splits(input, multiples, known),
+            _tiled_values(input, multiples, repeated),
+            _tiled_splits(input, multiples, repeated),
             validate=False,
         )
 
 
-def _tiled_values(value: RaggedTensor, multiples: Tensor, known: Any) -> Tensor:
-    nested_splits = value.nested_row_splits
-    places = math_ops.range(nested_splits[-1][-1])
-    before = None
-    for axis in range(value.ragged_rank, 0, -1):
-        splits = nested_splits[axis - 1]
-        if before is not None:
-            splits = array_ops.gather(before * multiples[axis + 1], splits)
-        if known is None or known[axis] != 1:
-            places = ragged_util.repeat_ranges(places, splits, multiples[axis])
-        before = splits
+def _tiled_values(value: RaggedTensor, multiples: Tensor, repeated: list[bool]) -> Tensor:
+    ragged_rank, nested_splits = value.ragged_rank, value.nested_row_splits
+    ends = nested_splits[-1]
+    places = math_ops.range(ends[-1])
+    for axis in reversed(range(1, 1 + ragged_rank)):
+        if axis < ragged_rank:
+            # Where the rows end, now that all below them is repeated.
+            ends = array_ops.gather(ends * multiples[axis + 1], nested_splits[axis - 1])
+        if repeated[axis]:
+            places = ragged_util.repeat_ranges(places, ends, multiples[axis])
     values = array_ops.gather(value.flat_values, places)
-    repeats = array_ops.concat([multiples[:1], multiples[value.ragged_rank + 1 :]], axis=0)
-    return array_ops.tile(values, repeats)
+    uniform = [multiples[:1], multiples[1 + ragged_rank :]]
+    return array_ops.tile(values, array_ops.concat(uniform, axis=0))
 
 
-def _tiled_splits(value: RaggedTensor, multiples: Tensor, known: Any) -> list[Tensor]:
-    rank, nested_splits = value.ragged_rank, value.nested_row_splits
-    # projected[a][b]: where the rows of dimension a start and end among those of dimension b.
-    projected = [{axis: nested_splits[axis]} for axis in range(rank)]
-    for source in range(rank):
-        for target in range(source + 1, rank - 1):
-            projected[source][target] = array_ops.gather(
-                nested_splits[target], projected[source][target - 1]
+def _tiled_splits(value: RaggedTensor, multiples: Tensor, repeated: list[bool]) -> list[Tensor]:
+    # projected[a][b]: where the rows of dimension a start and end among those of a + b.
+    nested_splits = value.nested_row_splits
+    projected = [
+        list(
+            itertools.accumulate(
+                nested_splits[dim + 1 : -1],
+                lambda outer, inner: array_ops.gather(inner, outer),
+                initial=splits,
             )
-    found = []
-    for axis in range(rank):
-        lengths = nested_splits[axis][1:] - nested_splits[axis][:-1]
-        lengths = lengths * multiples[axis + 1]
-        repeats: Any = 1
-        for dim in range(axis - 1, -1, -1):
-            if known is None or known[dim + 1] != 1:
-                splits = projected[dim][axis - 1] * repeats
-                lengths = ragged_util.repeat_ranges(lengths, splits, multiples[dim + 1])
-            repeats *= multiples[dim + 1]
-        lengths = array_ops.tile(lengths, multiples[:1])
-        found.append(ragged_util.lengths_to_splits(lengths))
-    return found
+        )
+        for dim, splits in enumerate(nested_splits)
+    ]
+    return [
+        _tiled_splits_of(axis, splits, projected, multiples, repeated)
+        for axis, splits in enumerate(nested_splits)
+    ]
+
+
+def _tiled_splits_of(
+    axis: int,
+    splits: Tensor,
+    projected: list[list[Tensor]],
+    multiples: Tensor,
+    repeated: list[bool],
+) -> Tensor:
+    lengths = ragged_util.splits_to_lengths(splits) * multiples[axis + 1]
+    longer: Any = 1
+    for outer in reversed(range(1, 1 + axis)):
+        if repeated[outer]:
+            ends = projected[outer - 1][axis - outer] * longer
+            lengths = ragged_util.repeat_ranges(lengths, ends, multiples[outer])
+        longer *= multiples[outer]
+    return ragged_util.lengths_to_splits(array_ops.tile(lengths, multiples[:1]))
 
 
 def expand_dims(input: Any, axis: Any, name: Any = None) -> Any:
@@ -169,18 +182,14 @@ def expand_dims(input: Any, axis: Any, name: Any = None) -> Any:
         input = convert_to_tensor_or_ragged_tensor(input, name="input")
         if not is_ragged(input):
             return array_ops.expand_dims(input, axis)
-        ndims = None if input.shape.ndims is None else input.shape.ndims + 1
-        axis = ragged_util.get_positive_axis(axis, ndims)
-        if axis == 0:
-            values = input
-            splits = array_ops.stack([0, input.nrows()])
-        elif axis == 1:
-            values = input
-            splits = math_ops.range(input.nrows() + 1)
-        else:
-            values = expand_dims(input.values, axis - 1)
-            splits = input.row_splits
-        return RaggedTensor.from_row_splits(values, splits, validate=False)
+        ndims = input.shape.ndims
+        axis = ragged_util.get_positive_axis(axis, None if ndims is None else 1 + ndims)
+        if axis > 1:
+            inner = expand_dims(input.values, axis - 1)
+            return RaggedTensor.from_row_splits(inner, input.row_splits, validate=False)
+        nrows = input.nrows()
+        splits = math_ops.range(nrows + 1) if axis else array_ops.stack([0, nrows])
+        return RaggedTensor.from_row_splits(input, splits, validate=False)
 
 
 def size(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
@@ -213,9 +222,9 @@ def ragged_one_hot(
             axis = ragged_util.get_positive_axis(axis, indices.shape.ndims)
             if axis < indices.ragged_rank:
                 raise ValueError("axis may not be less than indices.ragged_rank.")
-        return indices.with_flat_values(
-            array_ops.one_hot(indices.flat_values, depth, on_value, off_value, axis, dtype, name)
-        )
+        values = indices.flat_values
+        hot = array_ops.one_hot(values, depth, on_value, off_value, axis, dtype, name)
+        return indices.with_flat_values(hot)
 
 
 @tf_export("ragged.stack_dynamic_partitions")
@@ -238,54 +247,57 @@ def stack_dynamic_partitions(
       InvalidArgumentError: at run time, if a partition is not below `num_partitions`.
     """
     with ops.name_scope(name, "SegmentStack", [data, partitions, num_partitions]):
-        data = convert_to_tensor_or_ragged_tensor(data, name="data")
-        dtype = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
-        partitions = convert_to_tensor_or_ragged_tensor(
-            partitions, name="partitions", preferred_dtype=dtype
-        )
-        num_partitions = ops.convert_to_tensor(
-            num_partitions, name="num_partitions", preferred_dtype=partitions.dtype
-        )
-        if dtype is not None:
-            partitions = math_ops.cast(partitions, dtype)
-        num_partitions = math_ops.cast(num_partitions, partitions.dtype)
+        data, partitions, num_partitions = _converted_partitions(data, partitions, num_partitions)
         ndims = partitions.shape.ndims
         if ndims is None:
             raise ValueError("partitions must have known rank.")
         num_partitions.shape.assert_has_rank(0)
         partitions.shape.assert_is_compatible_with(data.shape[:ndims])
-        if ndims == 0:
-            return RaggedTensor.from_value_rowids(
-                values=array_ops.stack([data]),
-                value_rowids=array_ops.stack([partitions]),
-                nrows=num_partitions,
-                validate=False,
-            )
+        if ndims > 1:
+            return _stack_nested(data, partitions, num_partitions)
         if ndims == 1:
-            permutation = sort_ops.argsort(partitions, stable=True)
-            rowids = array_ops.gather(partitions, permutation)
-            values = array_ops.gather(data, permutation)
-            check = check_ops.assert_less(
-                rowids[-1:],
-                num_partitions,
-                message="partitions must be less than num_partitions",
-            )
-            with ops.control_dependencies([check]):
-                return RaggedTensor.from_value_rowids(
-                    values, rowids, nrows=num_partitions, validate=False
-                )
-        if not isinstance(data, RaggedTensor):
-            data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype, ragged_rank=1)
-        if not isinstance(partitions, RaggedTensor):
-            partitions = RaggedTensor.from_tensor(
-                partitions,
-                row_splits_dtype=partitions.dtype,
-                ragged_rank=max(data.ragged_rank, ndims - 1),
-            )
-        check = check_ops.assert_equal(
-            data.row_splits,
-            partitions.row_splits,
-            message="data and partitions have incompatible ragged shapes",
+            return _stack_rows(data, partitions, num_partitions)
+        one_row, its_id = array_ops.stack([data]), array_ops.stack([partitions])
+        return RaggedTensor.from_value_rowids(one_row, its_id, nrows=num_partitions, validate=False)
+
+
+def _converted_partitions(data: Any, partitions: Any, num_partitions: Any) -> tuple[Any, Any, Any]:
+    """All three as tensors; the partitions and their number of the dtype of row splits, if `data`
+    has any."""
+    data = convert_to_tensor_or_ragged_tensor(data, name="data")
+    dtype = data.row_splits.dtype if is_ragged(data) else None
+    partitions = convert_to_tensor_or_ragged_tensor(
+        partitions, name="partitions", preferred_dtype=dtype
+    )
+    num_partitions = ops.convert_to_tensor(
+        num_partitions, name="num_partitions", preferred_dtype=partitions.dtype
+    )
+    if dtype is not None:
+        partitions = math_ops.cast(partitions, dtype)
+    return data, partitions, math_ops.cast(num_partitions, partitions.dtype)
+
+
+def _stack_rows(data: Any, partitions: Any, num_partitions: Tensor) -> RaggedTensor:
+    """Of partitions of whole rows: the rows are sorted by them."""
+    order = sort_ops.argsort(partitions, stable=True)
+    rowids, values = (array_ops.gather(part, order) for part in (partitions, data))
+    message = "partitions must be less than num_partitions"
+    fits = check_ops.assert_less(rowids[-1:], num_partitions, message=message)
+    with ops.control_dependencies([fits]):
+        return RaggedTensor.from_value_rowids(values, rowids, nrows=num_partitions, validate=False)
+
+
+def _stack_nested(data: Any, partitions: Any, num_partitions: Tensor) -> RaggedTensor:
+    """Of partitions within the rows, which are joined."""
+    dtype = partitions.dtype
+    if not is_ragged(data):
+        data = RaggedTensor.from_tensor(data, row_splits_dtype=dtype, ragged_rank=1)
+    if not is_ragged(partitions):
+        ragged_rank = max(data.ragged_rank, partitions.shape.ndims - 1)
+        partitions = RaggedTensor.from_tensor(
+            partitions, row_splits_dtype=dtype, ragged_rank=ragged_rank
         )
-        with ops.control_dependencies([check]):
-            return stack_dynamic_partitions(data.values, partitions.values, num_partitions)
+    message = "data and partitions have incompatible ragged shapes"
+    same = check_ops.assert_equal(data.row_splits, partitions.row_splits, message=message)
+    with ops.control_dependencies([same]):
+        return stack_dynamic_partitions(data.values, partitions.values, num_partitions)

@@ -17,6 +17,7 @@ from tf1compat.api.ragged.ragged_tensor import (
 )
 from tf1compat.api.ragged.ragged_tensor_shape import RaggedTensorDynamicShape
 from tf1compat.core import dtypes, ops
+from tf1compat.core.tensor import Tensor
 
 
 def batch_gather_with_default(
@@ -48,25 +49,29 @@ def batch_gather_with_default(
         axis = indices.shape.ndims - 1
         fits = check_ops.assert_greater_equal(array_ops.rank(params), array_ops.rank(indices))
         with ops.control_dependencies([fits]):
+            limits, padding = _limits_and_padding(params, indices, default, dtype)
             # The default stands before each row; all indices move by one.
-            if is_ragged(params):
-                lengths = ragged_array_ops.expand_dims(params.row_lengths(axis=axis), axis=-1)
-                limits: Any = math_ops.cast(lengths, indices.dtype)
-                shape = _shape_of_default(params, indices, dtype)
-                padding = ragged_tensor_shape.broadcast_to(default, shape)
-            else:
-                params_shape = array_ops.shape(params)
-                shape = array_ops.concat(
-                    [params_shape[:axis], [1], params_shape[axis + 1 : params.shape.ndims]], 0
-                )
-                limits = params_shape[axis]
-                padding = array_ops.broadcast_to(default, shape)
-            padding = math_ops.cast(padding, params.dtype)
-            padded = array_ops.concat([padding, params], axis=axis)
+            padded = array_ops.concat([math_ops.cast(padding, params.dtype), params], axis=axis)
             shifted = indices + 1
             outside = (indices < 0) | (indices > limits)
-            places = ragged_where_op.where(outside, x=array_ops.zeros_like(indices), y=shifted)
-            return array_ops.batch_gather(params=padded, indices=places, name=name)
+            places = ragged_where_op.where(outside, array_ops.zeros_like(indices), shifted)
+            return array_ops.batch_gather(padded, places, name=name)
+
+
+def _limits_and_padding(
+    params: Any, indices: Any, default: Tensor, dtype: dtypes.DType
+) -> tuple[Any, Any]:
+    """What is beyond the last index of each row, and the default for each row."""
+    axis = indices.shape.ndims - 1
+    if is_ragged(params):
+        lengths = ragged_array_ops.expand_dims(params.row_lengths(axis=axis), axis=-1)
+        limits = math_ops.cast(lengths, indices.dtype)
+        shape = _shape_of_default(params, indices, dtype)
+        return limits, ragged_tensor_shape.broadcast_to(default, shape)
+    sizes = array_ops.shape(params)
+    outer, inner = sizes[:axis], sizes[axis + 1 : params.shape.ndims]
+    shape = array_ops.concat([outer, [1], inner], 0)
+    return sizes[axis], array_ops.broadcast_to(default, shape)
 
 
 def _shape_of_default(params: Any, indices: Any, dtype: dtypes.DType) -> RaggedTensorDynamicShape:

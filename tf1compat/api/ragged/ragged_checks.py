@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -9,6 +10,7 @@ from tf1compat.api.array.constant_op import constant
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
+from tf1compat.api.ragged import ragged_util
 from tf1compat.core import dtypes, nest, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 
@@ -35,35 +37,41 @@ def row_count(nrows: Any, value_rowids: Tensor) -> tuple[Tensor, Any]:
     return ops.convert_to_tensor(count, value_rowids.dtype, name="nrows"), count
 
 
-def after(checks: list[Any], values: Any, partition: Tensor) -> Tensor:
-    """What partitions `values`, once the checks are made, and that `values` has rows at all."""
-    if not nest.is_composite(values):
-        checks.append(check_ops.assert_rank_at_least(values, 1))
-    return control_flow_ops.with_dependencies(checks, partition)
+class FactoryChecks:
+    """What a method that makes a ragged tensor checks at run time, in the order of the calls."""
+
+    def __init__(self, method: str):
+        self._message = f"Arguments to {method} do not form a valid RaggedTensor"
+        self._made: list[Any] = []
+
+    def that(self, assertion: Callable[..., Any], *operands: Any) -> None:
+        """Adds one of the assertions of `tf.debugging`."""
+        self._made.append(assertion(*operands, message=self._message))
+
+    def zero(self, tensor: Tensor) -> None:
+        self.that(check_ops.assert_equal, tensor, constant(0, dtype=tensor.dtype))
+
+    def rising(self, tensor: Tensor) -> None:
+        self.that(check_ops.assert_non_negative, ragged_util.splits_to_lengths(tensor))
+
+    def before(self, values: Any, partition: Tensor) -> Tensor:
+        """What partitions `values`, once all holds, and `values` has rows at all."""
+        if not nest.is_composite(values):
+            self._made.append(check_ops.assert_rank_at_least(values, 1))
+        return control_flow_ops.with_dependencies(self._made, partition)
 
 
 def assert_without_gaps(indices: Tensor) -> list[Any]:
     """Operations that fail unless each row's columns are 0, 1, 2, …"""
     rows, columns = indices[:, :-1], indices[:, -1]
     other_row = math_ops.reduce_any(math_ops.not_equal(rows[1:], rows[:-1]), axis=1)
-    follows = array_ops.where(
-        other_row,
-        math_ops.equal(columns[1:], 0),
-        math_ops.equal(columns[1:], columns[:-1] + 1),
-    )
-    holds = math_ops.logical_and(
-        math_ops.reduce_all(math_ops.equal(columns[:1], 0)), math_ops.reduce_all(follows)
-    )
+    begins = math_ops.equal(columns[1:], 0)
+    goes_on = math_ops.equal(columns[1:], columns[:-1] + 1)
+    follows = array_ops.where(other_row, begins, goes_on)
+    from_zero = math_ops.reduce_all(math_ops.equal(columns[:1], 0))
+    holds = math_ops.logical_and(from_zero, math_ops.reduce_all(follows))
     message = ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices]
     return [control_flow_ops.Assert(holds, message)]
-
-
-def assert_monotonic_increasing(tensor: Tensor, message: str | None = None) -> Any:
-    return check_ops.assert_non_negative(tensor[1:] - tensor[:-1], message=message)
-
-
-def assert_zero(tensor: Tensor, message: str | None = None) -> Any:
-    return check_ops.assert_equal(tensor, constant(0, dtype=tensor.dtype), message=message)
 
 
 def nrows_of(tensor: Any, out_type: Any = dtypes.int32) -> Tensor:

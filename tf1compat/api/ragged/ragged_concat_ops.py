@@ -133,12 +133,13 @@ def _tell_rows(parts: list[RaggedTensor], splits: Tensor) -> None:
 
 def _of_ragged_rank(value: Any, ragged_rank: int, dtype: dtypes.DType) -> Any:
     """`value` with that many ragged dimensions."""
-    if ragged_rank > 0:
-        if not is_ragged(value):
-            value = RaggedTensor.from_tensor(value, row_splits_dtype=dtype)
-        if value.ragged_rank < ragged_rank:
-            value = value.with_values(_of_ragged_rank(value.values, ragged_rank - 1, dtype))
-    return value
+    if ragged_rank <= 0:
+        return value
+    if not is_ragged(value):
+        value = RaggedTensor.from_tensor(value, row_splits_dtype=dtype)
+    if value.ragged_rank >= ragged_rank:
+        return value
+    return value.with_values(_of_ragged_rank(value.values, ragged_rank - 1, dtype))
 
 
 def _joined_splits(splits_list: list[Tensor]) -> Tensor:

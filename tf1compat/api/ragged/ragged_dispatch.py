@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -193,34 +194,55 @@ class RaggedDispatcher(OpDispatcher):
         return found
 
 
+def _named(module: ModuleType, names: str) -> list[Callable[..., Any]]:
+    return [getattr(module, name) for name in names.split()]
+
+
 _UNARY_OPS = [
-    numerics.check_numerics, array_ops.identity, array_ops.ones_like, array_ops.ones_like_v2,
-    array_ops.zeros_like, array_ops.zeros_like_v2, clip_ops.clip_by_value, bitwise_ops.invert,
-    math_ops.abs, math_ops.acos, math_ops.acosh, math_ops.angle, math_ops.asin, math_ops.asinh,
-    math_ops.atan, math_ops.atanh, math_ops.cast, math_ops.ceil, math_ops.conj, math_ops.cos,
-    math_ops.cosh, math_ops.digamma, math_ops.erf, math_ops.erfc, math_ops.exp, math_ops.expm1,
-    math_ops.floor, math_ops.imag, math_ops.is_finite, math_ops.is_inf, math_ops.is_nan,
-    math_ops.lgamma, math_ops.log, math_ops.log1p, math_ops.log_sigmoid, math_ops.logical_not,
-    math_ops.negative, math_ops.real, math_ops.reciprocal, math_ops.rint, math_ops.round,
-    math_ops.rsqrt, math_ops.saturate_cast, math_ops.sign, math_ops.sin, math_ops.sinh,
-    math_ops.sqrt, math_ops.square, math_ops.tan, parsing_ops.decode_compressed,
-    string_ops.string_to_number, string_ops.string_to_hash_bucket, string_ops.as_string,
-    string_ops.decode_base64, string_ops.encode_base64, string_ops.regex_full_match,
-    string_ops.regex_replace, string_ops.string_strip, string_ops.string_to_hash_bucket_fast,
-    string_ops.string_to_hash_bucket_strong, string_ops.substr, string_ops.substr_v2,
-    string_ops.string_length, string_ops.string_length_v2, string_ops.unicode_script,
-]  # fmt: skip
+    numerics.check_numerics,
+    bitwise_ops.invert,
+    clip_ops.clip_by_value,
+    parsing_ops.decode_compressed,
+    *_named(array_ops, "identity ones_like ones_like_v2 zeros_like zeros_like_v2"),
+    *_named(math_ops, "acos acosh asin asinh atan atanh cos cosh sin sinh tan"),
+    *_named(math_ops, "digamma erf erfc exp expm1 lgamma log log1p log_sigmoid rsqrt sqrt square"),
+    *_named(math_ops, "abs negative reciprocal sign logical_not is_finite is_inf is_nan"),
+    *_named(math_ops, "cast saturate_cast ceil floor rint round angle conj imag real"),
+    *_named(string_ops, "as_string decode_base64 encode_base64 string_to_number unicode_script"),
+    *_named(string_ops, "regex_full_match regex_replace string_strip substr substr_v2"),
+    *_named(string_ops, "string_length string_length_v2 string_to_hash_bucket"),
+    *_named(string_ops, "string_to_hash_bucket_fast string_to_hash_bucket_strong"),
+]
 _UNARY_LIST_OPS = [math_ops.add_n, string_ops.string_join]
 _BINARY_OPS = [
-    bitwise_ops.bitwise_and, bitwise_ops.bitwise_or, bitwise_ops.bitwise_xor,
-    bitwise_ops.left_shift, bitwise_ops.right_shift, math_ops.add, math_ops.atan2,
-    math_ops.complex, math_ops.div_no_nan, math_ops.divide, math_ops.equal, math_ops.floordiv,
-    math_ops.floormod, math_ops.greater, math_ops.greater_equal, math_ops.less,
-    math_ops.less_equal, math_ops.logical_and, math_ops.logical_or, math_ops.logical_xor,
-    math_ops.maximum, math_ops.minimum, math_ops.multiply, math_ops.not_equal, math_ops.pow,
-    math_ops.realdiv, math_ops.squared_difference, math_ops.subtract, math_ops.truediv,
-    math_ops.truncatediv, math_ops.truncatemod,
-]  # fmt: skip
+    *_named(bitwise_ops, "bitwise_and bitwise_or bitwise_xor left_shift right_shift"),
+    *_named(math_ops, "add subtract multiply divide div_no_nan realdiv truediv floordiv"),
+    *_named(math_ops, "floormod truncatediv truncatemod pow atan2 complex squared_difference"),
+    *_named(math_ops, "maximum minimum logical_and logical_or logical_xor"),
+    *_named(math_ops, "equal not_equal greater greater_equal less less_equal"),
+]
+
+
+def _dynamic_partition(
+    data: Any, partitions: Any, num_partitions: Any, name: Any = None
+) -> list[Any]:
+    if not isinstance(num_partitions, int) or num_partitions < 0:
+        raise TypeError("num_partitions must be a non-negative integer")
+    result = ragged_array_ops.stack_dynamic_partitions(data, partitions, num_partitions, name)
+    return [result[i] for i in range(num_partitions)]
+
+
+def _expand_dims_v1(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
+    return ragged_array_ops.expand_dims(input, axis if dim is None else dim, name)
+
+
+def _size_v1(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+    return ragged_array_ops.size(input, out_type, name)
+
+
+def _squeeze_v1(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
+    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
+    return ragged_squeeze_op.squeeze(input, axis, name)
 
 
 def _gather_v1(
@@ -238,63 +260,42 @@ def _gather_nd_v1(params: Any, indices: Any, name: Any = None, batch_dims: Any =
     return ragged_gather_ops.gather_nd(params, indices, batch_dims, name)
 
 
-def _expand_dims_v1(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
-    return ragged_array_ops.expand_dims(input, axis if dim is None else dim, name)
-
-
-def _size_v1(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
-    return ragged_array_ops.size(input, out_type, name)
-
-
-def _squeeze_v1(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
-    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
-    return ragged_squeeze_op.squeeze(input, axis, name)
-
-
-def _dynamic_partition(
-    data: Any, partitions: Any, num_partitions: Any, name: Any = None
-) -> list[Any]:
-    if not isinstance(num_partitions, int) or num_partitions < 0:
-        raise TypeError("num_partitions must be a non-negative integer")
-    result = ragged_array_ops.stack_dynamic_partitions(data, partitions, num_partitions, name)
-    return [result[i] for i in range(num_partitions)]
-
-
-_SEGMENT_ARGS = ["data", "segment_ids"]
-_OTHER_OPS = [
-    (array_ops.batch_gather, ragged_batch_gather_ops.batch_gather, ["params", "indices"]),
-    (array_ops.concat, ragged_concat_ops.concat, ["[values]"]),
-    (array_ops.expand_dims, _expand_dims_v1, ["input"]),
-    (array_ops.expand_dims_v2, ragged_array_ops.expand_dims, ["input"]),
-    (array_ops.gather, _gather_v1, ["params", "indices"]),
-    (array_ops.gather_v2, ragged_gather_ops.gather, ["params", "indices"]),
-    (array_ops.gather_nd, _gather_nd_v1, ["params", "indices"]),
-    (array_ops.gather_nd_v2, ragged_gather_ops.gather_nd, ["params", "indices"]),
-    (array_ops.one_hot, ragged_array_ops.ragged_one_hot, ["indices"]),
-    (array_ops.rank, ragged_array_ops.rank, ["input"]),
-    (array_ops.size, _size_v1, ["input"]),
-    (array_ops.size_v2, ragged_array_ops.size, ["input"]),
-    (array_ops.squeeze, _squeeze_v1, ["input"]),
-    (array_ops.squeeze_v2, ragged_squeeze_op.squeeze, ["input"]),
-    (array_ops.stack, ragged_concat_ops.stack, ["[values]"]),
-    (array_ops.tile, ragged_array_ops.tile, ["input"]),
-    (array_ops.where, ragged_where_op.where, ["condition", "x", "y"]),
-    (data_flow_ops.dynamic_partition, _dynamic_partition, ["data", "partitions"]),
-    (math_ops.unsorted_segment_sum, ragged_math_ops.segment_sum, _SEGMENT_ARGS),
-    (math_ops.unsorted_segment_prod, ragged_math_ops.segment_prod, _SEGMENT_ARGS),
-    (math_ops.unsorted_segment_min, ragged_math_ops.segment_min, _SEGMENT_ARGS),
-    (math_ops.unsorted_segment_max, ragged_math_ops.segment_max, _SEGMENT_ARGS),
-    (math_ops.unsorted_segment_mean, ragged_math_ops.segment_mean, _SEGMENT_ARGS),
-    (math_ops.unsorted_segment_sqrt_n, ragged_math_ops.segment_sqrt_n, _SEGMENT_ARGS),
-    (string_ops.reduce_join_v2, ragged_string_ops.reduce_join, ["inputs"]),
-    (math_ops.reduce_sum, ragged_math_ops.reduce_sum, ["input_tensor"]),
-    (math_ops.reduce_prod, ragged_math_ops.reduce_prod, ["input_tensor"]),
-    (math_ops.reduce_min, ragged_math_ops.reduce_min, ["input_tensor"]),
-    (math_ops.reduce_max, ragged_math_ops.reduce_max, ["input_tensor"]),
-    (math_ops.reduce_mean, ragged_math_ops.reduce_mean, ["input_tensor"]),
-    (math_ops.reduce_any, ragged_math_ops.reduce_any, ["input_tensor"]),
-    (math_ops.reduce_all, ragged_math_ops.reduce_all, ["input_tensor"]),
-]
+# What takes the place of what, by the parameters that may be ragged.
+_OTHER_OPS: dict[tuple[str, ...], list[tuple[Callable[..., Any], Callable[..., Any]]]] = {
+    ("[values]",): [
+        (array_ops.concat, ragged_concat_ops.concat),
+        (array_ops.stack, ragged_concat_ops.stack),
+    ],
+    ("condition", "x", "y"): [(array_ops.where, ragged_where_op.where)],
+    ("data", "partitions"): [(data_flow_ops.dynamic_partition, _dynamic_partition)],
+    ("data", "segment_ids"): [
+        (getattr(math_ops, f"unsorted_segment_{kind}"), getattr(ragged_math_ops, f"segment_{kind}"))
+        for kind in ("sum", "prod", "min", "max", "mean", "sqrt_n")
+    ],
+    ("indices",): [(array_ops.one_hot, ragged_array_ops.ragged_one_hot)],
+    ("input",): [
+        (array_ops.expand_dims, _expand_dims_v1),
+        (array_ops.size, _size_v1),
+        (array_ops.squeeze, _squeeze_v1),
+        (array_ops.expand_dims_v2, ragged_array_ops.expand_dims),
+        (array_ops.size_v2, ragged_array_ops.size),
+        (array_ops.squeeze_v2, ragged_squeeze_op.squeeze),
+        (array_ops.rank, ragged_array_ops.rank),
+        (array_ops.tile, ragged_array_ops.tile),
+    ],
+    ("input_tensor",): [
+        (getattr(math_ops, f"reduce_{kind}"), getattr(ragged_math_ops, f"reduce_{kind}"))
+        for kind in ("sum", "prod", "min", "max", "mean", "any", "all")
+    ],
+    ("inputs",): [(string_ops.reduce_join_v2, ragged_string_ops.reduce_join)],
+    ("params", "indices"): [
+        (array_ops.gather, _gather_v1),
+        (array_ops.gather_nd, _gather_nd_v1),
+        (array_ops.gather_v2, ragged_gather_ops.gather),
+        (array_ops.gather_nd_v2, ragged_gather_ops.gather_nd),
+        (array_ops.batch_gather, ragged_batch_gather_ops.batch_gather),
+    ],
+}
 
 
 def register_dispatchers() -> None:
@@ -305,8 +306,9 @@ def register_dispatchers() -> None:
         UnaryRaggedElementwiseDispatcher(op, arg_is_list=True).register(op)
     for op in _BINARY_OPS:
         BinaryRaggedElementwiseDispatcher(op).register(op)
-    for op, ragged_op, ragged_args in _OTHER_OPS:
-        RaggedDispatcher(op, ragged_op, ragged_args).register(op)
+    for ragged_args, pairs in _OTHER_OPS.items():
+        for op, ragged_op in pairs:
+            RaggedDispatcher(op, ragged_op, list(ragged_args)).register(op)
 
 
 register_dispatchers()

@@ -97,7 +97,7 @@ def _segment_aggregate(
                 return _segment_aggregate(
                     unsorted_segment_op, data.values, segment_ids.values, num_segments, separator
                 )
-        lengths = data.row_splits[1:] - data.row_splits[:-1]
+        lengths = ragged_util.splits_to_lengths(data.row_splits)
         out_lengths = math_ops.maximum(
             math_ops.unsorted_segment_max(lengths, segment_ids, num_segments), 0
         )
@@ -105,8 +105,7 @@ def _segment_aggregate(
             [array_ops.zeros([1], out_lengths.dtype), math_ops.cumsum(out_lengths)], axis=0
         )
         starts = array_ops.gather(out_splits, segment_ids)
-        limits = starts + lengths
-        places = range(starts, limits).values
+        places = range(starts, starts + lengths).values
         values = _segment_aggregate(
             unsorted_segment_op, data.values, places, out_splits[-1], separator
         )
@@ -239,7 +238,7 @@ def ragged_reduce_aggregate(
         rt_input = convert_to_tensor_or_ragged_tensor(rt_input, name="rt_input")
         axis = ragged_util.get_positive_axis(axis, rt_input.shape.ndims)
         if axis == 0:
-            lengths = rt_input.row_splits[1:] - rt_input.row_splits[:-1]
+            lengths = ragged_util.splits_to_lengths(rt_input.row_splits)
             num_segments = math_ops.maximum(math_ops.reduce_max(lengths), 0)
             segment_ids = range(lengths).values
         elif axis == 1:

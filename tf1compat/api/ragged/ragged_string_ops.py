@@ -156,14 +156,13 @@ def strings_split_v1(
     input = renamed("input", input, "source", source)
     with ops.name_scope(name, "StringSplit", [input]):
         input = convert_to_tensor_or_ragged_tensor(input, dtype=dtypes.string, name="input")
-        if result_type == "SparseTensor" and input.shape.rank == 1:
+        sparse = result_type == "SparseTensor"
+        if sparse and input.shape.rank == 1:
             return string_ops.string_split_v2(input, sep=sep, maxsplit=maxsplit)
         found = string_split_v2(input, sep=sep, maxsplit=maxsplit)
-        if result_type == "SparseTensor":
-            return found.to_sparse()
-        if result_type == "RaggedTensor":
-            return found
-        raise ValueError(_RESULT_TYPES)
+        if not sparse and result_type != "RaggedTensor":
+            raise ValueError(_RESULT_TYPES)
+        return found.to_sparse() if sparse else found
 
 
 # Unicode.

@@ -12,10 +12,8 @@ from tf1compat.api.checks import check_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.ragged import ragged_config, ragged_dense, ragged_util, segment_id_ops
 from tf1compat.api.ragged.ragged_checks import (
-    after,
-    assert_monotonic_increasing,
+    FactoryChecks,
     assert_without_gaps,
-    assert_zero,
     nrows_of,
     row_count,
 )
@@ -126,26 +124,23 @@ class RaggedTensor:
             nrows.shape.assert_has_rank(0)
             values.shape[:1].assert_is_compatible_with(value_rowids.shape)
             if validate:
-                message = "Arguments to from_value_rowids do not form a valid RaggedTensor"
+                checks = FactoryChecks("from_value_rowids")
                 of_values, of_rowids = nrows_of(values), nrows_of(value_rowids)
-                checks = [
-                    check_ops.assert_rank(value_rowids, 1, message=message),
-                    check_ops.assert_rank(nrows, 0, message=message),
-                    check_ops.assert_equal(of_values, of_rowids, message=message),
-                    check_ops.assert_non_negative(value_rowids[:1], message=message),
-                    assert_monotonic_increasing(value_rowids, message),
-                    check_ops.assert_less(value_rowids[-1:], nrows, message=message),
-                ]
-                value_rowids = after(checks, values, value_rowids)
-            rowids = math_ops.cast(value_rowids, dtypes.int32)
-            count = math_ops.cast(nrows, dtypes.int32)
-            row_lengths = math_ops.bincount(
-                rowids, minlength=count, maxlength=count, dtype=value_rowids.dtype
+                checks.that(check_ops.assert_rank, value_rowids, 1)
+                checks.that(check_ops.assert_rank, nrows, 0)
+                checks.that(check_ops.assert_equal, of_values, of_rowids)
+                checks.that(check_ops.assert_non_negative, value_rowids[:1])
+                checks.rising(value_rowids)
+                checks.that(check_ops.assert_less, value_rowids[-1:], nrows)
+                value_rowids = checks.before(values, value_rowids)
+            row_lengths, row_splits = segment_id_ops.row_lengths_and_splits(
+                math_ops.cast(value_rowids, dtypes.int32),
+                math_ops.cast(nrows, dtypes.int32),
+                value_rowids.dtype,
+                const_nrows,
             )
-            row_splits = array_ops.concat([[0], math_ops.cumsum(row_lengths)], axis=0)
             if const_nrows is not None:
                 row_lengths.set_shape([const_nrows])
-                row_splits.set_shape([const_nrows + 1])
             return cls(values, row_splits, row_lengths, value_rowids, nrows, internal=True)
 
     @classmethod
@@ -167,23 +162,21 @@ class RaggedTensor:
         if isinstance(row_splits, list | tuple) and not row_splits:
             raise ValueError("row_splits tensor may not be empty.")
         if isinstance(row_splits, TensorSpec):
-            return cls(values=values, row_splits=row_splits, internal=True)
+            return cls(values, row_splits, internal=True)
         with ops.name_scope(name, "RaggedFromRowSplits", [values, row_splits]):
             values, row_splits = cls._convert_values_and_row_partition(
                 values, row_splits, "row_splits"
             )
             row_splits.shape.assert_has_rank(1)
             if validate:
-                message = "Arguments to from_row_splits do not form a valid RaggedTensor"
+                checks = FactoryChecks("from_row_splits")
                 count = nrows_of(values, row_splits.dtype)
-                checks = [
-                    check_ops.assert_rank(row_splits, 1, message=message),
-                    assert_zero(row_splits[0], message),
-                    assert_monotonic_increasing(row_splits, message),
-                    check_ops.assert_equal(row_splits[-1], count, message=message),
-                ]
-                row_splits = after(checks, values, row_splits)
-            return cls(values=values, row_splits=row_splits, internal=True)
+                checks.that(check_ops.assert_rank, row_splits, 1)
+                checks.zero(row_splits[0])
+                checks.rising(row_splits)
+                checks.that(check_ops.assert_equal, row_splits[-1], count)
+                row_splits = checks.before(values, row_splits)
+            return cls(values, row_splits, internal=True)
 
     @classmethod
     def from_row_lengths(
@@ -207,15 +200,13 @@ class RaggedTensor:
             )
             row_lengths.shape.assert_has_rank(1)
             if validate:
-                message = "Arguments to from_row_lengths do not form a valid RaggedTensor"
+                checks = FactoryChecks("from_row_lengths")
                 total = math_ops.reduce_sum(row_lengths)
                 count = nrows_of(values, row_lengths.dtype)
-                checks = [
-                    check_ops.assert_rank(row_lengths, 1, message=message),
-                    check_ops.assert_non_negative(row_lengths, message=message),
-                    check_ops.assert_equal(total, count, message=message),
-                ]
-                row_lengths = after(checks, values, row_lengths)
+                checks.that(check_ops.assert_rank, row_lengths, 1)
+                checks.that(check_ops.assert_non_negative, row_lengths)
+                checks.that(check_ops.assert_equal, total, count)
+                row_lengths = checks.before(values, row_lengths)
             limits = math_ops.cumsum(row_lengths)
             row_splits = array_ops.concat([[0], limits], axis=0)
             return cls(values, row_splits, cached_row_lengths=row_lengths, internal=True)
@@ -243,16 +234,14 @@ class RaggedTensor:
             row_starts.shape.assert_has_rank(1)
             count = nrows_of(values, row_starts.dtype)
             if validate:
-                message = "Arguments to from_row_starts do not form a valid RaggedTensor"
-                checks = [
-                    check_ops.assert_rank(row_starts, 1, message=message),
-                    assert_zero(row_starts[:1], message),
-                    assert_monotonic_increasing(row_starts, message),
-                    check_ops.assert_less_equal(row_starts[-1:], count, message=message),
-                ]
-                row_starts = after(checks, values, row_starts)
+                checks = FactoryChecks("from_row_starts")
+                checks.that(check_ops.assert_rank, row_starts, 1)
+                checks.zero(row_starts[:1])
+                checks.rising(row_starts)
+                checks.that(check_ops.assert_less_equal, row_starts[-1:], count)
+                row_starts = checks.before(values, row_starts)
             row_splits = array_ops.concat([row_starts, [count]], axis=0)
-            return cls(values=values, row_splits=row_splits, internal=True)
+            return cls(values, row_splits, internal=True)
 
     @classmethod
     def from_row_limits(
@@ -276,18 +265,16 @@ class RaggedTensor:
             )
             row_limits.shape.assert_has_rank(1)
             if validate:
-                message = "Arguments to from_row_limits do not form a valid RaggedTensor"
+                checks = FactoryChecks("from_row_limits")
                 count = nrows_of(values, row_limits.dtype)
-                checks = [
-                    check_ops.assert_rank(row_limits, 1, message=message),
-                    check_ops.assert_non_negative(row_limits[:1], message=message),
-                    assert_monotonic_increasing(row_limits, message),
-                    check_ops.assert_equal(row_limits[-1:], count, message=message),
-                ]
-                row_limits = after(checks, values, row_limits)
+                checks.that(check_ops.assert_rank, row_limits, 1)
+                checks.that(check_ops.assert_non_negative, row_limits[:1])
+                checks.rising(row_limits)
+                checks.that(check_ops.assert_equal, row_limits[-1:], count)
+                row_limits = checks.before(values, row_limits)
             zero = array_ops.zeros([1], row_limits.dtype)
             row_splits = array_ops.concat([zero, row_limits], axis=0)
-            return cls(values=values, row_splits=row_splits, internal=True)
+            return cls(values, row_splits, internal=True)
 
     @classmethod
     def from_nested_value_rowids(
@@ -346,24 +333,22 @@ class RaggedTensor:
     @classmethod
     def _convert_values_and_row_partition(cls, values: Any, partition: Any, name: str) -> Any:
         """The values and what partitions them as tensors, with one dtype of row splits."""
+        dtype = None
         if isinstance(values, RaggedTensor):
+            dtype = values.row_splits.dtype
             if not isinstance(partition, Tensor):
-                return values, ops.convert_to_tensor(partition, values.row_splits.dtype, name=name)
-            if partition.dtype not in _SPLITS_DTYPES:
-                raise ValueError(f"{name} must have dtype int32 or int64")
-            if values.row_splits.dtype != partition.dtype:
-                raise ValueError(
-                    f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits "
-                    f"({values.row_splits.dtype})"
-                )
-            return values, partition
-        values = ops.convert_to_tensor(values, name="values")
-        if isinstance(partition, np.ndarray) and partition.dtype == np.int32:
-            partition = ops.convert_to_tensor(partition, name=name)
+                partition = ops.convert_to_tensor(partition, dtype, name=name)
         else:
-            partition = ops.convert_to_tensor(partition, preferred_dtype=dtypes.int64, name=name)
+            values = ops.convert_to_tensor(values, name="values")
+            is_int32 = isinstance(partition, np.ndarray) and partition.dtype == np.int32
+            preferred = None if is_int32 else dtypes.int64
+            partition = ops.convert_to_tensor(partition, preferred_dtype=preferred, name=name)
         if partition.dtype not in _SPLITS_DTYPES:
             raise ValueError(f"{name} must have dtype int32 or int64")
+        if dtype is not None and dtype != partition.dtype:
+            raise ValueError(
+                f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({dtype})"
+            )
         return values, partition
 
     # Its parts.
@@ -407,16 +392,19 @@ class RaggedTensor:
         inner = values.nested_row_splits if isinstance(values, RaggedTensor) else ()
         return (self._row_splits, *inner)
 
+    def _scope(self, name: Any, default: str) -> Any:
+        return ops.name_scope(name, default, [self])
+
     def value_rowids(self, name: Any = None) -> Tensor:
         """The number of the row of each of `values`."""
         if self._cached_value_rowids is not None:
             return self._cached_value_rowids
-        with ops.name_scope(name, "RaggedValueRowIds", [self]):
+        with self._scope(name, "RaggedValueRowIds"):
             return segment_id_ops.row_splits_to_segment_ids(self.row_splits)
 
     def nested_value_rowids(self, name: Any = None) -> tuple[Tensor, ...]:
         """The `value_rowids` of each ragged dimension, the outermost first."""
-        with ops.name_scope(name, "RaggedNestedValueRowIds", [self]):
+        with self._scope(name, "RaggedNestedValueRowIds"):
             return tuple(part.value_rowids() for part in self._levels())
 
     def nrows(self, out_type: Any = None, name: Any = None) -> Tensor:
@@ -424,17 +412,17 @@ class RaggedTensor:
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         if self._cached_nrows is not None:
             return math_ops.cast(self._cached_nrows, out_type)
-        with ops.name_scope(name, "RaggedNRows", [self]):
+        with self._scope(name, "RaggedNRows"):
             return array_ops.shape(self.row_splits, out_type=out_type)[0] - 1
 
     def row_starts(self, name: Any = None) -> Tensor:
         """Where each row starts."""
-        with ops.name_scope(name, "RaggedRowStarts", [self]):
+        with self._scope(name, "RaggedRowStarts"):
             return self.row_splits[:-1]
 
     def row_limits(self, name: Any = None) -> Tensor:
         """Where each row ends."""
-        with ops.name_scope(name, "RaggedRowLimits", [self]):
+        with self._scope(name, "RaggedRowLimits"):
             return self.row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: Any = None) -> Any:
@@ -449,13 +437,12 @@ class RaggedTensor:
         """
         if self._cached_row_lengths is not None:
             return self._cached_row_lengths
-        with ops.name_scope(name, "RaggedRowLengths", [self]):
+        with self._scope(name, "RaggedRowLengths"):
             axis = ragged_util.get_positive_axis(axis, self.shape.ndims)
             if axis == 0:
                 return self.nrows()
             if axis == 1:
-                splits = self.row_splits
-                return splits[1:] - splits[:-1]
+                return ragged_util.splits_to_lengths(self.row_splits)
             if isinstance(self.values, RaggedTensor):
                 return self.with_values(self.values.row_lengths(axis - 1))
             dtype = self._row_splits.dtype
@@ -465,7 +452,7 @@ class RaggedTensor:
 
     def nested_row_lengths(self, name: Any = None) -> tuple[Tensor, ...]:
         """The `row_lengths` of each ragged dimension, the outermost first."""
-        with ops.name_scope(name, "RaggedNestedRowLengths", [self]):
+        with self._scope(name, "RaggedNestedRowLengths"):
             return tuple(part.row_lengths() for part in self._levels())
 
     def _levels(self) -> list[RaggedTensor]:
@@ -496,7 +483,7 @@ class RaggedTensor:
             ragged_dimensions = array_ops.stack(
                 [splits_shape[0] - 1]
                 + [
-                    math_ops.maximum(math_ops.reduce_max(splits[1:] - splits[:-1]), 0)
+                    math_ops.maximum(math_ops.reduce_max(ragged_util.splits_to_lengths(splits)), 0)
                     for splits in nested_splits
                 ]
             )

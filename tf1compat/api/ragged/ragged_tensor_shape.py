@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -178,28 +179,9 @@ class RaggedTensorDynamicShape:
             raise ValueError("lengths must be a scalar or vector")
         to_scalar = lengths.shape.ndims == 0
         ragged = self.is_ragged(axis)
-        if ragged and to_scalar:
-            holds = math_ops.equal(lengths, 1)
-        elif ragged:
-            holds = math_ops.reduce_all(math_ops.equal(lengths, self.dimension_size(axis)))
-        else:
-            size = self.dimension_size(axis)
-            if to_scalar:
-                holds = (
-                    math_ops.equal(lengths, 1)
-                    | math_ops.equal(size, 1)
-                    | math_ops.equal(size, lengths)
-                )
-            else:
-                holds = math_ops.equal(size, 1)
-        problem = [
-            "Unable to broadcast: dimension size mismatch in dimension",
-            axis,
-            "lengths=",
-            lengths,
-            "dim_size=",
-            self.dimension_size(axis),
-        ]
+        holds = self._can_broadcast_dimension(axis, lengths)
+        problem: list[Any] = ["Unable to broadcast: dimension size mismatch in dimension", axis]
+        problem += ["lengths=", lengths, "dim_size=", self.dimension_size(axis)]
         check = control_flow_ops.Assert(holds, data=problem, summarize=10)
         with ops.control_dependencies([check]):
             if axis < self.num_partitioned_dimensions:
@@ -214,6 +196,18 @@ class RaggedTensorDynamicShape:
                 raise ValueError("Unable to broadcast: outermost dimension must be uniform.")
             return self._broadcast_inner_dimension_to_ragged(axis, lengths)
 
+    def _can_broadcast_dimension(self, axis: int, lengths: Tensor) -> Tensor:
+        to_scalar = lengths.shape.ndims == 0
+        if self.is_ragged(axis):
+            if to_scalar:
+                return math_ops.equal(lengths, 1)
+            return math_ops.reduce_all(math_ops.equal(lengths, self.dimension_size(axis)))
+        size = self.dimension_size(axis)
+        if not to_scalar:
+            return math_ops.equal(size, 1)
+        one = math_ops.equal(lengths, 1) | math_ops.equal(size, 1)
+        return one | math_ops.equal(size, lengths)
+
     def num_slices_in_dimension(self, axis: int) -> Tensor:
         """How many slices there are down to a dimension, in all."""
         if axis < 0:
@@ -225,25 +219,20 @@ class RaggedTensorDynamicShape:
     def _broadcast_uniform_partitioned_dimension(
         self, axis: int, lengths: Tensor
     ) -> RaggedTensorDynamicShape:
-        size = self.dimension_size(axis)
-        sizes = list(self._partitioned_dim_sizes[:axis])
-        if lengths.shape.ndims == 0:
-            lengths = array_ops.where(math_ops.equal(size, 1), lengths, size)
-            repeats: Any = array_ops.where(math_ops.equal(size, 1), lengths, 1)
-            splits = array_ops.stack([0, self.num_slices_in_dimension(axis)])
-        else:
-            count = array_ops.size(lengths, out_type=self.dim_size_dtype)
-            splits = math_ops.range(count + 1)
-            repeats = lengths
-        sizes.append(lengths)
-        for below in self._partitioned_dim_sizes[axis + 1 :]:
-            if below.shape.ndims == 0:
-                sizes.append(below)
-                splits *= below
-            else:
-                sizes.append(ragged_util.repeat_ranges(below, splits, repeats))
-                splits = array_ops.gather(ragged_util.lengths_to_splits(below), splits)
+        lengths, splits, repeats = self._lengths_splits_repeats(axis, lengths)
+        above, below = self._partitioned_dim_sizes[:axis], self._partitioned_dim_sizes[axis + 1 :]
+        sizes = [*above, lengths, *_repeated_sizes(below, splits, repeats)]
         return RaggedTensorDynamicShape(sizes, self._inner_dim_sizes)
+
+    def _lengths_splits_repeats(self, axis: int, lengths: Tensor) -> tuple[Tensor, Tensor, Any]:
+        """How long the rows become, where they start and end, how often each is repeated."""
+        if lengths.shape.ndims:
+            count = array_ops.size(lengths, out_type=self.dim_size_dtype)
+            return lengths, math_ops.range(count + 1), lengths
+        size = self.dimension_size(axis)
+        lengths = array_ops.where(math_ops.equal(size, 1), lengths, size)
+        repeats = array_ops.where(math_ops.equal(size, 1), lengths, 1)
+        return lengths, array_ops.stack([0, self.num_slices_in_dimension(axis)]), repeats
 
     def _broadcast_inner_dimension_to_uniform(
         self, axis: int, length: Tensor
@@ -274,6 +263,22 @@ class RaggedTensorDynamicShape:
         return RaggedTensorDynamicShape(sizes, math_ops.cast(self._inner_dim_sizes, dtype))
 
 
+def _repeated_sizes(sizes: Sequence[Tensor], splits: Tensor, repeats: Any) -> Iterator[Tensor]:
+    """The sizes of the dimensions below one whose slices, between `splits`, are repeated."""
+    for size in sizes:
+        if size.shape.ndims == 0:
+            yield size
+            splits *= size
+        else:
+            yield ragged_util.repeat_ranges(size, splits, repeats)
+            splits = array_ops.gather(ragged_util.lengths_to_splits(size), splits)
+
+
+def _check_dynamic_shape(shape: Any, name: str) -> None:
+    if not isinstance(shape, RaggedTensorDynamicShape):
+        raise TypeError(f"{name} must be a RaggedTensorDynamicShape")
+
+
 def broadcast_dynamic_shape(
     shape_x: RaggedTensorDynamicShape, shape_y: RaggedTensorDynamicShape
 ) -> RaggedTensorDynamicShape:
@@ -282,15 +287,13 @@ def broadcast_dynamic_shape(
     Raises:
       TypeError, ValueError: they are no such shapes, or of unknown rank.
     """
-    if not isinstance(shape_x, RaggedTensorDynamicShape):
-        raise TypeError("shape_x must be a RaggedTensorDynamicShape")
-    if not isinstance(shape_y, RaggedTensorDynamicShape):
-        raise TypeError("shape_y must be a RaggedTensorDynamicShape")
-    if shape_x.rank is None or shape_y.rank is None:
+    _check_dynamic_shape(shape_x, "shape_x")
+    _check_dynamic_shape(shape_y, "shape_y")
+    ranks: list[Any] = [shape_x.rank, shape_y.rank]
+    if None in ranks:
         raise ValueError("Unable to broadcast: unknown rank")
-    rank = max(shape_x.rank, shape_y.rank)
-    shape_x = shape_x.broadcast_to_rank(rank)
-    shape_y = shape_y.broadcast_to_rank(rank)
+    rank = max(ranks)
+    shape_x, shape_y = shape_x.broadcast_to_rank(rank), shape_y.broadcast_to_rank(rank)
     for axis in range(rank):
         shape_x = shape_x.broadcast_dimension(axis, shape_y.dimension_size(axis))
         shape_y = shape_y.broadcast_dimension(axis, shape_x.dimension_size(axis))
@@ -310,8 +313,7 @@ def broadcast_to(
     Raises:
       TypeError, ValueError: it can't be.
     """
-    if not isinstance(shape, RaggedTensorDynamicShape):
-        raise TypeError("shape must be a RaggedTensorDynamicShape")
+    _check_dynamic_shape(shape, "shape")
     value = convert_to_tensor_or_ragged_tensor(rt_input)
     if shape.num_partitioned_dimensions > 0:
         return _to_ragged_shape(value, shape, broadcast_inner_dimensions)

@@ -103,12 +103,9 @@ class RaggedTensorSpec(TypeSpec):
         result = RaggedTensor._from_variant(
             tensor_list[0], dtype=self._dtype, output_ragged_rank=self._ragged_rank
         )
-        if self._shape.ndims is not None:
-            rows = tensor_shape.dimension_value(self._shape[0])
-            if rows is not None:
-                result.row_splits.set_shape([rows + 1])
-            inner = self._shape[1 + self._ragged_rank :]
-            result.flat_values.set_shape(TensorShape([None]).concatenate(inner))
+        flat, outer, *_ = self._component_specs
+        result.row_splits.set_shape(outer.shape)
+        result.flat_values.set_shape(flat.shape)
         return result
 
     def _batch(self, batch_size: Any) -> RaggedTensorSpec:

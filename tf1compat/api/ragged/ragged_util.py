@@ -23,6 +23,7 @@ __all__ = [
     "lengths_to_splits",
     "repeat",
     "repeat_ranges",
+    "splits_to_lengths",
 ]
 
 repeat = repeat_with_axis
@@ -50,6 +51,11 @@ def lengths_to_splits(lengths: Any) -> Tensor:
     return array_ops.concat([[0], math_ops.cumsum(lengths)], axis=-1)
 
 
+def splits_to_lengths(splits: Tensor) -> Tensor:
+    """The lengths of the rows with these row splits."""
+    return splits[1:] - splits[:-1]
+
+
 def repeat_ranges(params: Any, splits: Tensor, repeats: Tensor) -> Tensor:
     """Repeats each range `params[splits[i] : splits[i + 1]]`.
 
@@ -58,14 +64,16 @@ def repeat_ranges(params: Any, splits: Tensor, repeats: Tensor) -> Tensor:
       splits: int32 or int64, shape [ranges + 1].
       repeats: how often, a scalar or one for each range.
     """
-    if repeats.shape.ndims != 0:
-        starts = repeat(splits[:-1], repeats, axis=0)
-        limits = repeat(splits[1:], repeats, axis=0)
-    else:
-        # With each limit repeated, the ranges lie `repeats` places apart.
-        repeated = repeat(splits, repeats, axis=0)
-        count = array_ops.shape(repeated, out_type=repeats.dtype)[0]
-        starts = repeated[: count - repeats]
-        limits = repeated[repeats:]
+    starts, limits = _repeated_bounds(splits, repeats)
     one = array_ops.ones((), starts.dtype)
     return array_ops.gather(params, raw_ops.RaggedRange(starts, limits, one).rt_dense_values)
+
+
+def _repeated_bounds(splits: Tensor, repeats: Tensor) -> tuple[Tensor, Tensor]:
+    """Where each range starts and where it ends, as often as it is repeated."""
+    if repeats.shape.ndims != 0:
+        return repeat(splits[:-1], repeats, axis=0), repeat(splits[1:], repeats, axis=0)
+    # With each limit repeated, the ranges lie `repeats` places apart.
+    repeated = repeat(splits, repeats, axis=0)
+    last = array_ops.shape(repeated, out_type=repeats.dtype)[0] - repeats
+    return repeated[:last], repeated[repeats:]

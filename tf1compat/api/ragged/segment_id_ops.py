@@ -10,7 +10,7 @@ from tf1compat.api.ragged import ragged_util
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.tensor_shape import dimension_value
 
 
 @tf_export("ragged.row_splits_to_segment_ids")
@@ -36,7 +36,7 @@ def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = Non
         if dimension_value(splits.shape[0]) == 0:
             raise ValueError("Invalid row_splits: []")
         out_type = splits.dtype if out_type is None else dtypes.as_dtype(out_type)
-        row_lengths = splits[1:] - splits[:-1]
+        row_lengths = ragged_util.splits_to_lengths(splits)
         nrows = array_ops.shape(splits, out_type=out_type)[-1] - 1
         return ragged_util.repeat(math_ops.range(nrows), repeats=row_lengths, axis=0)
 
@@ -67,12 +67,23 @@ def segment_ids_to_row_splits(
         if num_segments is not None:
             num_segments = ragged_util.convert_to_int_tensor(num_segments, "num_segments")
             num_segments.shape.assert_has_rank(0)
-        row_lengths = math_ops.bincount(
-            segment_ids, minlength=num_segments, maxlength=num_segments, dtype=out_type
-        )
-        splits = array_ops.concat([[0], math_ops.cumsum(row_lengths)], axis=0)
-        if num_segments is not None:
-            count = tensor_util.constant_value(num_segments)
-            if count is not None:
-                splits.set_shape(TensorShape([count + 1]))
-        return splits
+        rows = None if num_segments is None else tensor_util.constant_value(num_segments)
+        return row_lengths_and_splits(segment_ids, num_segments, out_type, rows)[1]
+
+
+def row_lengths_and_splits(
+    rowids: Tensor, nrows: Any, dtype: dtypes.DType, const_nrows: int | None
+) -> tuple[Tensor, Tensor]:
+    """How many values each row has, and the row splits.
+
+    Args:
+      rowids: the number of the row of each value.
+      nrows: how many rows there are, a tensor; None for the last number and one.
+      dtype: the dtype of both results.
+      const_nrows: `nrows` as a number, if it is known.
+    """
+    lengths = math_ops.bincount(rowids, minlength=nrows, maxlength=nrows, dtype=dtype)
+    splits = array_ops.concat([[0], math_ops.cumsum(lengths)], axis=0)
+    if const_nrows is not None:
+        splits.set_shape([const_nrows + 1])
+    return lengths, splits

@@ -45,7 +45,7 @@ def _make_int64_tensor(value: Any, name: str) -> Tensor:
         return ops.convert_to_tensor(value, name=name, dtype=dtypes.int64)
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be an integer value")
-    return value if value.dtype == dtypes.int64 else math_ops.cast(value, dtypes.int64)
+    return math_ops.cast(value, dtypes.int64)
 
 
 # Making sparse tensors.
@@ -67,8 +67,7 @@ def from_dense(tensor: Any, name: Any = None) -> SparseTensor:
         zero = constant_op.constant(0, tensor.dtype)
         indices = array_ops.where_v2(math_ops.not_equal(tensor, zero))
         values = array_ops.gather_nd(tensor, indices)
-        shape = array_ops.shape(tensor, out_type=dtypes.int64)
-        return SparseTensor(indices, values, shape)
+        return SparseTensor(indices, values, array_ops.shape(tensor, out_type=dtypes.int64))
 
 
 @tf_export("sparse.eye")
@@ -91,11 +90,8 @@ def sparse_eye(
         columns = rows if num_columns is None else _make_int64_tensor(num_columns, "num_columns")
         size = math_ops.minimum(rows, columns)
         diagonal = math_ops.range(size, dtype=dtypes.int64)
-        return SparseTensor(
-            array_ops.stack([diagonal, diagonal], axis=1),
-            array_ops.ones(size, dtype=dtype),
-            [rows, columns],
-        )
+        indices = array_ops.stack([diagonal, diagonal], axis=1)
+        return SparseTensor(indices, array_ops.ones(size, dtype=dtype), [rows, columns])
 
 
 # Arithmetic.
@@ -284,14 +280,19 @@ def sparse_expand_dims(sp_input: Any, axis: Any = None, name: Any = None) -> Spa
         axis = array_ops.where_v2(axis >= 0, axis, axis + rank + 1)
         count = array_ops.shape(sp_input.indices)[0]
         column = array_ops.zeros([count, 1], dtype=dtypes.int64)
-        before = array_ops.slice(sp_input.indices, [0, 0], [-1, axis])
-        after = array_ops.slice(sp_input.indices, [0, axis], [-1, -1])
+        before, after = _split_last(sp_input.indices, 1, axis)
         indices = array_ops.concat([before, column, after], axis=1)
-        shape_before = array_ops.slice(sp_input.dense_shape, [0], [axis])
-        shape_after = array_ops.slice(sp_input.dense_shape, [axis], [-1])
+        before, after = _split_last(sp_input.dense_shape, 0, axis)
         one = ops.convert_to_tensor([1], name="new_shape", dtype=dtypes.int64)
-        shape = array_ops.concat([shape_before, one, shape_after], axis=0)
+        shape = array_ops.concat([before, one, after], axis=0)
         return SparseTensor(indices, sp_input.values, shape)
+
+
+def _split_last(tensor: Tensor, dim: int, place: Tensor) -> tuple[Tensor, Tensor]:
+    """What is before and what is after a place in the last dimension, `dim`."""
+    starts, whole = [0] * dim, [-1] * dim
+    before = array_ops.slice(tensor, [*starts, 0], [*whole, place])
+    return before, array_ops.slice(tensor, [*starts, place], [*whole, -1])
 
 
 @tf_export("sparse.reorder", "sparse_reorder")
@@ -473,14 +474,16 @@ def sparse_concat_v2(
     sp_inputs = _convert_to_sparse_tensors(sp_inputs)
     if len(sp_inputs) == 1:
         return sp_inputs[0]
-    indices = [sp_input.indices for sp_input in sp_inputs]
-    values = [sp_input.values for sp_input in sp_inputs]
     shapes = [sp_input.dense_shape for sp_input in sp_inputs]
     if expand_nonconcat_dims:
-        rows = [array_ops.reshape(shape, [1, -1]) for shape in shapes]
-        largest = math_ops.reduce_max(array_ops.concat(rows, 0), 0)
-        shapes = [_with_dimension(largest, shape, axis) for shape in shapes]
-    found = raw_ops.SparseConcat(indices, values, shapes, axis, name=name)
+        shapes = _expanded_shapes(shapes, axis)
+    found = raw_ops.SparseConcat(
+        [sp_input.indices for sp_input in sp_inputs],
+        [sp_input.values for sp_input in sp_inputs],
+        shapes,
+        axis,
+        name=name,
+    )
     known = [tensor_util.constant_value(shape) for shape in shapes]
     output_shape: Any = found.output_shape
     if all(shape is not None for shape in known):
@@ -488,6 +491,13 @@ def sparse_concat_v2(
         output_shape[axis] = sum(shape[axis] for shape in known)
         output_shape = ops.convert_to_tensor(output_shape)
     return SparseTensor(found.output_indices, found.output_values, output_shape)
+
+
+def _expanded_shapes(shapes: list[Tensor], axis: int) -> list[Tensor]:
+    """The shapes with the largest size of each dimension but `axis`."""
+    rows = [array_ops.reshape(shape, [1, -1]) for shape in shapes]
+    largest = math_ops.reduce_max(array_ops.concat(rows, 0), 0)
+    return [_with_dimension(largest, shape, axis) for shape in shapes]
 
 
 def _with_dimension(shape: Any, other: Any, axis: int) -> Tensor:
@@ -749,12 +759,9 @@ def sparse_merge_impl(
     with ops.name_scope(name, "SparseMerge", [sp_ids, sp_values]):
         sp_ids = [_convert_to_sparse_tensor(ids) for ids in ids_given]
         sp_values = _convert_to_sparse_tensor(sp_values)
-        columns = []
-        for ids in sp_ids:
-            column = ids.values
-            if ids.dtype != dtypes.int64:
-                column = math_ops.cast(column, dtypes.int64)
-            columns.append(array_ops.expand_dims(column, axis=1))
+        columns = [
+            array_ops.expand_dims(math_ops.cast(ids.values, dtypes.int64), axis=1) for ids in sp_ids
+        ]
         sizes = [math_ops.cast(size, dtypes.int64) for size in sizes_given]
         indices = array_ops.concat([sp_ids[0].indices[:, :-1], *columns], 1)
         shape = array_ops.concat([sp_ids[0].dense_shape[:-1], sizes], 0)

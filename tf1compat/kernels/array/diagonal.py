@@ -75,6 +75,21 @@ class MatrixDiagPart:
         return raw_ops.MatrixSetDiag(zeros, grad, name="set_diag")
 
 
+def _shape_of_diagonals(op: Any, grad: Any) -> Any:
+    """Of the gradient of MatrixSetDiag: a list, if all is known, or a tensor."""
+    matrices = op.inputs[0].get_shape().merge_with(grad.get_shape())
+    batch = matrices[:-2].merge_with(op.inputs[1].get_shape()[:-1])
+    known = batch.concatenate(matrices[-2:])
+    if known.is_fully_defined():
+        *outer, rows, columns = known.as_list()
+        return [*outer, min(rows, columns)]
+    with ops.colocate_with(grad):
+        sizes, rank = array_ops.shape(grad), array_ops.rank(grad)
+        outer = array_ops.slice(sizes, [0], [rank - 2])
+        both = array_ops.slice(sizes, [rank - 2], [2])
+        return array_ops.concat([outer, [math_ops.reduce_min(both)]], 0)
+
+
 @op("MatrixSetDiag", autodiff=True)
 class MatrixSetDiag:
     def shape(input: Any, diagonal: Any) -> Any:
@@ -97,19 +112,7 @@ class MatrixSetDiag:
         return at(jnp.asarray(input))[..., along, along].set(diagonal)
 
     def gradient(op: Any, grad: Any) -> Any:
-        whole = op.inputs[0].get_shape().merge_with(grad.get_shape())
-        batch = whole[:-2].merge_with(op.inputs[1].get_shape()[:-1])
-        matrix = whole[-2:]
-        if batch.is_fully_defined() and matrix.is_fully_defined():
-            size: Any = [*batch.as_list(), min(matrix.as_list())]
-        else:
-            with ops.colocate_with(grad):
-                grad_shape = array_ops.shape(grad)
-                rank = array_ops.rank(grad)
-                batch = array_ops.slice(grad_shape, [0], [rank - 2])
-                matrix = array_ops.slice(grad_shape, [rank - 2], [2])
-                smaller = math_ops.reduce_min(matrix)
-                size = array_ops.concat([batch, [smaller]], 0)
+        size = _shape_of_diagonals(op, grad)
         zeros = array_ops.zeros(size, dtype=grad.dtype)
         return [
             raw_ops.MatrixSetDiag(grad, zeros, name="set_diag"),

@@ -177,17 +177,21 @@ class GatherV2:
         outer = shape[:axis]
         inner = shape[axis:][1:]
         values_shape = array_ops.concat([outer, [-1], inner], 0)
-        values_dims = array_ops.size(values_shape)
-        axis_dims = array_ops.size(outer)
-        batches = math_ops.range(batch_dims)
-        between = math_ops.range(batch_dims, axis_dims)
-        after = math_ops.range(axis_dims + 1, values_dims)
+        batches, between, at_axis, after = _dimensions(values_shape, outer, batch_dims)
         values = _quiet_reshape(grad, values_shape)
-        perm = array_ops.concat([batches, [axis_dims], between, after], 0)
+        perm = array_ops.concat([batches, at_axis, between, after], 0)
         moved = array_ops.transpose(values, perm)
         result = _batch_gather_gradient(shape, moved, indices, batch_dims, shape[axis])
         back = array_ops.concat([batches, between + 1, [batch_dims], after], 0)
         return [array_ops.transpose(result, back), None, None]
+
+
+def _dimensions(shape: Any, outer: Any, batch_dims: int) -> tuple[Any, ...]:
+    """The dimensions of the batch, those from it to the axis, the axis (which is as far in as
+    `outer` is long), and those after it."""
+    rank, axis = array_ops.size(shape), array_ops.size(outer)
+    batches = math_ops.range(batch_dims)
+    return batches, math_ops.range(batch_dims, axis), [axis], math_ops.range(axis + 1, rank)
 
 
 def _batch_dims(batch_dims: int, params: Any, indices: Any, axis: int, ctx: Any) -> int:
@@ -217,22 +221,18 @@ def _batch_gather_gradient(
     shape: Any, values: Any, indices: Any, batch_dims: int, size: Any
 ) -> Any:
     count = array_ops.expand_dims(array_ops.size(indices), 0)
-    outer: Any = None
-    flat: Any = None
-    if batch_dims:
-        values_shape = array_ops.shape(values)
-        outer = values_shape[:batch_dims]
-        inner = values_shape[batch_dims:][1:]
-        batch = raw_ops.Prod(outer, [0], False)
-        flat = array_ops.concat([[-1], inner], 0)
-        size = size * batch
-        indices = _batch_indices(shape, indices, batch_dims)
-        values = _quiet_reshape(values, flat)
-    indices = array_ops.reshape(indices, count)
-    result = math_ops.unsorted_segment_sum(values, indices, size)
-    if batch_dims:
-        result = array_ops.reshape(result, array_ops.concat([outer, flat], 0))
-    return result
+    if not batch_dims:
+        return math_ops.unsorted_segment_sum(values, array_ops.reshape(indices, count), size)
+    values_shape = array_ops.shape(values)
+    outer = values_shape[:batch_dims]
+    inner = values_shape[batch_dims:][1:]
+    batch = raw_ops.Prod(outer, [0], False)
+    flat = array_ops.concat([[-1], inner], 0)
+    size = size * batch
+    indices = _batch_indices(shape, indices, batch_dims)
+    values = _quiet_reshape(values, flat)
+    sums = math_ops.unsorted_segment_sum(values, array_ops.reshape(indices, count), size)
+    return array_ops.reshape(sums, array_ops.concat([outer, flat], 0))
 
 
 def _batch_indices(shape: Any, indices: Any, batch_dims: int) -> Any:

@@ -346,12 +346,20 @@ class Slice:
         rank = array_ops.rank(source)
         size = array_ops.shape(op.outputs[0])
         column = array_ops.stack([rank, 1])
-        before = array_ops.reshape(begin, column)
-        after = array_ops.reshape(array_ops.shape(source) - size - begin, column)
-        return [array_ops.pad(grad, array_ops.concat([before, after], 1)), None, None]
+        padding = [
+            array_ops.reshape(begin, column),
+            array_ops.reshape(array_ops.shape(source) - size - begin, column),
+        ]
+        return [array_ops.pad(grad, array_ops.concat(padding, 1)), None, None]
 
 
 # Repeating and reversing.
+
+
+def _sum_over_tiles(grad: IndexedSlices, rows: Any) -> Any:
+    """The slices summed to a tensor of that many rows, over which their indices wrap around."""
+    rows = math_ops.cast(rows, grad.indices.dtype)
+    return math_ops.unsorted_segment_sum(grad.values, math_ops.mod(grad.indices, rows), rows)
 
 
 @op("Tile", const=(1,), autodiff=True)
@@ -402,10 +410,7 @@ class Tile:
         split = array_ops.reshape(array_ops.transpose(array_ops.stack([multiples, size])), [-1])
         axes = math_ops.range(0, array_ops.size(split), 2)
         if isinstance(grad, IndexedSlices):
-            first = math_ops.cast(size[0], grad.indices.dtype)
-            grad = math_ops.unsorted_segment_sum(
-                grad.values, math_ops.mod(grad.indices, first), first
-            )
+            grad = _sum_over_tiles(grad, size[0])
             split = array_ops.concat([[1], split[1:]], axis=0)
         result = math_ops.reduce_sum(array_ops.reshape(grad, split), axes)
         result.set_shape(op.inputs[0].get_shape())

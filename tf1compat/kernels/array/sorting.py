@@ -38,12 +38,17 @@ def _top_k(input: Any, size: int, ctx: Any) -> Any:
     return [values, indices.astype(jnp.int32)]
 
 
+def _last_size(shape: Any) -> Any:
+    """The last size of a shape, as int64."""
+    return array_ops.gather(math_ops.cast(shape, dtypes.int64), array_ops.size(shape) - 1)
+
+
 def _top_k_gradient(op: Any, grad: Any, _: Any) -> Any:
     in_shape = array_ops.shape(op.inputs[0])
-    ind_shape = array_ops.shape(op.outputs[1])
-    last = array_ops.gather(math_ops.cast(ind_shape, dtypes.int64), array_ops.size(ind_shape) - 1)
-    rows = array_ops.reshape(op.outputs[1], array_ops.stack([-1, last]))
-    in_last = array_ops.gather(math_ops.cast(in_shape, dtypes.int64), array_ops.size(in_shape) - 1)
+    rows = array_ops.reshape(
+        op.outputs[1], array_ops.stack([-1, _last_size(array_ops.shape(op.outputs[1]))])
+    )
+    in_last = _last_size(in_shape)
     outer = array_ops.shape(rows)[0]
     starts = math_ops.range(0, math_ops.cast(outer, dtypes.int64) * in_last, in_last)
     offsets = math_ops.cast(array_ops.expand_dims(starts, -1), dtypes.int32)
