@@ -72,7 +72,7 @@ class Bernoulli(ScalarEvent):
         return self._logits.get_shape()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._shape_of_draws(n)
         uniform = random_ops.random_uniform(shape, seed=seed, dtype=self.probs.dtype)
         return math_ops.cast(math_ops.less(uniform, self.probs), self.dtype)
 

@@ -112,7 +112,7 @@ class Categorical(ScalarEvent):
         number = dtypes.int64 if self.dtype.size > 4 else dtypes.int32
         draws = random_ops.multinomial(logits, n, seed=seed, output_dtype=number)
         draws = array_ops.transpose(draws)
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._shape_of_draws(n)
         return math_ops.cast(array_ops.reshape(draws, shape), self.dtype)
 
     def _checked(self, k: Any) -> Any:

@@ -66,11 +66,10 @@ class Laplace(Broadcasting):
         )
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
         number = self.dtype.as_numpy_dtype
         # From just above -1, where the logarithm below would be infinite.
         uniform = random_ops.random_uniform(
-            shape=shape,
+            shape=self._shape_of_draws(n),
             minval=np.nextafter(number(-1.0), number(0.0)),
             maxval=1.0,
             dtype=self.dtype,

@@ -65,10 +65,8 @@ class Normal(Broadcasting):
         )
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
-        standard = random_ops.random_normal(
-            shape=shape, mean=0.0, stddev=1.0, dtype=self.loc.dtype, seed=seed
-        )
+        shape = self._shape_of_draws(n)
+        standard = random_ops.random_normal(shape, dtype=self.loc.dtype, seed=seed)
         return standard * self.scale + self.loc
 
     def _log_prob(self, x: Any) -> Any:

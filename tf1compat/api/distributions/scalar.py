@@ -6,8 +6,11 @@ import functools
 import operator
 from typing import Any, ClassVar
 
+import numpy as np
+
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.distributions.distribution import Distribution
+from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, tensor_shape
 
 
@@ -16,8 +19,18 @@ def parameter(name: str, doc: str) -> Any:
     return property(operator.attrgetter(f"_{name}"), doc=doc)
 
 
+def positive_uniform(shape: Any, dtype: Any, seed: Any) -> Any:
+    """Draws from the smallest normal number to 1: the logarithm of 0 would be infinite."""
+    least = np.finfo(dtype.as_numpy_dtype).tiny
+    return random_ops.random_uniform(shape, minval=least, maxval=1.0, dtype=dtype, seed=seed)
+
+
 class ScalarEvent(Distribution):
     """A distribution of which one draw is a scalar."""
+
+    def _shape_of_draws(self, n: Any) -> Any:
+        """That of `n` draws from the whole batch."""
+        return array_ops.concat([[n], self.batch_shape_tensor()], 0)
 
     def _event_shape_tensor(self) -> Any:
         return constant_op.constant([], dtype=dtypes.int32)

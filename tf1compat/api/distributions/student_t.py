@@ -71,7 +71,7 @@ class StudentT(Broadcasting):
         )
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._shape_of_draws(n)
         normal = random_ops.random_normal(shape, dtype=self.dtype, seed=seed)
         df = self.df * self._ones()
         gamma_seed = util.gen_new_seed(seed, salt="student_t")

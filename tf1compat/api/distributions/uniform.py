@@ -72,8 +72,8 @@ class Uniform(Broadcasting):
             return self.high - self.low
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
-        standard = random_ops.random_uniform(shape=shape, dtype=self.dtype, seed=seed)
+        shape = self._shape_of_draws(n)
+        standard = random_ops.random_uniform(shape, dtype=self.dtype, seed=seed)
         return self.low + self.range() * standard
 
     def _prob(self, x: Any) -> Any:

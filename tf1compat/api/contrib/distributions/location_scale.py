@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions import distribution
 from tf1compat.api.distributions.scalar import Broadcasting
-from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 
 
@@ -47,15 +44,17 @@ class LocationScale(Broadcasting):
             name,
         )
 
-    def _positive_uniform(self, n: Any, seed: Any) -> Any:
-        """`n` draws from the smallest normal number on: the logarithm of 0 would be infinite."""
-        return random_ops.random_uniform(
-            shape=array_ops.concat([[n], self.batch_shape_tensor()], 0),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
-            maxval=1.0,
-            dtype=self.dtype,
-            seed=seed,
-        )
+    def _batch_loc(self) -> Any:
+        """`loc`, of the batch shape."""
+        return self.loc * array_ops.ones_like(self.scale)
+
+    def _batch_scale(self) -> Any:
+        """`scale`, of the batch shape."""
+        return self.scale * array_ops.ones_like(self.loc)
+
+    def _at(self, z: Any) -> Any:
+        """The value that lies `z` times `scale` from `loc`."""
+        return z * self.scale + self.loc
 
     def _z(self, x: Any) -> Any:
         with ops.name_scope("standardize", values=[x]):
