@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.contrib.distributions.location_scale import LocationScale
+from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
