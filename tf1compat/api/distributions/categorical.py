@@ -9,6 +9,7 @@ from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import ScalarEvent, parameter
+from tf1compat.api.distributions.vector import batch_rank_of
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -23,18 +24,12 @@ def _broadcast_cat_event_and_params(event: Any, params: Any, base_dtype: Any) ->
         event = math_ops.cast(event, dtype=dtypes.int32)
     elif not event.dtype.is_integer:
         raise TypeError(f"`value` should have integer `dtype` or `self.dtype` ({base_dtype})")
-    static = params.shape
-    is_known = (
-        static.ndims is not None
-        and static[:-1].is_fully_defined()
-        and event.shape.is_fully_defined()
-    )
-    if not is_known or static[:-1] != event.shape:
-        params *= array_ops.ones_like(event[..., array_ops.newaxis], dtype=params.dtype)
-        batch = array_ops.shape(params)[:-1]
-        event *= array_ops.ones(batch, dtype=event.dtype)
-        if params.shape.ndims is not None:
-            event.set_shape(TensorShape(params.shape[:-1]))
+    batch = params.shape[:-1]
+    if batch.is_fully_defined() and event.shape.is_fully_defined() and batch == event.shape:
+        return event, params
+    params *= array_ops.ones_like(event[..., array_ops.newaxis], dtype=params.dtype)
+    event *= array_ops.ones(array_ops.shape(params)[:-1], dtype=event.dtype)
+    event.set_shape(params.shape[:-1])
     return event, params
 
 
@@ -152,11 +147,7 @@ class Categorical(ScalarEvent):
 
 def _rank_shape_and_size(logits: Any, static: TensorShape) -> tuple[Any, Any, Any]:
     """The rank of the batch, the shape of the logits and the number of classes, as tensors."""
-    if static.ndims is not None:
-        rank = ops.convert_to_tensor(static.ndims - 1, dtype=dtypes.int32, name="batch_rank")
-    else:
-        with ops.name_scope(name="batch_rank"):
-            rank = array_ops.rank(logits) - 1
+    rank = batch_rank_of(logits)
     shape = array_ops.shape(logits, name="logits_shape")
     known = dimension_value(static[-1])
     if known is not None:

@@ -16,6 +16,12 @@ def value(x: Any) -> Any:
     return tensor_util.constant_value(ops.convert_to_tensor(x))
 
 
+def same_shape(x: Any, y: Any) -> bool:
+    """Whether two tensors are known to be of the same shape."""
+    shapes = x.get_shape(), y.get_shape()
+    return all(shape.is_fully_defined() for shape in shapes) and shapes[0] == shapes[1]
+
+
 def logical_and(*args: Any) -> Any:
     """Whether all of them hold, a bool tensor."""
     known = [value(x) for x in args]

@@ -579,6 +579,13 @@ def softplus_inverse(x: Any, name: str | None = None) -> Any:
         return array_ops.where_v2(small, if_small, array_ops.where_v2(large, x, between))
 
 
+def gauss_hermite(size: int, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The points of Gauss and Hermite, and their weights, which sum to 1."""
+    both = np.polynomial.hermite.hermgauss(deg=size)
+    points, weights = (x.astype(dtype.as_numpy_dtype) for x in both)
+    return points, weights / np.abs(weights).sum(keepdims=True)
+
+
 def process_quadrature_grid_and_probs(
     quadrature_grid_and_probs: Any, dtype: Any, validate_args: bool, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -589,10 +596,7 @@ def process_quadrature_grid_and_probs(
     """
     with ops.name_scope(name, "process_quadrature_grid_and_probs", [quadrature_grid_and_probs]):
         if quadrature_grid_and_probs is None:
-            points, weights = np.polynomial.hermite.hermgauss(deg=8)
-            points = points.astype(dtype.as_numpy_dtype)
-            weights = weights.astype(dtype.as_numpy_dtype)
-            weights /= np.abs(weights).sum(keepdims=True)
+            points, weights = gauss_hermite(8, dtype)
             grid = ops.convert_to_tensor(points, name="grid", dtype=dtype)
             return grid, ops.convert_to_tensor(weights, name="probs", dtype=dtype)
         grid, probs = quadrature_grid_and_probs
