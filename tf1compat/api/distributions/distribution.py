@@ -320,13 +320,22 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
         raise self._missing("sample_n")
 
     def _call_sample_n(self, sample_shape: Any, seed: Any, name: str, **kwargs: Any) -> Any:
+        return self._draws(sample_shape, name, lambda n: self._sample_n(n, seed, **kwargs))
+
+    def _draws(
+        self,
+        sample_shape: Any,
+        name: str,
+        draw: Callable[[Any], Any],
+        then: Callable[[Any], Any] = lambda x: x,
+    ) -> Any:
+        """What `draw` makes of the number of draws, in their shape, and `then` of that."""
         with self._name_scope(name, values=[sample_shape]):
-            shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-            shape, n = self._expand_sample_shape_to_vector(shape, "sample_shape")
-            draws = self._sample_n(n, seed, **kwargs)
-            rest = array_ops.shape(draws)[1:]
-            draws = array_ops.reshape(draws, array_ops.concat([shape, rest], 0))
-            return self._set_sample_static_shape(draws, shape)
+            given = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
+            shape, n = self._expand_sample_shape_to_vector(given, "sample_shape")
+            x = draw(n)
+            x = array_ops.reshape(x, array_ops.concat([shape, array_ops.shape(x)[1:]], 0))
+            return self._set_sample_static_shape(then(x), shape)
 
     def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Any:
         """Draws from the distributions.

@@ -191,14 +191,14 @@ class TransformedDistribution(distribution_lib.Distribution):
     def _drawn(
         self, sample_shape: Any, seed: Any, name: str, bijector_kwargs: Any, own_kwargs: Any
     ) -> Any:
+        def draw(n: Any) -> Any:
+            return self._sample_n(n, seed, **own_kwargs)
+
+        def transform(x: Any) -> Any:
+            return self.bijector.forward(x, **bijector_kwargs)
+
         # The bijector comes last, so that it knows the sample again.
-        with self._name_scope(name, values=[sample_shape]):
-            shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-            shape, n = self._expand_sample_shape_to_vector(shape, "sample_shape")
-            x = self._sample_n(n, seed, **own_kwargs)
-            x = array_ops.reshape(x, array_ops.concat([shape, array_ops.shape(x)[1:]], 0))
-            y = self.bijector.forward(x, **bijector_kwargs)
-            return self._set_sample_static_shape(y, shape)
+        return self._draws(sample_shape, name, draw, transform)
 
     # ---- Functions of a value ----------
 
