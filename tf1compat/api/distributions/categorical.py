@@ -77,13 +77,7 @@ class Categorical(ScalarEvent):
                 self._logits = util.embed_check_categorical_event_shape(self._logits)
             static = self._logits.get_shape().with_rank_at_least(1)
             self._batch_rank, shape, self._event_size = _rank_shape_and_size(self._logits, static)
-            if static[:-1].is_fully_defined():
-                self._batch_shape_val = constant_op.constant(
-                    static[:-1].as_list(), dtype=dtypes.int32, name="batch_shape"
-                )
-            else:
-                with ops.name_scope(name="batch_shape"):
-                    self._batch_shape_val = shape[:-1]
+            self._batch_shape_val = _batch_shape(static[:-1], shape)
         super().__init__(
             dtype,
             distribution.NOT_REPARAMETERIZED,
@@ -110,30 +104,21 @@ class Categorical(ScalarEvent):
         shape = self._shape_of_draws(n)
         return math_ops.cast(array_ops.reshape(draws, shape), self.dtype)
 
-    def _checked(self, k: Any) -> Any:
+    def _broadcast_to_each_other(self, k: Any, params: Any) -> tuple[Any, Any]:
         k = ops.convert_to_tensor(k, name="k")
         if self.validate_args:
             k = util.embed_check_integer_casting_closed(k, target_dtype=dtypes.int32)
-        return k
+        return _broadcast_cat_event_and_params(k, params, self.dtype.base_dtype)
 
     def _cdf(self, k: Any) -> Any:
-        k, probs = _broadcast_cat_event_and_params(
-            self._checked(k), self.probs, self.dtype.base_dtype
-        )
-        flat_probs = array_ops.reshape(probs, (-1, self._event_size))
-        flat_k = array_ops.reshape(k, [-1])
-        below = array_ops.where(
-            array_ops.sequence_mask(flat_k, self._event_size),
-            flat_probs,
-            array_ops.zeros_like(flat_probs),
-        )
-        flat = math_ops.reduce_sum(below, axis=-1)
-        return array_ops.reshape(flat, array_ops.shape(k))
+        k, probs = self._broadcast_to_each_other(k, self.probs)
+        rows = array_ops.reshape(probs, (-1, self._event_size))
+        is_below = array_ops.sequence_mask(array_ops.reshape(k, [-1]), self._event_size)
+        below = array_ops.where(is_below, rows, array_ops.zeros_like(rows))
+        return array_ops.reshape(math_ops.reduce_sum(below, axis=-1), array_ops.shape(k))
 
     def _log_prob(self, k: Any) -> Any:
-        k, logits = _broadcast_cat_event_and_params(
-            self._checked(k), self.logits, self.dtype.base_dtype
-        )
+        k, logits = self._broadcast_to_each_other(k, self.logits)
         return -nn_ops.sparse_softmax_cross_entropy_with_logits(labels=k, logits=logits)
 
     def _entropy(self) -> Any:
@@ -143,6 +128,14 @@ class Categorical(ScalarEvent):
         mode = math_ops.cast(math_ops.argmax(self.logits, axis=self._batch_rank), self.dtype)
         mode.set_shape(self.batch_shape)
         return mode
+
+
+def _batch_shape(known: TensorShape, shape: Any) -> Any:
+    """All of a shape but its last element."""
+    if known.is_fully_defined():
+        return constant_op.constant(known.as_list(), dtype=dtypes.int32, name="batch_shape")
+    with ops.name_scope(name="batch_shape"):
+        return shape[:-1]
 
 
 def _rank_shape_and_size(logits: Any, static: TensorShape) -> tuple[Any, Any, Any]:

@@ -83,9 +83,10 @@ class Multinomial(VectorEvent):
         flat_counts = n * array_ops.reshape(count, [-1])
 
         def draw(one: Any) -> Any:
-            x = random_ops.multinomial(one[0][array_ops.newaxis, ...], one[1], seed)
-            x = array_ops.reshape(x, shape=[n, -1])
-            return math_ops.reduce_sum(array_ops.one_hot(x, depth=k), axis=-2)
+            logits, count = one
+            classes = random_ops.multinomial(logits[array_ops.newaxis, ...], count, seed)
+            rows = array_ops.reshape(classes, [n, -1])
+            return math_ops.reduce_sum(array_ops.one_hot(rows, depth=k), axis=-2)
 
         counts = map_fn.map_fn(draw, [flat_logits, flat_counts], dtype=self.dtype)
         counts = array_ops.transpose(counts, perm=[1, 0, 2])

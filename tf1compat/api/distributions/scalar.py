@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,13 +10,9 @@ import numpy as np
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions.distribution import FULLY_REPARAMETERIZED, Distribution
+from tf1compat.api.distributions.kept import parameter as parameter
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, tensor_shape
-
-
-def parameter(name: str, doc: str) -> Any:
-    """A property for the tensor that a distribution keeps as `_name`."""
-    return property(operator.attrgetter(f"_{name}"), doc=doc)
 
 
 def positive_uniform(shape: Any, dtype: Any, seed: Any) -> Any:
