@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.distributions import distribution, util
+from tf1compat.api.distributions import distribution, static, util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import ScalarEvent, parameter
@@ -72,7 +72,7 @@ class Bernoulli(ScalarEvent):
         return self._logits.get_shape()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._shape_of_draws(n)
         uniform = random_ops.random_uniform(shape, seed=seed, dtype=self.probs.dtype)
         return math_ops.cast(math_ops.less(uniform, self.probs), self.dtype)
 
@@ -81,8 +81,7 @@ class Bernoulli(ScalarEvent):
             event = util.embed_check_integer_casting_closed(event, target_dtype=dtypes.bool)
         logits = self.logits
         event = math_ops.cast(event, logits.dtype)
-        shapes = event.get_shape(), logits.get_shape()
-        if not (all(s.is_fully_defined() for s in shapes) and shapes[0] == shapes[1]):
+        if not static.same_shape(event, logits):
             logits, event = (
                 array_ops.ones_like(event) * logits,
                 array_ops.ones_like(logits) * event,

@@ -14,6 +14,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.distributions import util
 from tf1compat.api.distributions.distribution import first_implemented
+from tf1compat.api.distributions.kept import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
@@ -118,45 +119,21 @@ class Bijector(metaclass=abc.ABCMeta):
             if parent is None or not tensor_util.is_tensor(parent):
                 raise ValueError(f"Graph parent item {i} is not a Tensor; {parent}.")
 
-    @property
-    def graph_parents(self) -> list[Any]:
-        """The tensors that the bijector is made of."""
-        return self._graph_parents
-
-    @property
-    def forward_min_event_ndims(self) -> int:
-        """How many dimensions one x has."""
-        return self._forward_min_event_ndims
-
-    @property
-    def inverse_min_event_ndims(self) -> int:
-        """How many dimensions one y has."""
-        return self._inverse_min_event_ndims
-
-    @property
-    def is_constant_jacobian(self) -> bool:
-        """Whether the Jacobian is the same everywhere."""
-        return self._is_constant_jacobian
+    graph_parents = parameter("graph_parents", "The tensors that the bijector is made of.")
+    forward_min_event_ndims = parameter("forward_min_event_ndims", "How many dimensions one x has.")
+    inverse_min_event_ndims = parameter("inverse_min_event_ndims", "How many dimensions one y has.")
+    is_constant_jacobian = parameter(
+        "is_constant_jacobian", "Whether the Jacobian is the same everywhere."
+    )
 
     @property
     def _is_injective(self) -> bool:
         """Whether every y comes of one x; else `inverse` gives a tuple of them."""
         return True
 
-    @property
-    def validate_args(self) -> bool:
-        """Whether parameters and values are checked."""
-        return self._validate_args
-
-    @property
-    def dtype(self) -> Any:
-        """The `DType` of the tensors; None for any."""
-        return self._dtype
-
-    @property
-    def name(self) -> str:
-        """The scope of the ops."""
-        return self._name
+    validate_args = parameter("validate_args", "Whether parameters and values are checked.")
+    dtype = parameter("dtype", "The `DType` of the tensors; None for any.")
+    name = parameter("name", "The scope of the ops.")
 
     # ---- Shapes ----------
 

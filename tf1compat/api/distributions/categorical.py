@@ -9,6 +9,7 @@ from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import ScalarEvent, parameter
+from tf1compat.api.distributions.vector import batch_rank_of
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -23,18 +24,12 @@ def _broadcast_cat_event_and_params(event: Any, params: Any, base_dtype: Any) ->
         event = math_ops.cast(event, dtype=dtypes.int32)
     elif not event.dtype.is_integer:
         raise TypeError(f"`value` should have integer `dtype` or `self.dtype` ({base_dtype})")
-    static = params.shape
-    is_known = (
-        static.ndims is not None
-        and static[:-1].is_fully_defined()
-        and event.shape.is_fully_defined()
-    )
-    if not is_known or static[:-1] != event.shape:
-        params *= array_ops.ones_like(event[..., array_ops.newaxis], dtype=params.dtype)
-        batch = array_ops.shape(params)[:-1]
-        event *= array_ops.ones(batch, dtype=event.dtype)
-        if params.shape.ndims is not None:
-            event.set_shape(TensorShape(params.shape[:-1]))
+    batch = params.shape[:-1]
+    if batch.is_fully_defined() and event.shape.is_fully_defined() and batch == event.shape:
+        return event, params
+    params *= array_ops.ones_like(event[..., array_ops.newaxis], dtype=params.dtype)
+    event *= array_ops.ones(array_ops.shape(params)[:-1], dtype=event.dtype)
+    event.set_shape(params.shape[:-1])
     return event, params
 
 
@@ -82,13 +77,7 @@ class Categorical(ScalarEvent):
                 self._logits = util.embed_check_categorical_event_shape(self._logits)
             static = self._logits.get_shape().with_rank_at_least(1)
             self._batch_rank, shape, self._event_size = _rank_shape_and_size(self._logits, static)
-            if static[:-1].is_fully_defined():
-                self._batch_shape_val = constant_op.constant(
-                    static[:-1].as_list(), dtype=dtypes.int32, name="batch_shape"
-                )
-            else:
-                with ops.name_scope(name="batch_shape"):
-                    self._batch_shape_val = shape[:-1]
+            self._batch_shape_val = _batch_shape(static[:-1], shape)
         super().__init__(
             dtype,
             distribution.NOT_REPARAMETERIZED,
@@ -112,33 +101,24 @@ class Categorical(ScalarEvent):
         number = dtypes.int64 if self.dtype.size > 4 else dtypes.int32
         draws = random_ops.multinomial(logits, n, seed=seed, output_dtype=number)
         draws = array_ops.transpose(draws)
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._shape_of_draws(n)
         return math_ops.cast(array_ops.reshape(draws, shape), self.dtype)
 
-    def _checked(self, k: Any) -> Any:
+    def _broadcast_to_each_other(self, k: Any, params: Any) -> tuple[Any, Any]:
         k = ops.convert_to_tensor(k, name="k")
         if self.validate_args:
             k = util.embed_check_integer_casting_closed(k, target_dtype=dtypes.int32)
-        return k
+        return _broadcast_cat_event_and_params(k, params, self.dtype.base_dtype)
 
     def _cdf(self, k: Any) -> Any:
-        k, probs = _broadcast_cat_event_and_params(
-            self._checked(k), self.probs, self.dtype.base_dtype
-        )
-        flat_probs = array_ops.reshape(probs, (-1, self._event_size))
-        flat_k = array_ops.reshape(k, [-1])
-        below = array_ops.where(
-            array_ops.sequence_mask(flat_k, self._event_size),
-            flat_probs,
-            array_ops.zeros_like(flat_probs),
-        )
-        flat = math_ops.reduce_sum(below, axis=-1)
-        return array_ops.reshape(flat, array_ops.shape(k))
+        k, probs = self._broadcast_to_each_other(k, self.probs)
+        rows = array_ops.reshape(probs, (-1, self._event_size))
+        is_below = array_ops.sequence_mask(array_ops.reshape(k, [-1]), self._event_size)
+        below = array_ops.where(is_below, rows, array_ops.zeros_like(rows))
+        return array_ops.reshape(math_ops.reduce_sum(below, axis=-1), array_ops.shape(k))
 
     def _log_prob(self, k: Any) -> Any:
-        k, logits = _broadcast_cat_event_and_params(
-            self._checked(k), self.logits, self.dtype.base_dtype
-        )
+        k, logits = self._broadcast_to_each_other(k, self.logits)
         return -nn_ops.sparse_softmax_cross_entropy_with_logits(labels=k, logits=logits)
 
     def _entropy(self) -> Any:
@@ -150,13 +130,17 @@ class Categorical(ScalarEvent):
         return mode
 
 
+def _batch_shape(known: TensorShape, shape: Any) -> Any:
+    """All of a shape but its last element."""
+    if known.is_fully_defined():
+        return constant_op.constant(known.as_list(), dtype=dtypes.int32, name="batch_shape")
+    with ops.name_scope(name="batch_shape"):
+        return shape[:-1]
+
+
 def _rank_shape_and_size(logits: Any, static: TensorShape) -> tuple[Any, Any, Any]:
     """The rank of the batch, the shape of the logits and the number of classes, as tensors."""
-    if static.ndims is not None:
-        rank = ops.convert_to_tensor(static.ndims - 1, dtype=dtypes.int32, name="batch_rank")
-    else:
-        with ops.name_scope(name="batch_rank"):
-            rank = array_ops.rank(logits) - 1
+    rank = batch_rank_of(logits)
     shape = array_ops.shape(logits, name="logits_shape")
     known = dimension_value(static[-1])
     if known is not None:

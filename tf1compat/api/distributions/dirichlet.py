@@ -13,6 +13,7 @@ from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.vector import outer
 from tf1compat.api.math import math_ops, special_math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
@@ -44,8 +45,7 @@ class Concentrated(distribution.Distribution):
 
     def _covariance(self) -> Any:
         x = self._variance_scale_term() * self._mean()
-        outer = math_ops.matmul(x[..., array_ops.newaxis], x[..., array_ops.newaxis, :])
-        return array_ops.matrix_set_diag(-outer, self._variance())
+        return array_ops.matrix_set_diag(-outer(x, x), self._variance())
 
 
 @tf_export("distributions.Dirichlet")
@@ -99,15 +99,17 @@ class Dirichlet(Concentrated):
         return math_ops.exp(self._log_prob(x))
 
     def _log_unnormalized_prob(self, x: Any) -> Any:
-        if self.validate_args:
-            positive = check_ops.assert_positive(x, message="samples must be positive")
-            sums = check_ops.assert_near(
-                array_ops.ones([], dtype=self.dtype),
-                math_ops.reduce_sum(x, -1),
-                message="sample last-dimension must sum to `1`",
-            )
-            x = control_flow_ops.with_dependencies([positive, sums], x)
+        x = self._checked_sample(x)
         return math_ops.reduce_sum(math_ops.xlogy(self.concentration - 1.0, x), -1)
+
+    def _checked_sample(self, x: Any) -> Any:
+        if not self.validate_args:
+            return x
+        checks = [check_ops.assert_positive(x, message="samples must be positive")]
+        one, total = array_ops.ones([], dtype=self.dtype), math_ops.reduce_sum(x, -1)
+        text = "sample last-dimension must sum to `1`"
+        checks.append(check_ops.assert_near(one, total, message=text))
+        return control_flow_ops.with_dependencies(checks, x)
 
     def _log_normalization(self) -> Any:
         return special_math_ops.lbeta(self.concentration)

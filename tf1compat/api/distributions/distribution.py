@@ -13,6 +13,7 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.distributions import kullback_leibler, util
+from tf1compat.api.distributions.kept import parameter
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
@@ -208,15 +209,8 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     def _param_shapes(sample_shape: Any) -> Any:
         raise NotImplementedError("_param_shapes not implemented")
 
-    @property
-    def name(self) -> Any:
-        """Name prepended to all ops created by this `Distribution`."""
-        return self._name
-
-    @property
-    def dtype(self) -> Any:
-        """The `DType` of the samples."""
-        return self._dtype
+    name = parameter("name", "Name prepended to all ops created by this `Distribution`.")
+    dtype = parameter("dtype", "The `DType` of the samples.")
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -227,20 +221,14 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
             if name != "self" and not name.startswith("__")
         }
 
-    @property
-    def reparameterization_type(self) -> ReparameterizationType:
-        """Whether gradients go through samples: one of the two constants of `tf.distributions`."""
-        return self._reparameterization_type
-
-    @property
-    def allow_nan_stats(self) -> bool:
-        """Whether undefined statistics are NaN rather than an error of the run."""
-        return self._allow_nan_stats
-
-    @property
-    def validate_args(self) -> bool:
-        """Whether parameters and values are checked."""
-        return self._validate_args
+    reparameterization_type = parameter(
+        "reparameterization_type",
+        "Whether gradients go through samples: one of the two constants of `tf.distributions`.",
+    )
+    allow_nan_stats = parameter(
+        "allow_nan_stats", "Whether undefined statistics are NaN rather than an error of the run."
+    )
+    validate_args = parameter("validate_args", "Whether parameters and values are checked.")
 
     def copy(self, **override_parameters_kwargs: Any) -> Any:
         """A distribution of this class with some of the constructor's arguments changed."""
@@ -320,13 +308,22 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
         raise self._missing("sample_n")
 
     def _call_sample_n(self, sample_shape: Any, seed: Any, name: str, **kwargs: Any) -> Any:
+        return self._draws(sample_shape, name, lambda n: self._sample_n(n, seed, **kwargs))
+
+    def _draws(
+        self,
+        sample_shape: Any,
+        name: str,
+        draw: Callable[[Any], Any],
+        then: Callable[[Any], Any] = lambda x: x,
+    ) -> Any:
+        """What `draw` makes of the number of draws, in their shape, and `then` of that."""
         with self._name_scope(name, values=[sample_shape]):
-            shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-            shape, n = self._expand_sample_shape_to_vector(shape, "sample_shape")
-            draws = self._sample_n(n, seed, **kwargs)
-            rest = array_ops.shape(draws)[1:]
-            draws = array_ops.reshape(draws, array_ops.concat([shape, rest], 0))
-            return self._set_sample_static_shape(draws, shape)
+            given = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
+            shape, n = self._expand_sample_shape_to_vector(given, "sample_shape")
+            x = draw(n)
+            x = array_ops.reshape(x, array_ops.concat([shape, array_ops.shape(x)[1:]], 0))
+            return self._set_sample_static_shape(then(x), shape)
 
     def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Any:
         """Draws from the distributions.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tf1compat.api.array import array_ops
 from tf1compat.api.distributions.gamma import Gamma
 from tf1compat.api.distributions.moved import moved, replaced
+from tf1compat.api.distributions.scalar import positive_uniform
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
-from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
@@ -53,15 +51,7 @@ class Exponential(Gamma):
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         shape = array_ops.concat([[n], array_ops.shape(self._rate)], 0)
-        # From the smallest normal number on: the logarithm of 0 would be infinite.
-        uniform = random_ops.random_uniform(
-            shape,
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
-            maxval=1.0,
-            seed=seed,
-            dtype=self.dtype,
-        )
-        return -math_ops.log(uniform) / self._rate
+        return -math_ops.log(positive_uniform(shape, self.dtype, seed)) / self._rate
 
 
 class ExponentialWithSoftplusRate(Exponential):

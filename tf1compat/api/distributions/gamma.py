@@ -9,7 +9,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distributions import distribution, util
+from tf1compat.api.distributions import util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved, replaced
 from tf1compat.api.distributions.scalar import Broadcasting, parameter
@@ -24,7 +24,7 @@ from tf1compat.core.export import tf_export
 class Gamma(Broadcasting):
     """The Gamma distribution of shape `concentration` and inverse scale `rate`."""
 
-    _broadcast = ("concentration", "rate")
+    _broadcast = _positive = ("concentration", "rate")
     concentration = parameter("concentration", "The shape parameter, alpha.")
     rate = parameter("rate", "The inverse scale, beta.")
 
@@ -49,22 +49,7 @@ class Gamma(Broadcasting):
         Raises:
           TypeError: the parameters are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[concentration, rate]) as name:
-            both = (concentration, rate) if validate_args else ()
-            with ops.control_dependencies([check_ops.assert_positive(x) for x in both]):
-                self._concentration = array_ops.identity(concentration, name="concentration")
-                self._rate = array_ops.identity(rate, name="rate")
-                check_ops.assert_same_float_dtype([self._concentration, self._rate])
-        super().__init__(
-            self._concentration.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._concentration, self._rate],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     @util.AppendDocstring("See `tf.random.gamma` for how the samples are drawn.")
     def _sample_n(self, n: Any, seed: Any = None) -> Any:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.checks import check_ops
-from tf1compat.api.distributions import distribution, special_math
+from tf1compat.api.distributions import special_math
+from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved, replaced
-from tf1compat.api.distributions.scalar import Broadcasting, parameter
+from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -20,10 +20,9 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("distributions.Laplace")
-class Laplace(Broadcasting):
+class Laplace(LocationScale):
     """The Laplace distribution about `loc`, of density `exp(-|x - loc| / scale) / (2 scale)`."""
 
-    _broadcast = ("loc", "scale")
     loc = parameter("loc", "The mean.")
     scale = parameter("scale", "The width.")
 
@@ -48,29 +47,13 @@ class Laplace(Broadcasting):
         Raises:
           TypeError: `loc` and `scale` are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[loc, scale]) as name:
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
-            with ops.control_dependencies(checks):
-                self._loc = array_ops.identity(loc, name="loc")
-                self._scale = array_ops.identity(scale, name="scale")
-                check_ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._loc.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._loc, self._scale],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
         number = self.dtype.as_numpy_dtype
         # From just above -1, where the logarithm below would be infinite.
         uniform = random_ops.random_uniform(
-            shape=shape,
+            shape=self._shape_of_draws(n),
             minval=np.nextafter(number(-1.0), number(0.0)),
             maxval=1.0,
             dtype=self.dtype,

@@ -10,6 +10,7 @@ from tf1compat.api.control_flow import control_flow_ops, map_fn
 from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.vector import VectorEvent, outer
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -18,9 +19,10 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("distributions.Multinomial")
-class Multinomial(distribution.Distribution):
+class Multinomial(VectorEvent):
     """How often each class comes up in a number of draws."""
 
+    _shaped_as = "_mean_val"
     total_count = parameter("total_count", "The number of draws.")
     logits = parameter("logits", "The logarithms of the probabilities, not normalised.")
     probs = parameter("probs", "The probabilities, by class in the last dimension.")
@@ -71,18 +73,6 @@ class Multinomial(distribution.Distribution):
             name,
         )
 
-    def _batch_shape_tensor(self) -> Any:
-        return array_ops.shape(self._mean_val)[:-1]
-
-    def _batch_shape(self) -> Any:
-        return self._mean_val.get_shape().with_rank_at_least(1)[:-1]
-
-    def _event_shape_tensor(self) -> Any:
-        return array_ops.shape(self._mean_val)[-1:]
-
-    def _event_shape(self) -> Any:
-        return self._mean_val.get_shape().with_rank_at_least(1)[-1:]
-
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         count = math_ops.cast(self.total_count, dtype=dtypes.int32)
         k = self.event_shape_tensor()[0]
@@ -93,9 +83,10 @@ class Multinomial(distribution.Distribution):
         flat_counts = n * array_ops.reshape(count, [-1])
 
         def draw(one: Any) -> Any:
-            x = random_ops.multinomial(one[0][array_ops.newaxis, ...], one[1], seed)
-            x = array_ops.reshape(x, shape=[n, -1])
-            return math_ops.reduce_sum(array_ops.one_hot(x, depth=k), axis=-2)
+            logits, count = one
+            classes = random_ops.multinomial(logits[array_ops.newaxis, ...], count, seed)
+            rows = array_ops.reshape(classes, [n, -1])
+            return math_ops.reduce_sum(array_ops.one_hot(rows, depth=k), axis=-2)
 
         counts = map_fn.map_fn(draw, [flat_logits, flat_counts], dtype=self.dtype)
         counts = array_ops.transpose(counts, perm=[1, 0, 2])
@@ -124,10 +115,8 @@ class Multinomial(distribution.Distribution):
         return self.probs * array_ops.ones_like(self.total_count)[..., array_ops.newaxis]
 
     def _covariance(self) -> Any:
-        p = self._full_probs()
-        mean = self._mean_val[..., array_ops.newaxis]
-        outer = math_ops.matmul(mean, p[..., array_ops.newaxis, :])
-        return array_ops.matrix_set_diag(-outer, self._variance())
+        products = outer(self._mean_val, self._full_probs())
+        return array_ops.matrix_set_diag(-products, self._variance())
 
     def _variance(self) -> Any:
         p = self._full_probs()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op
-from tf1compat.api.checks import check_ops
-from tf1compat.api.distributions import distribution, special_math
+from tf1compat.api.array import constant_op
+from tf1compat.api.distributions import special_math
 from tf1compat.api.distributions.kullback_leibler import registers_kl
+from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved, replaced
-from tf1compat.api.distributions.scalar import Broadcasting, parameter
+from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -19,10 +19,9 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("distributions.Normal")
-class Normal(Broadcasting):
+class Normal(LocationScale):
     """The normal distribution of mean `loc` and standard deviation `scale`."""
 
-    _broadcast = ("loc", "scale")
     loc = parameter("loc", "The mean.")
     scale = parameter("scale", "The standard deviation.")
 
@@ -47,29 +46,11 @@ class Normal(Broadcasting):
         Raises:
           TypeError: `loc` and `scale` are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[loc, scale]) as name:
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
-            with ops.control_dependencies(checks):
-                self._loc = array_ops.identity(loc, name="loc")
-                self._scale = array_ops.identity(scale, name="scale")
-                check_ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._loc, self._scale],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
-        standard = random_ops.random_normal(
-            shape=shape, mean=0.0, stddev=1.0, dtype=self.loc.dtype, seed=seed
-        )
-        return standard * self.scale + self.loc
+        shape = self._shape_of_draws(n)
+        return self._at(random_ops.random_normal(shape, dtype=self.loc.dtype, seed=seed))
 
     def _log_prob(self, x: Any) -> Any:
         exponent = -0.5 * math_ops.square(self._z(x))
@@ -88,28 +69,23 @@ class Normal(Broadcasting):
         return special_math.ndtr(-self._z(x))
 
     def _entropy(self) -> Any:
-        scale = self._stddev()
-        return 0.5 * math.log(2.0 * math.pi * math.e) + math_ops.log(scale)
+        return 0.5 * math.log(2.0 * math.pi * math.e) + math_ops.log(self._batch_scale())
 
     def _mean(self) -> Any:
-        return self.loc * array_ops.ones_like(self.scale)
+        return self._batch_loc()
 
     def _mode(self) -> Any:
         return self._mean()
 
     def _stddev(self) -> Any:
-        return self.scale * array_ops.ones_like(self.loc)
+        return self._batch_scale()
 
     def _quantile(self, p: Any) -> Any:
         return self._inv_z(special_math.ndtri(p))
 
-    def _z(self, x: Any) -> Any:
-        with ops.name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale
-
     def _inv_z(self, z: Any) -> Any:
         with ops.name_scope("reconstruct", values=[z]):
-            return z * self.scale + self.loc
+            return self._at(z)
 
 
 class NormalWithSoftplusScale(Normal):

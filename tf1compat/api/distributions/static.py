@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,12 @@ from tf1compat.core import ops, tensor_util
 def value(x: Any) -> Any:
     """What a tensor is known to be while recording; None if it isn't."""
     return tensor_util.constant_value(ops.convert_to_tensor(x))
+
+
+def same_shape(x: Any, y: Any) -> bool:
+    """Whether two tensors are known to be of the same shape."""
+    shapes = x.get_shape(), y.get_shape()
+    return all(shape.is_fully_defined() for shape in shapes) and shapes[0] == shapes[1]
 
 
 def logical_and(*args: Any) -> Any:
@@ -42,18 +49,19 @@ def logical_not(x: Any) -> Any:
 
 def concatenated(*vectors: Any) -> Any:
     """Vectors one after the other, a tensor."""
-    known = [value(x) for x in vectors]
-    if any(x is None for x in known):
-        return array_ops.concat(vectors, 0)
-    return constant_op.constant([x for vector in known for x in vector])
+    known = _joined(vectors)
+    return array_ops.concat(vectors, 0) if known is None else constant_op.constant(known)
 
 
 def concat_vectors(*vectors: Any) -> Any:
     """Vectors one after the other: a list if all are known, else a tensor."""
+    known = _joined(vectors)
+    return array_ops.concat(vectors, 0) if known is None else known
+
+
+def _joined(vectors: Any) -> list[Any] | None:
     known = [value(x) for x in vectors]
-    if any(x is None for x in known):
-        return array_ops.concat(vectors, axis=0)
-    return [x for vector in known for x in vector]
+    return None if any(x is None for x in known) else list(itertools.chain(*known))
 
 
 def choice(predicate: Any, if_true: Any, if_false: Any) -> Any:

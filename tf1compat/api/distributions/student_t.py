@@ -9,7 +9,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distributions import distribution, util
+from tf1compat.api.distributions import util
 from tf1compat.api.distributions.moved import moved, replaced
 from tf1compat.api.distributions.scalar import Broadcasting, parameter
 from tf1compat.api.math import math_ops, special_math_ops
@@ -25,6 +25,7 @@ class StudentT(Broadcasting):
     `scale`."""
 
     _broadcast = ("df", "loc", "scale")
+    _positive = ("df",)
     df = parameter("df", "The degrees of freedom.")
     loc = parameter("loc", "The locations.")
     scale = parameter("scale", "The scales, which are not the standard deviations.")
@@ -52,26 +53,10 @@ class StudentT(Broadcasting):
         Raises:
           TypeError: the parameters are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[df, loc, scale]) as name:
-            checks = [check_ops.assert_positive(df)] if validate_args else []
-            with ops.control_dependencies(checks):
-                self._df = array_ops.identity(df, name="df")
-                self._loc = array_ops.identity(loc, name="loc")
-                self._scale = array_ops.identity(scale, name="scale")
-                check_ops.assert_same_float_dtype((self._df, self._loc, self._scale))
-        super().__init__(
-            self._scale.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._df, self._loc, self._scale],
-            name,
-        )
+        self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._shape_of_draws(n)
         normal = random_ops.random_normal(shape, dtype=self.dtype, seed=seed)
         df = self.df * self._ones()
         gamma_seed = util.gen_new_seed(seed, salt="student_t")

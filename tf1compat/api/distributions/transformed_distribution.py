@@ -51,21 +51,18 @@ class TransformedDistribution(distribution_lib.Distribution):
             positive numbers.
         """
         parameters = dict(locals())
+        self._validate_args = validate_args
         name = name or ("" if bijector is None else bijector.name) + distribution.name
         with ops.name_scope(name, values=[event_shape, batch_shape]) as name:
             self._zero = constant_op.constant(0, dtype=dtypes.int32, name="zero")
             self._empty = constant_op.constant([], dtype=dtypes.int32, name="empty")
             if bijector is None:
                 bijector = identity_bijector.Identity(validate_args=validate_args)
-            self._override_batch_shape = self._maybe_validate_shape_override(
-                batch_shape, distribution.is_scalar_batch(), validate_args, "batch_shape"
-            )
-            self._is_batch_override = self._is_given(self._override_batch_shape)
+            batch = self._override("batch_shape", batch_shape, distribution.is_scalar_batch())
+            self._override_batch_shape, self._is_batch_override = batch
             self._is_maybe_batch_override = _may_be_given(self._override_batch_shape)
-            self._override_event_shape = self._maybe_validate_shape_override(
-                event_shape, distribution.is_scalar_event(), validate_args, "event_shape"
-            )
-            self._is_event_override = self._is_given(self._override_event_shape)
+            event = self._override("event_shape", event_shape, distribution.is_scalar_event())
+            self._override_event_shape, self._is_event_override = event
             self._is_maybe_event_override = _may_be_given(self._override_event_shape)
             # Draws for the event come before the batch of the distribution, and have to go behind.
             self._needs_rotation = static.logical_and(
@@ -102,8 +99,12 @@ class TransformedDistribution(distribution_lib.Distribution):
 
     # ---- Shapes ----------
 
-    def _is_given(self, shape: Any) -> Any:
-        return static.logical_not(static.equal(static.rank_of(shape), self._zero))
+    def _override(self, name: str, given: Any, base_is_scalar: Any) -> tuple[Any, Any]:
+        """A shape given by the user, empty if there is none, and whether there is one."""
+        shape = self._maybe_validate_shape_override(
+            given, base_is_scalar, self._validate_args, name
+        )
+        return shape, static.logical_not(static.equal(static.rank_of(shape), self._zero))
 
     def _event_shape_tensor(self) -> Any:
         own = self.distribution.event_shape_tensor()
@@ -191,14 +192,14 @@ class TransformedDistribution(distribution_lib.Distribution):
     def _drawn(
         self, sample_shape: Any, seed: Any, name: str, bijector_kwargs: Any, own_kwargs: Any
     ) -> Any:
+        def draw(n: Any) -> Any:
+            return self._sample_n(n, seed, **own_kwargs)
+
+        def transform(x: Any) -> Any:
+            return self.bijector.forward(x, **bijector_kwargs)
+
         # The bijector comes last, so that it knows the sample again.
-        with self._name_scope(name, values=[sample_shape]):
-            shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-            shape, n = self._expand_sample_shape_to_vector(shape, "sample_shape")
-            x = self._sample_n(n, seed, **own_kwargs)
-            x = array_ops.reshape(x, array_ops.concat([shape, array_ops.shape(x)[1:]], 0))
-            y = self.bijector.forward(x, **bijector_kwargs)
-            return self._set_sample_static_shape(y, shape)
+        return self._draws(sample_shape, name, draw, transform)
 
     # ---- Functions of a value ----------
 

@@ -7,12 +7,10 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
-from tf1compat.api.distributions import distribution
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import Broadcasting, parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
-from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
@@ -46,25 +44,11 @@ class Uniform(Broadcasting):
           TypeError: the bounds are of different dtypes.
           InvalidArgumentError: the check fails.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[low, high]) as name:
-            checks = []
-            if validate_args:
-                text = "uniform not defined when low >= high."
-                checks.append(check_ops.assert_less(low, high, message=text))
-            with ops.control_dependencies(checks):
-                self._low = array_ops.identity(low, name="low")
-                self._high = array_ops.identity(high, name="high")
-                check_ops.assert_same_float_dtype([self._low, self._high])
-        super().__init__(
-            self._low.dtype,
-            distribution.FULLY_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._low, self._high],
-            name,
-        )
+        self._set_up(dict(locals()))
+
+    def _checks(self, given: dict[str, Any]) -> list[Any]:
+        text = "uniform not defined when low >= high."
+        return [check_ops.assert_less(given["low"], given["high"], message=text)]
 
     def range(self, name: str = "range") -> Any:
         """`high - low`."""
@@ -72,8 +56,8 @@ class Uniform(Broadcasting):
             return self.high - self.low
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
-        standard = random_ops.random_uniform(shape=shape, dtype=self.dtype, seed=seed)
+        shape = self._shape_of_draws(n)
+        standard = random_ops.random_uniform(shape, dtype=self.dtype, seed=seed)
         return self.low + self.range() * standard
 
     def _prob(self, x: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -416,15 +417,15 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Any:
         known = tensor_util.constant_value(shift)
         rank = x.get_shape().ndims
         if rank is not None and known is not None:
-            known = 0 if rank < 2 else np.sign(known) * (abs(known) % rank)
-            return x if known == 0 else array_ops.transpose(x, perm=np.roll(np.arange(rank), known))
+            if rank < 2 or known % rank == 0:
+                return x
+            return array_ops.transpose(x, perm=np.roll(np.arange(rank), known))
         rank = array_ops.rank(x)
-        left = array_ops.where_v2(
-            math_ops.less(shift, 0), math_ops.mod(-shift, rank), rank - math_ops.mod(shift, rank)
-        )
-        first = math_ops.range(0, left)
-        last = math_ops.range(left, rank)
-        return array_ops.transpose(x, perm=array_ops.concat([last, first], 0))
+        is_left = math_ops.less(shift, 0)
+        to_left = math_ops.mod(-shift, rank)
+        left = array_ops.where_v2(is_left, to_left, rank - math_ops.mod(shift, rank))
+        head, tail = math_ops.range(0, left), math_ops.range(left, rank)
+        return array_ops.transpose(x, perm=array_ops.concat([tail, head], 0))
 
 
 def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Any:
@@ -435,61 +436,59 @@ def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Any
     """
     with ops.name_scope(name, "fill_triangular", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
-        count = dimension_value(x.shape.with_rank_at_least(1)[-1])
-        if count is not None:
-            n = np.sqrt(0.25 + 2.0 * count) - 0.5
-            if n != np.floor(n):
-                raise ValueError(
-                    f"Input right-most shape ({count}) does not correspond to a triangular matrix."
-                )
-            n = np.int32(n)
-            static = x.shape[:-1].concatenate([n, n])
-        else:
-            doubled = math_ops.cast(2 * array_ops.shape(x)[-1], dtype=dtypes.float32)
-            n = math_ops.cast(math_ops.sqrt(0.25 + doubled), dtype=dtypes.int32)
-            static = x.shape.with_rank_at_least(1)[:-1].concatenate([None, None])
+        n = _rows_of_triangle(x)
+        sides = [None if tensor_util.is_tensor(n) else n] * 2
+        static = x.shape.with_rank_at_least(1)[:-1].concatenate(sides)
         rank = prefer_static_rank(x)
-        if upper:
-            parts = [x, array_ops.reverse(x[..., n:], axis=[rank - 1])]
-        else:
-            parts = [x[..., n:], array_ops.reverse(x, axis=[rank - 1])]
+        rest = x[..., n:]
+        straight, turned = (x, rest) if upper else (rest, x)
+        parts = [straight, array_ops.reverse(turned, axis=[rank - 1])]
         shape = (
             static.as_list()
             if static.is_fully_defined()
             else array_ops.concat([array_ops.shape(x)[:-1], [n, n]], axis=0)
         )
         square = array_ops.reshape(array_ops.concat(parts, axis=-1), shape)
-        lower_count, upper_count = (0, -1) if upper else (-1, 0)
-        filled = array_ops.matrix_band_part(square, num_lower=lower_count, num_upper=upper_count)
+        filled = array_ops.matrix_band_part(square, *((0, -1) if upper else (-1, 0)))
         filled.set_shape(static)
         return filled
+
+
+def _rows_of_triangle(x: Any) -> Any:
+    """How many rows a triangle of so many elements has: a number if it is known."""
+    count = dimension_value(x.shape.with_rank_at_least(1)[-1])
+    if count is None:
+        doubled = math_ops.cast(2 * array_ops.shape(x)[-1], dtype=dtypes.float32)
+        return math_ops.cast(math_ops.sqrt(0.25 + doubled), dtype=dtypes.int32)
+    rows = (math.isqrt(1 + 8 * count) - 1) // 2
+    if rows * (rows + 1) != 2 * count:
+        raise ValueError(
+            f"Input right-most shape ({count}) does not correspond to a triangular matrix."
+        )
+    return rows
 
 
 def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None) -> Any:
     """The vector of which `fill_triangular` makes the matrix `x`."""
     with ops.name_scope(name, "fill_triangular_inverse", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
-        size = dimension_value(x.shape.with_rank_at_least(2)[-1])
-        if size is not None:
-            n = np.int32(size)
-            m = np.int32((n * (n + 1)) // 2)
-            static = x.shape[:-2].concatenate([m])
-        else:
-            n = array_ops.shape(x)[-1]
-            m = (n * (n + 1)) // 2
-            static = x.shape.with_rank_at_least(2)[:-2].concatenate([None])
+        static = x.shape.with_rank_at_least(2)[:-2]
+        n = dimension_size(x, -1)
+        m = n * (n + 1) // 2
         rank = prefer_static_rank(x)
+
+        def turned(x: Any, place: int) -> Any:
+            return array_ops.reverse(x, axis=[rank - place])
+
         if upper:
             head, triangle = x[..., 0, :], x[..., 1:, :]
         else:
-            head = array_ops.reverse(x[..., -1, :], axis=[rank - 2])
-            triangle = x[..., :-1, :]
-        turned = array_ops.reverse(array_ops.reverse(triangle, axis=[rank - 1]), axis=[rank - 2])
-        rows = triangle + turned
+            head, triangle = turned(x[..., -1, :], 2), x[..., :-1, :]
+        rows = triangle + turned(turned(triangle, 1), 2)
         shape = array_ops.concat([array_ops.shape(x)[:-2], [n * (n - 1)]], axis=0)
         tail = array_ops.reshape(rows, shape)
         vector = array_ops.concat([head, tail[..., : m - n]], axis=-1)
-        vector.set_shape(static)
+        vector.set_shape(static.concatenate([None if tensor_util.is_tensor(m) else m]))
         return vector
 
 
@@ -500,21 +499,22 @@ def tridiag(below: Any = None, diag: Any = None, above: Any = None, name: str | 
       ValueError: none is given.
     """
 
-    def padded(x: Any) -> Any:
+    def beside(x: Any, name: str, rows: slice, columns: slice) -> Any:
+        x = ops.convert_to_tensor(x, name=name)
         shape = array_ops.concat([array_ops.shape(x)[:-1], [1]], axis=0)
         zero = array_ops.zeros(shape, dtype=x.dtype)
-        return array_ops.concat([zero, x, zero], axis=-1)
+        square = array_ops.matrix_diag(array_ops.concat([zero, x, zero], axis=-1))
+        return square[..., rows, columns]
 
+    not_first, not_last = slice(1, None), slice(None, -1)
     with ops.name_scope(name, "tridiag", [below, diag, above]):
         parts = []
         if below is not None:
-            x = ops.convert_to_tensor(below, name="below")
-            parts.append(array_ops.matrix_diag(padded(x))[..., :-1, 1:])
+            parts.append(beside(below, "below", not_last, not_first))
         if diag is not None:
             parts.append(array_ops.matrix_diag(ops.convert_to_tensor(diag, name="diag")))
         if above is not None:
-            x = ops.convert_to_tensor(above, name="above")
-            parts.append(array_ops.matrix_diag(padded(x))[..., 1:, :-1])
+            parts.append(beside(above, "above", not_first, not_last))
         if not parts:
             raise ValueError("Must specify at least one of `below`, `diag`, `above`.")
         return functools.reduce(lambda a, b: a + b, parts)
@@ -551,11 +551,7 @@ def reduce_weighted_logsumexp(
             return (total, array_ops.ones_like(total)) if return_sign else total
         w = ops.convert_to_tensor(w, dtype=logx.dtype, name="w")
         exponent = logx + math_ops.log(math_ops.abs(w))
-        largest = math_ops.reduce_max(exponent, axis=axis, keepdims=True)
-        # An infinite one is not subtracted: infinity less infinity would be NaN.
-        largest = array_ops.where_v2(
-            math_ops.is_inf(largest), array_ops.zeros_like(largest), largest
-        )
+        largest = _finite_or_0(math_ops.reduce_max(exponent, axis=axis, keepdims=True))
         terms = math_ops.sign(w) * math_ops.exp(exponent - largest)
         total = math_ops.reduce_sum(terms, axis=axis, keepdims=keep_dims)
         if not keep_dims:
@@ -563,6 +559,11 @@ def reduce_weighted_logsumexp(
         sign = math_ops.sign(total)
         result = largest + math_ops.log(sign * total)
         return (result, sign) if return_sign else result
+
+
+def _finite_or_0(x: Any) -> Any:
+    """What may be subtracted: infinity less infinity would be NaN."""
+    return array_ops.where_v2(math_ops.is_inf(x), array_ops.zeros_like(x), x)
 
 
 def softplus_inverse(x: Any, name: str | None = None) -> Any:
@@ -573,10 +574,21 @@ def softplus_inverse(x: Any, name: str | None = None) -> Any:
         small = math_ops.less(x, np.exp(threshold))
         large = math_ops.greater(x, -threshold)
         if_small = math_ops.log(x)
+        extreme = math_ops.logical_or(small, large)
         # Ones where the result is not used, so that no infinity reaches the gradient.
-        safe = array_ops.where_v2(math_ops.logical_or(small, large), array_ops.ones_like(x), x)
-        between = safe + math_ops.log(-math_ops.expm1(-safe))
+        between = _log_expm1(array_ops.where_v2(extreme, array_ops.ones_like(x), x))
         return array_ops.where_v2(small, if_small, array_ops.where_v2(large, x, between))
+
+
+def _log_expm1(x: Any) -> Any:
+    return x + math_ops.log(-math_ops.expm1(-x))
+
+
+def gauss_hermite(size: int, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The points of Gauss and Hermite, and their weights, which sum to 1."""
+    both = np.polynomial.hermite.hermgauss(deg=size)
+    points, weights = (x.astype(dtype.as_numpy_dtype) for x in both)
+    return points, weights / np.abs(weights).sum(keepdims=True)
 
 
 def process_quadrature_grid_and_probs(
@@ -589,10 +601,7 @@ def process_quadrature_grid_and_probs(
     """
     with ops.name_scope(name, "process_quadrature_grid_and_probs", [quadrature_grid_and_probs]):
         if quadrature_grid_and_probs is None:
-            points, weights = np.polynomial.hermite.hermgauss(deg=8)
-            points = points.astype(dtype.as_numpy_dtype)
-            weights = weights.astype(dtype.as_numpy_dtype)
-            weights /= np.abs(weights).sum(keepdims=True)
+            points, weights = gauss_hermite(8, dtype)
             grid = ops.convert_to_tensor(points, name="grid", dtype=dtype)
             return grid, ops.convert_to_tensor(weights, name="probs", dtype=dtype)
         grid, probs = quadrature_grid_and_probs
@@ -636,30 +645,30 @@ def pad(
             raise TypeError(f"`count.dtype` (`{count.dtype.name}`) must be `int`-like.")
         if not front and not back:
             raise ValueError("At least one of `front`, `back` must be `True`.")
-        rank = x.shape.ndims if x.shape.ndims is not None else array_ops.rank(x, name="ndims")
+        rank = array_ops.rank(x, name="ndims") if x.shape.ndims is None else x.shape.ndims
         axis = ops.convert_to_tensor(axis, name="axis")
         known = tensor_util.constant_value(axis)
-        static = None
         if known is None:
             axis = array_ops.where_v2(axis < 0, rank + axis, axis)
         else:
             axis = rank + known if known < 0 else known
-            if known >= 0 or x.shape.ndims is not None:
-                times = tensor_util.constant_value(count)
-                middle = None
-                if times is not None:
-                    size = tensor_shape.dimension_at_index(x.shape, axis)
-                    middle = size + times * (front + back)
-                tail = TensorShape(middle).concatenate(x.shape[axis + 1 :])
-                static = x.shape[:axis].concatenate(tail)
+        static = _shape_of_padded(x.shape, axis, count, front + back)
         places = array_ops.stack([axis if front else -1, axis if back else -1])
         paddings = array_ops.one_hot(
             indices=places, depth=rank, axis=0, on_value=count, dtype=dtypes.int32
         )
         x = array_ops.pad(x, paddings=paddings, constant_values=value)
-        if static is not None:
-            x.set_shape(static)
+        x.set_shape(static)
         return x
+
+
+def _shape_of_padded(shape: TensorShape, axis: Any, count: Any, sides: int) -> TensorShape:
+    """The shape with `count` more on so many sides of an axis, as far as that is known."""
+    times = tensor_util.constant_value(count)
+    if times is None or tensor_util.is_tensor(axis):
+        return TensorShape(None)
+    size = tensor_shape.dimension_at_index(shape, axis) + times * sides
+    return shape[:axis].concatenate(size).concatenate(shape[axis + 1 :])
 
 
 class AppendDocstring:

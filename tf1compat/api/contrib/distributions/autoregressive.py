@@ -84,8 +84,7 @@ class Autoregressive(distribution.Distribution):
         return self.distribution0.event_shape_tensor()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        if seed is None:  # All steps draw the same noise, so they need one.
-            seed = util.gen_new_seed(np.random.randint(2**32 - 1), "autoregressive")
+        seed = _any_seed() if seed is None else seed  # All steps draw the same noise.
         draws = self.distribution0.sample(n, seed=seed)
         for _ in range(self._num_steps):
             draws = self.distribution_fn(draws).sample(seed=seed)
@@ -96,3 +95,7 @@ class Autoregressive(distribution.Distribution):
 
     def _prob(self, value: Any) -> Any:
         return self.distribution_fn(value).prob(value)
+
+
+def _any_seed() -> Any:
+    return util.gen_new_seed(np.random.randint(2**32 - 1), "autoregressive")

@@ -7,7 +7,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distributions import distribution, util
+from tf1compat.api.distributions import distribution, static, util
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import Broadcasting, parameter
 from tf1compat.api.math import math_ops
@@ -113,18 +113,18 @@ class Binomial(_OfTrials):
 
     def _cdf(self, counts: Any) -> Any:
         counts, probs = self._checked(counts), self.probs
-        shapes = counts.shape, probs.shape
-        known = all(shape.is_fully_defined() for shape in shapes)
-        if not (known and shapes[0].is_compatible_with(shapes[1])):
+        if not static.same_shape(counts, probs):
             probs += array_ops.zeros_like(counts)
             counts += array_ops.zeros_like(self.probs)
         # betainc is not defined where all trials have succeeded.
         n = self.total_count
         ones = array_ops.ones_like(n - counts)
         all_of_them = math_ops.equal(counts, n)
-        rest = array_ops.where_v2(all_of_them, ones, n - counts)
-        cdf = math_ops.betainc(a=rest, b=counts + 1, x=1 - probs)
-        return array_ops.where_v2(all_of_them, ones, cdf)
+
+        def unless_all(x: Any) -> Any:
+            return array_ops.where_v2(all_of_them, ones, x)
+
+        return unless_all(math_ops.betainc(unless_all(n - counts), counts + 1, 1 - probs))
 
     def _mean(self) -> Any:
         return self.total_count * self.probs

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.contrib.distributions.location_scale import LocationScale
+from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
@@ -46,11 +46,8 @@ class Cauchy(LocationScale):
         self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
-        probs = random_ops.random_uniform(
-            shape=shape, minval=0.0, maxval=1.0, dtype=self.dtype, seed=seed
-        )
-        return self._quantile(probs)
+        shape = self._shape_of_draws(n)
+        return self._quantile(random_ops.random_uniform(shape, dtype=self.dtype, seed=seed))
 
     def _log_prob(self, x: Any) -> Any:
         log_density = -math_ops.log1p(math_ops.square(self._z(x)))
@@ -70,7 +67,7 @@ class Cauchy(LocationScale):
         return self.loc + self.scale * math_ops.tan(np.pi * (p - 0.5))
 
     def _mode(self) -> Any:
-        return self.loc * array_ops.ones_like(self.scale)
+        return self._batch_loc()
 
     def _mean(self) -> Any:
         return self._undefined("mean")

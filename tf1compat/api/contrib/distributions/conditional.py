@@ -16,6 +16,17 @@ _conditions = util.AppendDocstring(
 )
 
 
+def _of_a_value(method: str, doc: str) -> Any:
+    """The public method of that name, which takes a value and conditions."""
+
+    def call(self: Any, value: Any, name: str = method, **condition_kwargs: Any) -> Any:
+        return getattr(self, f"_call_{method}")(value, name, **condition_kwargs)
+
+    call.__name__, call.__doc__ = method, doc
+    call.__qualname__ = f"ConditionalDistribution.{method}"
+    return _conditions(call)
+
+
 @tf_export("contrib.distributions.ConditionalDistribution")
 class ConditionalDistribution(base.Distribution):
     """A distribution whose methods hand more named arguments to their private forms."""
@@ -31,39 +42,19 @@ class ConditionalDistribution(base.Distribution):
         """Draws from the distributions."""
         return self._call_sample_n(sample_shape, seed, name, **condition_kwargs)
 
-    @_conditions
-    def log_prob(self, value: Any, name: str = "log_prob", **condition_kwargs: Any) -> Any:
-        """The logarithm of the density or mass at a value."""
-        return self._call_log_prob(value, name, **condition_kwargs)
-
-    @_conditions
-    def prob(self, value: Any, name: str = "prob", **condition_kwargs: Any) -> Any:
-        """The density or mass at a value."""
-        return self._call_prob(value, name, **condition_kwargs)
-
-    @_conditions
-    def log_cdf(self, value: Any, name: str = "log_cdf", **condition_kwargs: Any) -> Any:
-        """The logarithm of the probability of a draw of at most `value`."""
-        return self._call_log_cdf(value, name, **condition_kwargs)
-
-    @_conditions
-    def cdf(self, value: Any, name: str = "cdf", **condition_kwargs: Any) -> Any:
-        """The probability of a draw of at most `value`."""
-        return self._call_cdf(value, name, **condition_kwargs)
-
-    @_conditions
-    def log_survival_function(
-        self, value: Any, name: str = "log_survival_function", **condition_kwargs: Any
-    ) -> Any:
-        """The logarithm of the probability of a draw greater than `value`."""
-        return self._call_log_survival_function(value, name, **condition_kwargs)
-
-    @_conditions
-    def survival_function(
-        self, value: Any, name: str = "survival_function", **condition_kwargs: Any
-    ) -> Any:
-        """The probability of a draw greater than `value`."""
-        return self._call_survival_function(value, name, **condition_kwargs)
+    log_prob = _of_a_value("log_prob", "The logarithm of the density or mass at a value.")
+    prob = _of_a_value("prob", "The density or mass at a value.")
+    log_cdf = _of_a_value(
+        "log_cdf", "The logarithm of the probability of a draw of at most `value`."
+    )
+    cdf = _of_a_value("cdf", "The probability of a draw of at most `value`.")
+    log_survival_function = _of_a_value(
+        "log_survival_function",
+        "The logarithm of the probability of a draw greater than `value`.",
+    )
+    survival_function = _of_a_value(
+        "survival_function", "The probability of a draw greater than `value`."
+    )
 
 
 _both = util.AppendDocstring(

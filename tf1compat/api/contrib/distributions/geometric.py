@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import ScalarEvent, parameter
+from tf1compat.api.distributions.scalar import ScalarEvent, parameter, positive_uniform
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
-from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
@@ -72,14 +69,8 @@ class Geometric(ScalarEvent):
         return self.probs.get_shape()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        # From the smallest normal number on: the logarithm of 0 would be infinite.
-        uniform = random_ops.random_uniform(
-            array_ops.concat([[n], array_ops.shape(self._probs)], 0),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
-            maxval=1.0,
-            seed=seed,
-            dtype=self.dtype,
-        )
+        shape = array_ops.concat([[n], array_ops.shape(self._probs)], 0)
+        uniform = positive_uniform(shape, self.dtype, seed)
         return math_ops.floor(math_ops.log(uniform) / math_ops.log1p(-self.probs))
 
     def _whole(self, x: Any) -> Any:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops
-from tf1compat.api.contrib.distributions.location_scale import LocationScale
+from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
 
 
@@ -44,9 +43,8 @@ class _Gumbel(LocationScale):
         self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        uniform = self._positive_uniform(n, seed)
-        standard = -math_ops.log(-math_ops.log(uniform))
-        return standard * self.scale + self.loc
+        uniform = positive_uniform(self._shape_of_draws(n), self.dtype, seed)
+        return self._at(-math_ops.log(-math_ops.log(uniform)))
 
     def _log_prob(self, x: Any) -> Any:
         z = self._z(x)
@@ -59,14 +57,13 @@ class _Gumbel(LocationScale):
         return math_ops.exp(-math_ops.exp(-self._z(x)))
 
     def _entropy(self) -> Any:
-        scale = self.scale * array_ops.ones_like(self.loc)
-        return 1 + math_ops.log(scale) + np.euler_gamma
+        return 1 + math_ops.log(self._batch_scale()) + np.euler_gamma
 
     def _mean(self) -> Any:
         return self.loc + self.scale * np.euler_gamma
 
     def _stddev(self) -> Any:
-        return self.scale * array_ops.ones_like(self.loc) * math.pi / math.sqrt(6)
+        return self._batch_scale() * math.pi / math.sqrt(6)
 
     def _mode(self) -> Any:
-        return self.loc * array_ops.ones_like(self.scale)
+        return self._batch_loc()

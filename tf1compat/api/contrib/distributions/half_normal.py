@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
@@ -16,6 +15,8 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+
+_ROOT_2, _ROOT_PI = math.sqrt(2.0), math.sqrt(math.pi)
 
 
 @tf_export("contrib.distributions.HalfNormal")
@@ -57,31 +58,28 @@ class HalfNormal(Broadcasting):
         )
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], self.batch_shape_tensor()], 0)
-        standard = random_ops.random_normal(
-            shape=shape, mean=0.0, stddev=1.0, dtype=self.dtype, seed=seed
-        )
-        return math_ops.abs(standard * self.scale)
+        normal = random_ops.random_normal(self._shape_of_draws(n), dtype=self.dtype, seed=seed)
+        return math_ops.abs(normal * self.scale)
 
     def _prob(self, x: Any) -> Any:
-        factor = np.sqrt(2) / self.scale / np.sqrt(np.pi)
-        density = factor * math_ops.exp(-0.5 * (x / self.scale) ** 2)
+        peak = _ROOT_2 / self.scale / _ROOT_PI
+        density = peak * math_ops.exp(-0.5 * (x / self.scale) ** 2)
         return density * math_ops.cast(x >= 0, self.dtype)
 
     def _cdf(self, x: Any) -> Any:
-        return math_ops.erf(nn_ops.relu(x) / self.scale / np.sqrt(2.0))
+        return math_ops.erf(nn_ops.relu(x) / self.scale / _ROOT_2)
 
     def _entropy(self) -> Any:
-        return 0.5 * math_ops.log(np.pi * self.scale**2.0 / 2.0) + 0.5
+        return 0.5 * math_ops.log(math.pi * self.scale**2.0 / 2.0) + 0.5
 
     def _mean(self) -> Any:
-        return self.scale * np.sqrt(2.0) / np.sqrt(np.pi)
+        return self.scale * _ROOT_2 / _ROOT_PI
 
     def _quantile(self, p: Any) -> Any:
-        return np.sqrt(2.0) * self.scale * special_math.erfinv(p)
+        return _ROOT_2 * self.scale * special_math.erfinv(p)
 
     def _mode(self) -> Any:
         return array_ops.zeros(self.batch_shape_tensor())
 
     def _variance(self) -> Any:
-        return self.scale**2.0 * (1.0 - 2.0 / np.pi)
+        return self.scale**2.0 * (1.0 - 2.0 / math.pi)

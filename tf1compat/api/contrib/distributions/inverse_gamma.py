@@ -23,7 +23,7 @@ from tf1compat.core.export import tf_export
 class InverseGamma(Broadcasting):
     """The distribution of the inverses of gamma draws."""
 
-    _broadcast = ("concentration", "rate")
+    _broadcast = _positive = ("concentration", "rate")
     concentration = parameter("concentration", "The shape parameter.")
     rate = parameter("rate", "The scale of the draws.")
 
@@ -48,22 +48,7 @@ class InverseGamma(Broadcasting):
         Raises:
           TypeError: the two are of different dtypes.
         """
-        parameters = dict(locals())
-        with ops.name_scope(name, values=[concentration, rate]) as name:
-            given = (concentration, rate) if validate_args else ()
-            with ops.control_dependencies([check_ops.assert_positive(x) for x in given]):
-                self._concentration = array_ops.identity(concentration, name="concentration")
-                self._rate = array_ops.identity(rate, name="rate")
-                check_ops.assert_same_float_dtype([self._concentration, self._rate])
-        super().__init__(
-            self._concentration.dtype,
-            distribution.NOT_REPARAMETERIZED,
-            validate_args,
-            allow_nan_stats,
-            parameters,
-            [self._concentration, self._rate],
-            name,
-        )
+        self._set_up(dict(locals()), distribution.NOT_REPARAMETERIZED)
 
     @util.AppendDocstring("See `tf.random.gamma` for how the draws are made.")
     def _sample_n(self, n: Any, seed: Any = None) -> Any:

@@ -67,11 +67,9 @@ class Kumaraswamy(TransformedDistribution):
 
     def _entropy(self) -> Any:
         a, b = self.concentration1, self.concentration0
-        h = 1 - 1.0 / a
-        factor = 1 - 1.0 / b
-        one = array_ops.ones([], dtype=b.dtype)
-        harmonic = math_ops.digamma(b + one) - math_ops.digamma(one)
-        return h + factor * harmonic + math_ops.log(a) + math_ops.log(b)
+        rest_of_a, rest_of_b = 1 - 1.0 / a, 1 - 1.0 / b
+        terms = rest_of_a + rest_of_b * _harmonic_number(b)
+        return terms + math_ops.log(a) + math_ops.log(b)
 
     def _moment(self, n: int) -> Any:
         """The mean of the n-th power."""
@@ -101,3 +99,8 @@ class Kumaraswamy(TransformedDistribution):
             text = f"Mode undefined for {name} <= 1."
             checks.append(check_ops.assert_less(one, value, message=text))
         return control_flow_ops.with_dependencies(checks, mode)
+
+
+def _harmonic_number(x: Any) -> Any:
+    one = array_ops.ones([], dtype=x.dtype)
+    return math_ops.digamma(x + one) - math_ops.digamma(one)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api.array import array_ops
-from tf1compat.api.contrib.distributions.location_scale import LocationScale
+from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
@@ -45,9 +44,8 @@ class Logistic(LocationScale):
         self._set_up(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        uniform = self._positive_uniform(n, seed)
-        standard = math_ops.log(uniform) - math_ops.log1p(-1.0 * uniform)
-        return standard * self.scale + self.loc
+        uniform = positive_uniform(self._shape_of_draws(n), self.dtype, seed)
+        return self._at(math_ops.log(uniform) - math_ops.log1p(-1.0 * uniform))
 
     def _log_prob(self, x: Any) -> Any:
         z = self._z(x)
@@ -66,14 +64,13 @@ class Logistic(LocationScale):
         return math_ops.sigmoid(-self._z(x))
 
     def _entropy(self) -> Any:
-        scale = self.scale * array_ops.ones_like(self.loc)
-        return 2 + math_ops.log(scale)
+        return 2 + math_ops.log(self._batch_scale())
 
     def _mean(self) -> Any:
-        return self.loc * array_ops.ones_like(self.scale)
+        return self._batch_loc()
 
     def _mode(self) -> Any:
         return self._mean()
 
     def _stddev(self) -> Any:
-        return self.scale * array_ops.ones_like(self.loc) * math.pi / math.sqrt(3)
+        return self._batch_scale() * math.pi / math.sqrt(3)

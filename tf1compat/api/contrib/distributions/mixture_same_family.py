@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions import distribution_util
@@ -162,13 +160,9 @@ class MixtureSameFamily(distribution.Distribution):
     def _sample_n(self, n: Any, seed: Any) -> Any:
         with self._checked():
             x = self.components_distribution.sample(n)
-            dtype = x.dtype.as_numpy_dtype
-            mask = array_ops.one_hot(
-                indices=self.mixture_distribution.sample(n),
-                depth=self._num_components,
-                on_value=np.ones([], dtype=dtype),
-                off_value=np.zeros([], dtype=dtype),
-            )
+            chosen = self.mixture_distribution.sample(n)
+            number = x.dtype.as_numpy_dtype
+            mask = array_ops.one_hot(chosen, self._num_components, number(1), number(0))
             return self._summed(x * self._beside_events(mask))
 
     def _summed(self, x: Any) -> Any:

@@ -7,10 +7,11 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distributions import distribution, util
+from tf1compat.api.distributions import distribution, static, util
 from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.vector import VectorEvent, batch_rank_of, outer
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -18,13 +19,53 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
 
-@tf_export("contrib.distributions.OneHotCategorical")
-class OneHotCategorical(distribution.Distribution):
-    """The distribution of a class, as a vector that is 1 at its number and 0 elsewhere."""
+class OverClasses(VectorEvent):
+    """A distribution over vectors with an element for each class."""
 
+    _shaped_as = "_logits"
+    _batch_rank: Any
     event_size = parameter("event_size", "The number of classes, an int32 scalar.")
     logits = parameter("logits", "The logarithms of the probabilities, not normalised.")
     probs = parameter("probs", "The probabilities, by class in the last dimension.")
+
+    def _measure_classes(self) -> None:
+        """Keeps the rank of the batch and the number of classes, once there are logits."""
+        self._batch_rank = batch_rank_of(self.logits)
+        with ops.name_scope(name="event_size"):
+            self._event_size = array_ops.shape(self.logits)[-1]
+
+    def _rows(self, x: Any) -> Any:
+        """A tensor of vectors as a matrix."""
+        return array_ops.reshape(x, [-1, self.event_size])
+
+    def _shape_of_draws(self, n: Any) -> Any:
+        """That of `n` draws from the whole batch."""
+        return array_ops.concat([[n], array_ops.shape(self.logits)], 0)
+
+    def _checked_logarithms(self, x: Any) -> Any:
+        """The logarithms of a value, whose elements must sum to 1.
+
+        TF 1.15 asks the same of one-hot vectors themselves.
+        """
+        if not self.validate_args:
+            return x
+        not_positive = check_ops.assert_non_positive(x)
+        zero = array_ops.zeros([], dtype=self.dtype)
+        normalised = check_ops.assert_near(zero, math_ops.reduce_logsumexp(x, axis=[-1]))
+        return control_flow_ops.with_dependencies([not_positive, normalised], x)
+
+    def _with_logits(self, x: Any) -> tuple[Any, Any]:
+        """A value and the logits, broadcast against each other."""
+        logits = self.logits
+        if static.same_shape(x, logits):
+            return x, logits
+        logits = array_ops.ones_like(x, dtype=logits.dtype) * logits
+        return array_ops.ones_like(logits, dtype=x.dtype) * x, logits
+
+
+@tf_export("contrib.distributions.OneHotCategorical")
+class OneHotCategorical(OverClasses):
+    """The distribution of a class, as a vector that is 1 at its number and 0 elsewhere."""
 
     @moved("onehot_categorical", "tf.contrib.distributions")
     def __init__(
@@ -58,16 +99,7 @@ class OneHotCategorical(distribution.Distribution):
                 validate_args=validate_args,
                 multidimensional=True,
             )
-            rank = self._logits.get_shape().with_rank_at_least(1).ndims
-            if rank is not None:
-                self._batch_rank = ops.convert_to_tensor(
-                    rank - 1, dtype=dtypes.int32, name="batch_rank"
-                )
-            else:
-                with ops.name_scope(name="batch_rank"):
-                    self._batch_rank = array_ops.rank(self._logits) - 1
-            with ops.name_scope(name="event_size"):
-                self._event_size = array_ops.shape(self._logits)[-1]
+            self._measure_classes()
         super().__init__(
             dtype,
             distribution.NOT_REPARAMETERIZED,
@@ -78,46 +110,19 @@ class OneHotCategorical(distribution.Distribution):
             name,
         )
 
-    def _batch_shape_tensor(self) -> Any:
-        return array_ops.shape(self.logits)[:-1]
-
-    def _batch_shape(self) -> Any:
-        return self.logits.get_shape()[:-1]
-
-    def _event_shape_tensor(self) -> Any:
-        return array_ops.shape(self.logits)[-1:]
-
-    def _event_shape(self) -> Any:
-        return self.logits.get_shape().with_rank_at_least(1)[-1:]
-
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], array_ops.shape(self.logits)], 0)
-        logits = self.logits
+        shape, logits = self._shape_of_draws(n), self.logits
         if logits.get_shape().ndims != 2:
-            logits = array_ops.reshape(logits, [-1, self.event_size])
+            logits = self._rows(logits)
         classes = array_ops.transpose(random_ops.multinomial(logits, n, seed=seed))
         vectors = array_ops.one_hot(classes, self.event_size, dtype=self.dtype)
         return array_ops.reshape(vectors, shape)
 
     def _log_prob(self, x: Any) -> Any:
-        logits = self.logits
-        if self.validate_args:
-            checks = [
-                check_ops.assert_non_positive(x),
-                check_ops.assert_near(
-                    array_ops.zeros([], dtype=self.dtype),
-                    math_ops.reduce_logsumexp(x, axis=[-1]),
-                ),
-            ]
-            x = control_flow_ops.with_dependencies(checks, x)
-        shapes = x.get_shape(), logits.get_shape()
-        if not (all(s.is_fully_defined() for s in shapes) and shapes[0] == shapes[1]):
-            logits = array_ops.ones_like(x, dtype=logits.dtype) * logits
-            x = array_ops.ones_like(logits, dtype=x.dtype) * x
+        x, logits = self._with_logits(self._checked_logarithms(x))
         shape = array_ops.shape(math_ops.reduce_sum(logits, -1))
-        flat_logits = array_ops.reshape(logits, [-1, self.event_size])
-        flat_x = array_ops.reshape(x, [-1, self.event_size])
-        loss = nn_ops.softmax_cross_entropy_with_logits(labels=flat_x, logits=flat_logits)
+        logits, labels = self._rows(logits), self._rows(x)
+        loss = nn_ops.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
         return array_ops.reshape(-loss, shape)
 
     def _entropy(self) -> Any:
@@ -130,9 +135,8 @@ class OneHotCategorical(distribution.Distribution):
         return mode
 
     def _covariance(self) -> Any:
-        p = self.probs
-        outer = -math_ops.matmul(p[..., None], p[..., None, :])
-        return array_ops.matrix_set_diag(outer, self._variance())
+        products = outer(self.probs, self.probs)
+        return array_ops.matrix_set_diag(-products, self._variance())
 
     def _variance(self) -> Any:
         return self.probs * (1.0 - self.probs)

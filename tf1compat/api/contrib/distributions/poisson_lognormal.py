@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -42,12 +43,9 @@ def quadrature_scheme_lognormal_gauss_hermite(
       The points [..., quadrature_size] and the probabilities [quadrature_size].
     """
     with ops.name_scope(name, "vector_diffeomixture_quadrature_gauss_hermite", [loc, scale]):
-        grid, probs = np.polynomial.hermite.hermgauss(deg=quadrature_size)
-        grid = grid.astype(loc.dtype.as_numpy_dtype)
-        probs = probs.astype(loc.dtype.as_numpy_dtype)
-        probs /= np.abs(probs).sum(keepdims=True)
+        grid, probs = util.gauss_hermite(quadrature_size, loc.dtype)
         probs = ops.convert_to_tensor(probs, name="probs", dtype=loc.dtype)
-        return loc[..., None] + np.sqrt(2.0) * scale[..., None] * grid, probs
+        return loc[..., None] + math.sqrt(2.0) * scale[..., None] * grid, probs
 
 
 def midpoints(dist: Any, batch_ndims: Any, quadrature_size: int, transform: Any = None) -> Any:

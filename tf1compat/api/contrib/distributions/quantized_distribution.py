@@ -139,12 +139,10 @@ class QuantizedDistribution(base.Distribution):
 
     def _log_prob_of_tails(self, y: Any) -> Any:
         """By that of the two tails which is thin, as its differences are exact."""
-        logsf = self.log_survival_function(y)
-        logsf_before = self.log_survival_function(y - 1)
-        logcdf = self.log_cdf(y)
-        logcdf_before = self.log_cdf(y - 1)
-        big = array_ops.where(logsf < logcdf, logsf_before, logcdf)
-        small = array_ops.where(logsf < logcdf, logsf, logcdf_before)
+        upper = _here_and_before(self.log_survival_function, y)
+        lower = _here_and_before(self.log_cdf, y)
+        big = array_ops.where(upper[0] < lower[0], upper[1], lower[0])
+        small = array_ops.where(upper[0] < lower[0], upper[0], lower[1])
         return _log_difference(big, small)
 
     @_prob_note
@@ -155,10 +153,8 @@ class QuantizedDistribution(base.Distribution):
         )
 
     def _prob_of_tails(self, y: Any) -> Any:
-        sf = self.survival_function(y)
-        sf_before = self.survival_function(y - 1)
-        cdf = self.cdf(y)
-        cdf_before = self.cdf(y - 1)
+        sf, sf_before = _here_and_before(self.survival_function, y)
+        cdf, cdf_before = _here_and_before(self.cdf, y)
         return array_ops.where(sf < cdf, sf_before - sf, cdf - cdf_before)
 
     def _within(self, j: Any, value: Any, below: _Instead, above: _Instead) -> Any:
@@ -192,6 +188,10 @@ class QuantizedDistribution(base.Distribution):
         j = math_ops.ceil(y)
         value = self.distribution.survival_function(j)
         return self._within(j, value, _or_ones, _or_zeros)
+
+
+def _here_and_before(function: Callable[[Any], Any], y: Any) -> tuple[Any, Any]:
+    return function(y), function(y - 1)
 
 
 def _or_zeros(beyond: Callable[[], Any], value: Any) -> Any:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.distributions import bijectors, logistic
-from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.contrib.distributions.onehot_categorical import OverClasses
 from tf1compat.api.distributions import distribution, util
 from tf1compat.api.distributions.moved import moved
-from tf1compat.api.distributions.scalar import parameter
+from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
-from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
@@ -82,13 +79,10 @@ class RelaxedBernoulli(TransformedDistribution):
 
 
 @tf_export("contrib.distributions.ExpRelaxedOneHotCategorical")
-class ExpRelaxedOneHotCategorical(distribution.Distribution):
+class ExpRelaxedOneHotCategorical(OverClasses):
     """The distribution of the logarithms of relaxed one-hot vectors."""
 
-    event_size = parameter("event_size", "The number of classes, an int32 scalar.")
     temperature = parameter("temperature", "How far from discrete it is.")
-    logits = parameter("logits", "The logarithms of the probabilities, not normalised.")
-    probs = parameter("probs", "The probabilities, by class in the last dimension.")
 
     @moved("relaxed_onehot_categorical", _LIBRARY)
     def __init__(
@@ -134,16 +128,7 @@ class ExpRelaxedOneHotCategorical(distribution.Distribution):
                 self._temperature_2d = array_ops.reshape(
                     temperature, [-1, 1], name="temperature_2d"
                 )
-            rank = self._logits.get_shape().with_rank_at_least(1).ndims
-            if rank is not None:
-                self._batch_rank = ops.convert_to_tensor(
-                    rank - 1, dtype=dtypes.int32, name="batch_rank"
-                )
-            else:
-                with ops.name_scope(name="batch_rank"):
-                    self._batch_rank = array_ops.rank(self._logits) - 1
-            with ops.name_scope(name="event_size"):
-                self._event_size = array_ops.shape(self._logits)[-1]
+            self._measure_classes()
         super().__init__(
             dtype,
             distribution.FULLY_REPARAMETERIZED,
@@ -154,55 +139,22 @@ class ExpRelaxedOneHotCategorical(distribution.Distribution):
             name,
         )
 
-    def _batch_shape_tensor(self) -> Any:
-        return array_ops.shape(self._logits)[:-1]
-
-    def _batch_shape(self) -> Any:
-        return self.logits.get_shape()[:-1]
-
-    def _event_shape_tensor(self) -> Any:
-        return array_ops.shape(self.logits)[-1:]
-
-    def _event_shape(self) -> Any:
-        return self.logits.get_shape().with_rank_at_least(1)[-1:]
-
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = array_ops.concat([[n], array_ops.shape(self.logits)], 0)
-        logits = self.logits * array_ops.ones(shape, dtype=self.dtype)
-        rows = array_ops.reshape(logits, [-1, self.event_size])
-        # From the smallest normal number on: the logarithm of 0 would be infinite.
-        uniform = random_ops.random_uniform(
-            shape=array_ops.shape(rows),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
-            maxval=1.0,
-            dtype=self.dtype,
-            seed=seed,
-        )
+        shape = self._shape_of_draws(n)
+        rows = self._rows(self.logits * array_ops.ones(shape, dtype=self.dtype))
+        uniform = positive_uniform(array_ops.shape(rows), self.dtype, seed)
         gumbel = -math_ops.log(-math_ops.log(uniform))
         noisy = math_ops.div(gumbel + rows, self._temperature_2d)
         return array_ops.reshape(nn_ops.log_softmax(noisy), shape)
 
-    def _checked(self, x: Any) -> Any:
-        if not self.validate_args:
-            return x
-        not_positive = check_ops.assert_non_positive(x)
-        zero = array_ops.zeros([], dtype=self.dtype)
-        normalised = check_ops.assert_near(zero, math_ops.reduce_logsumexp(x, axis=[-1]))
-        return control_flow_ops.with_dependencies([not_positive, normalised], x)
-
     def _log_prob(self, x: Any) -> Any:
-        x, logits = self._checked(x), self.logits
-        shapes = x.get_shape(), logits.get_shape()
-        if not (all(s.is_fully_defined() for s in shapes) and shapes[0] == shapes[1]):
-            logits = array_ops.ones_like(x, dtype=logits.dtype) * logits
-            x = array_ops.ones_like(logits, dtype=x.dtype) * x
+        x, logits = self._with_logits(self._checked_logarithms(x))
         shape = array_ops.shape(math_ops.reduce_sum(logits, axis=[-1]))
-        logit_rows = array_ops.reshape(logits, [-1, self.event_size])
-        rows = array_ops.reshape(x, [-1, self.event_size])
+        logits, x = self._rows(logits), self._rows(x)
         k = math_ops.cast(self.event_size, x.dtype)
         log_norm = math_ops.lgamma(k) + (k - 1.0) * math_ops.log(self.temperature)
-        log_softmax = nn_ops.log_softmax(logit_rows - rows * self._temperature_2d)
-        log_density = math_ops.reduce_sum(log_softmax, [-1], keepdims=False)
+        terms = nn_ops.log_softmax(logits - x * self._temperature_2d)
+        log_density = math_ops.reduce_sum(terms, [-1], keepdims=False)
         return array_ops.reshape(log_norm + log_density, shape)
 
 

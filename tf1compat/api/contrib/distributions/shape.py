@@ -10,6 +10,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distributions import util
+from tf1compat.api.distributions.kept import parameter
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
@@ -77,25 +78,10 @@ class _DistributionShape:
             x = control_flow_ops.with_dependencies(checks, x)
         return x
 
-    @property
-    def name(self) -> str:
-        """Scope of the ops."""
-        return self._name
-
-    @property
-    def batch_ndims(self) -> Any:
-        """How many dimensions are of the batch."""
-        return self._batch_ndims
-
-    @property
-    def event_ndims(self) -> Any:
-        """How many dimensions are of one event."""
-        return self._event_ndims
-
-    @property
-    def validate_args(self) -> bool:
-        """Whether arguments are checked when the graph runs."""
-        return self._validate_args
+    name = parameter("name", "Scope of the ops.")
+    batch_ndims = parameter("batch_ndims", "How many dimensions are of the batch.")
+    event_ndims = parameter("event_ndims", "How many dimensions are of one event.")
+    validate_args = parameter("validate_args", "Whether arguments are checked when the graph runs.")
 
     def get_ndims(self, x: Any, name: str = "get_ndims") -> Any:
         """The rank of a tensor, an int32 scalar."""
@@ -114,20 +100,19 @@ class _DistributionShape:
         """
         with self._name_scope(name, values=[x]):
             rank = self.get_ndims(x, name=name)
-            if _known(rank, self.batch_ndims, self.event_ndims):
-                rank = tensor_util.constant_value(rank)
-                batch, event = self._batch_ndims_static, self._event_ndims_static
-                if rank < batch + event:
+            counts = rank, self.batch_ndims, self.event_ndims
+            if _known(*counts):
+                rank, batch, event = map(tensor_util.constant_value, counts)
+                rest = rank - batch - event
+                if rest < 0:
                     raise ValueError(
                         f"expected batch_ndims({batch}) + event_ndims({event}) <= ndims({rank})"
                     )
-                return ops.convert_to_tensor(rank - batch - event, name="sample_ndims")
+                return ops.convert_to_tensor(rest, name="sample_ndims")
             with ops.name_scope(name="sample_ndims"):
-                count = rank - self.batch_ndims - self.event_ndims
-                if self.validate_args:
-                    check = check_ops.assert_non_negative(count)
-                    count = control_flow_ops.with_dependencies([check], count)
-            return count
+                rest = rank - self.batch_ndims - self.event_ndims
+                checks = [check_ops.assert_non_negative(rest)] if self.validate_args else []
+                return control_flow_ops.with_dependencies(checks, rest) if checks else rest
 
     def get_dims(self, x: Any, name: str = "get_dims") -> tuple[Any, Any, Any]:
         """Which dimensions of a tensor are of the sample, of the batch and of an event."""

@@ -52,8 +52,7 @@ class _SinhArcsinh(TransformedDistribution):
             none = skewness.dtype.as_numpy_dtype(0.0)
             straight = bijectors.SinhArcsinh(skewness=none, tailweight=tailweight)
         doubled = 2 * scale
-        two = ops.convert_to_tensor(2, dtype=skewness.dtype)
-        return f, doubled / straight.forward(two)
+        return f, doubled / straight.forward(ops.convert_to_tensor(2, dtype=skewness.dtype))
 
     def _keep(
         self, parameters: dict[str, Any], loc: Any, scale: Any, tailweight: Any, skewness: Any

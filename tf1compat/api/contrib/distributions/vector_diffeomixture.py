@@ -87,10 +87,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     with ops.name_scope(name, default, [normal_loc, normal_scale]):
         loc, scale = _parameters_of_normal(normal_loc, normal_scale, validate_args)
         dtype = loc.dtype.base_dtype
-        grid, probs = np.polynomial.hermite.hermgauss(deg=quadrature_size)
-        grid = grid.astype(dtype.as_numpy_dtype)
-        probs = probs.astype(dtype.as_numpy_dtype)
-        probs /= np.abs(probs).sum(keepdims=True)
+        grid, probs = util.gauss_hermite(quadrature_size, dtype)
         probs = ops.convert_to_tensor(probs, name="probs", dtype=dtype)
         points = loc[..., None] + np.sqrt(2.0) * scale[..., None] * grid
         return softmax(-util.pad(points, axis=-2, front=True), axis=-2), probs

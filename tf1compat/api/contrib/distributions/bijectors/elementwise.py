@@ -364,15 +364,16 @@ class SinhArcsinh(_Elementwise):
           name: scope of the ops.
         """
         with init_scope(name, [skewness, tailweight]):
-            tailweight = 1.0 if tailweight is None else tailweight
-            skewness = 0.0 if skewness is None else skewness
-            self._skewness = ops.convert_to_tensor(skewness, name="skewness")
-            self._tailweight = ops.convert_to_tensor(
-                tailweight, name="tailweight", dtype=self._skewness.dtype
+            self._skewness = ops.convert_to_tensor(
+                0.0 if skewness is None else skewness, name="skewness"
             )
-            check_ops.assert_same_float_dtype([self._skewness, self._tailweight])
-            if validate_args:
-                self._tailweight = _positive(self._tailweight, "tailweight")
+            weight = ops.convert_to_tensor(
+                1.0 if tailweight is None else tailweight,
+                name="tailweight",
+                dtype=self._skewness.dtype,
+            )
+            check_ops.assert_same_float_dtype([self._skewness, weight])
+            self._tailweight = _positive(weight, "tailweight") if validate_args else weight
         super().__init__(validate_args, name)
 
     def _forward(self, x: Any) -> Any:
