@@ -228,7 +228,7 @@ def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tens
     if a.shape.ndims is None or not isinstance(axes, list | tuple):
         shape, free, axes = _axes_in_run(a, axes)
     else:
-        sizes = a.shape.as_list()
+        sizes: Any = a.shape.as_list()
         axes = [i if i >= 0 else i + len(sizes) for i in axes]
         free = [i for i in builtins.range(len(sizes)) if i not in axes]
         static = [sizes[i] for i in free]
