@@ -156,6 +156,13 @@ def maybe_set_static_shape(tensor: Any, shape: Any) -> None:
         tensor.set_shape(constant_value_as_shape(shape))
 
 
+def named_tensors(dtype: Any, **values: Any) -> list[Any]:
+    """Tensors of `dtype` (None: of their own), each named by its keyword."""
+    from tf1compat.core import conversion
+
+    return [conversion.convert(value, dtype=dtype, name=key) for key, value in values.items()]
+
+
 def shape_tensor(shape: Any) -> Any:
     """A shape as an int32 or int64 vector tensor named "shape"; int32 if it is empty."""
     from tf1compat.core import conversion, dtypes

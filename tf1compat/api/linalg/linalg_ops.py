@@ -381,19 +381,22 @@ def eye(
             diagonal = min(num_rows, columns)
         if isinstance(batch, ops.Tensor) or isinstance(diagonal, ops.Tensor):
             batch = ops.convert_to_tensor(batch, name="shape", dtype=dtypes.int32)
-            diagonal_shape = array_ops.concat((batch, [diagonal]), axis=0)
-            matrix_shape = (
-                None if is_square else array_ops.concat((batch, [num_rows, columns]), axis=0)
-            )
         else:
             batch = list(batch)
-            diagonal_shape = [*batch, diagonal]
-            matrix_shape = None if is_square else [*batch, num_rows, columns]
+        diagonal_shape = _batched(batch, [diagonal])
+        matrix_shape = None if is_square else _batched(batch, [num_rows, columns])
         ones = array_ops.ones(diagonal_shape, dtype=dtype)
         if is_square:
             return raw_ops.MatrixDiag(ones, name="diag")
         zeros = array_ops.zeros(matrix_shape, dtype=dtype)
         return raw_ops.MatrixSetDiag(zeros, ones, name="set_diag")
+
+
+def _batched(batch: Any, sizes: list[Any]) -> Any:
+    """The shape of a batch of what has a shape, a tensor if the batch's is."""
+    if isinstance(batch, ops.Tensor):
+        return array_ops.concat((batch, sizes), axis=0)
+    return batch + sizes
 
 
 _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -211,6 +211,11 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
                 return ops.convert_to_tensor(size)
             return self.shape_tensor()[axis]
 
+    def _in_scope(self, name: Any, hook: Callable[[], Any]) -> Any:
+        """What a method that a subclass may replace gives, recorded under a name."""
+        with self._name_scope(name):
+            return hook()
+
     # Assertions.
 
     def _assert_non_singular(self) -> Any:
@@ -240,8 +245,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     def assert_non_singular(self, name: Any = "assert_non_singular") -> Any:
         """Records that it has an inverse; returns the operation."""
-        with self._name_scope(name):
-            return self._assert_non_singular()
+        return self._in_scope(name, self._assert_non_singular)
 
     def _assert_positive_definite(self) -> Any:
         logging.warn(_CUBIC.format("assert_positive_definite"))
@@ -252,8 +256,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     def assert_positive_definite(self, name: Any = "assert_positive_definite") -> Any:
         """Records that it is positive definite; returns the operation."""
-        with self._name_scope(name):
-            return self._assert_positive_definite()
+        return self._in_scope(name, self._assert_positive_definite)
 
     def _assert_self_adjoint(self) -> Any:
         dense = self.to_dense()
@@ -264,8 +267,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     def assert_self_adjoint(self, name: Any = "assert_self_adjoint") -> Any:
         """Records that it is its own adjoint; returns the operation."""
-        with self._name_scope(name):
-            return self._assert_self_adjoint()
+        return self._in_scope(name, self._assert_self_adjoint)
 
     # Products.
 
@@ -364,14 +366,12 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
           NotImplementedError: it is not square.
         """
         self._refuse_if_not_square()
-        with self._name_scope(name):
-            return self._determinant()
+        return self._in_scope(name, self._determinant)
 
     def _log_abs_determinant(self) -> Any:
         logging.warn(_CUBIC.format("determinant"))
         if self._can_use_cholesky():
-            diagonal = array_ops.matrix_diag_part(linalg_ops.cholesky(self.to_dense()))
-            return 2 * math_ops.reduce_sum(math_ops.log(diagonal), axis=[-1])
+            return util.log_determinant(linalg_ops.cholesky(self.to_dense()))
         return linalg.slogdet(self.to_dense())[1]
 
     def log_abs_determinant(self, name: Any = "log_abs_det") -> Tensor:
@@ -381,8 +381,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
           NotImplementedError: it is not square.
         """
         self._refuse_if_not_square()
-        with self._name_scope(name):
-            return self._log_abs_determinant()
+        return self._in_scope(name, self._log_abs_determinant)
 
     # Solutions.
 
@@ -499,24 +498,21 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     def to_dense(self, name: Any = "to_dense") -> Tensor:
         """The matrices, [..., m, n]."""
-        with self._name_scope(name):
-            return self._to_dense()
+        return self._in_scope(name, self._to_dense)
 
     def _diag_part(self) -> Any:
         return array_ops.matrix_diag_part(self.to_dense())
 
     def diag_part(self, name: Any = "diag_part") -> Tensor:
         """The diagonals, [..., min(m, n)]."""
-        with self._name_scope(name):
-            return self._diag_part()
+        return self._in_scope(name, self._diag_part)
 
     def _trace(self) -> Any:
         return math_ops.reduce_sum(self.diag_part(), axis=-1)
 
     def trace(self, name: Any = "trace") -> Tensor:
         """The sums of the diagonals, [...]."""
-        with self._name_scope(name):
-            return self._trace()
+        return self._in_scope(name, self._trace)
 
     def _add_to_tensor(self, x: Any) -> Any:
         return self.to_dense() + x

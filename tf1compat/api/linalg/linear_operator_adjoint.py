@@ -14,7 +14,7 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("linalg.LinearOperatorAdjoint")
-class LinearOperatorAdjoint(LinearOperator):
+class LinearOperatorAdjoint(util.AssertionsOfOperator, LinearOperator):
     """The conjugate transpose of an operator.
 
     Args:
@@ -54,22 +54,16 @@ class LinearOperatorAdjoint(LinearOperator):
         """The operator before transposition."""
         return self._operator
 
-    def _assert_non_singular(self) -> Any:
-        return self.operator.assert_non_singular()
-
-    def _assert_positive_definite(self) -> Any:
-        return self.operator.assert_positive_definite()
-
-    def _assert_self_adjoint(self) -> Any:
-        return self.operator.assert_self_adjoint()
-
     def _shape(self) -> Any:
-        shape = self.operator.shape
-        return shape[:-2].concatenate([shape[-1], shape[-2]])
+        batch, columns, rows = self._parts(self.operator.shape)
+        return batch.concatenate([columns, rows])
 
     def _shape_tensor(self) -> Any:
-        shape = self.operator.shape_tensor()
-        return array_ops.concat([shape[:-2], [shape[-1], shape[-2]]], axis=-1)
+        batch, columns, rows = self._parts(self.operator.shape_tensor())
+        return array_ops.concat([batch, [columns, rows]], axis=-1)
+
+    def _parts(self, shape: Any) -> tuple[Any, Any, Any]:
+        return shape[:-2], shape[-1], shape[-2]
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self.operator.matmul(x, adjoint=not adjoint, adjoint_arg=adjoint_arg)

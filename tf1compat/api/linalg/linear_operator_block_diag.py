@@ -9,7 +9,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
-from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export
 
 
@@ -70,15 +70,15 @@ class LinearOperatorBlockDiag(LinearOperator):
         return util.common_batch_shape(self.operators).concatenate(matrix)
 
     def _shape_tensor(self) -> Any:
-        if self.shape.is_fully_defined():
-            return ops.convert_to_tensor(self.shape.as_list(), dtype=dtypes.int32, name="shape")
-        columns = self.operators[0].domain_dimension_tensor()
-        rows = self.operators[0].range_dimension_tensor()
+        return util.static_shape_or(self, self._matrix_shape_tensor)
+
+    def _matrix_shape_tensor(self) -> list[Any]:
+        sizes = [self.operators[0].domain_dimension_tensor()]
+        sizes.append(self.operators[0].range_dimension_tensor())
         for operator in self.operators[1:]:
-            columns += operator.domain_dimension_tensor()
-            rows += operator.range_dimension_tensor()
-        matrix = array_ops.stack([columns, rows])
-        return array_ops.concat((util.common_batch_shape_tensor(self.operators), matrix), 0)
+            sizes[0] += operator.domain_dimension_tensor()
+            sizes[1] += operator.range_dimension_tensor()
+        return sizes
 
     def _block_by_block(self, method: str, x: Any, adjoint: bool, adjoint_arg: bool) -> Any:
         if self.shape.is_fully_defined():

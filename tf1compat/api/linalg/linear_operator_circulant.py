@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -44,12 +45,6 @@ def _rotate_transpose(x: Any, shift: int) -> Any:
         return array_ops.transpose(x, perm=array_ops.concat([last, first], 0))
 
 
-def _to_complex(x: Any) -> Any:
-    if x.dtype.is_complex:
-        return x
-    return math_ops.cast(x, dtypes.complex128 if x.dtype == dtypes.float64 else dtypes.complex64)
-
-
 class _BaseLinearOperatorCirculant(LinearOperator):
     """Circulant matrices of circulant blocks, nested `block_depth` deep.
 
@@ -83,23 +78,20 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         self._block_depth = block_depth
         with ops.name_scope(name, values=[spectrum]):
             self._spectrum = self._check_spectrum_and_return_tensor(spectrum)
-            if not self.spectrum.dtype.is_complex:
-                if is_self_adjoint is False:
-                    raise ValueError(
-                        "A real spectrum always corresponds to a self-adjoint operator."
-                    )
-                is_self_adjoint = True
+            real = not self.spectrum.dtype.is_complex
+            if real and is_self_adjoint is False:
+                raise ValueError("A real spectrum always corresponds to a self-adjoint operator.")
             if is_square is False:
                 raise ValueError("A [[nested] block] circulant operator is always square.")
             self._block_shape_tensor = array_ops.shape(self.spectrum)[-self.block_depth :]
-            self._spectrum_complex = _to_complex(self.spectrum)
+            self._spectrum_complex = util.to_complex(self.spectrum)
             self._abs_spectrum = math_ops.abs(self.spectrum)
             self._conj_spectrum = math_ops.conj(self._spectrum_complex)
             super().__init__(
                 dtypes.as_dtype(input_output_dtype),
                 [self.spectrum],
                 is_non_singular=is_non_singular,
-                is_self_adjoint=is_self_adjoint,
+                is_self_adjoint=real or is_self_adjoint,
                 is_positive_definite=is_positive_definite,
                 is_square=True,
                 name=name,
@@ -156,37 +148,36 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         return _rotate_transpose(array_ops.reshape(vec, shape), shift=-1)
 
     def _fft(self, x: Any) -> Any:
-        return _FFT_OP[self.block_depth](_to_complex(x))
+        return _FFT_OP[self.block_depth](util.to_complex(x))
 
     def _ifft(self, x: Any) -> Any:
-        return _IFFT_OP[self.block_depth](_to_complex(x))
+        return _IFFT_OP[self.block_depth](util.to_complex(x))
 
     def convolution_kernel(self, name: Any = "convolution_kernel") -> Any:
         """What the operator convolves with: the inverse Fourier transform of the spectrum."""
         with self._name_scope(name):
             return math_ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
-    def _shape(self) -> Any:
-        shape = self._spectrum.shape
-        block = shape[-self.block_depth :]
-        size = np.prod(block.as_list()) if block.is_fully_defined() else None
-        return shape[: -self.block_depth].concatenate(tensor_shape.TensorShape([size, size]))
-
-    def _shape_tensor(self) -> Any:
-        shape = array_ops.shape(self._spectrum)
-        batch, block = shape[: -self.block_depth], shape[-self.block_depth :]
-        size = math_ops.reduce_prod(block)
-        return array_ops.concat((batch, [size, size]), 0)
-
     def assert_hermitian_spectrum(self, name: Any = "assert_hermitian_spectrum") -> Any:
         """Records that the convolution kernel is real; returns the operation."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
             largest = epsilon * self.domain_dimension_tensor()
-            imaginary = math_ops.imag(self.convolution_kernel())
-            return check_ops.assert_less(
-                math_ops.abs(imaginary), largest, message="Spectrum was not Hermitian"
-            )
+            found = math_ops.abs(math_ops.imag(self.convolution_kernel()))
+            return check_ops.assert_less(found, largest, message="Spectrum was not Hermitian")
+
+    def _shape(self) -> Any:
+        batch, block = self._batch_and_block(self._spectrum.shape)
+        size = np.prod(block.as_list()) if block.is_fully_defined() else None
+        return batch.concatenate(tensor_shape.TensorShape([size, size]))
+
+    def _shape_tensor(self) -> Any:
+        batch, block = self._batch_and_block(array_ops.shape(self._spectrum))
+        size = math_ops.reduce_prod(block)
+        return array_ops.concat((batch, [size, size]), 0)
+
+    def _batch_and_block(self, shape: Any) -> tuple[Any, Any]:
+        return shape[: -self.block_depth], shape[-self.block_depth :]
 
     def _assert_non_singular(self) -> Any:
         return util.assert_no_entries_with_modulus_zero(
@@ -259,13 +250,12 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         else:
             rank = array_ops.rank(self.spectrum)
             axis = math_ops.range(rank - depth, rank)
-        real = math_ops.reduce_sum(math_ops.real(self.spectrum), axis=axis)
+        total = functools.partial(math_ops.reduce_sum, axis=axis)
+        real = total(math_ops.real(self.spectrum))
         if not self.dtype.is_complex:
             return math_ops.cast(real, self.dtype)
-        if self.is_self_adjoint:
-            imaginary = array_ops.zeros_like(real)
-        else:
-            imaginary = math_ops.reduce_sum(math_ops.imag(self.spectrum), axis=axis)
+        zero = self.is_self_adjoint
+        imaginary = array_ops.zeros_like(real) if zero else total(math_ops.imag(self.spectrum))
         return math_ops.cast(math_ops.complex(real, imaginary), self.dtype)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import operator as arithmetic
 from typing import Any
 
-from tf1compat.api.array import array_ops
 from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
-from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export
 
 
@@ -70,15 +69,11 @@ class LinearOperatorComposition(LinearOperator):
         return util.common_batch_shape(self.operators).concatenate(matrix)
 
     def _shape_tensor(self) -> Any:
-        if self.shape.is_fully_defined():
-            return ops.convert_to_tensor(self.shape.as_list(), dtype=dtypes.int32, name="shape")
-        matrix = array_ops.stack(
-            [
-                self.operators[0].range_dimension_tensor(),
-                self.operators[-1].domain_dimension_tensor(),
-            ]
-        )
-        return array_ops.concat((util.common_batch_shape_tensor(self.operators), matrix), 0)
+        return util.static_shape_or(self, self._matrix_shape_tensor)
+
+    def _matrix_shape_tensor(self) -> list[Any]:
+        first, last = self.operators[0], self.operators[-1]
+        return [first.range_dimension_tensor(), last.domain_dimension_tensor()]
 
     def _one_after_another(
         self, order: Any, method: str, x: Any, adjoint: bool, adjoint_arg: bool

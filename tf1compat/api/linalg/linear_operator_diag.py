@@ -109,7 +109,7 @@ class LinearOperatorDiag(LinearOperator):
         return math_ops.reduce_prod(self._diag, axis=[-1])
 
     def _log_abs_determinant(self) -> Any:
-        log = math_ops.reduce_sum(math_ops.log(math_ops.abs(self._diag)), axis=[-1])
+        log = util.log_abs_product(self._diag)
         return math_ops.cast(log, dtype=self.dtype) if self.dtype.is_complex else log
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:

@@ -12,6 +12,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor import Tensor
 
 
 @tf_export("linalg.LinearOperatorHouseholder")
@@ -69,9 +70,7 @@ class LinearOperatorHouseholder(LinearOperator):
         return shape.concatenate(shape[-1:])
 
     def _shape_tensor(self) -> Any:
-        shape = array_ops.shape(self._reflection_axis)
-        size = shape[-1]
-        return array_ops.concat((shape, [size]), 0)
+        return util.square_shape_tensor(array_ops.shape(self._reflection_axis))
 
     def _assert_non_singular(self) -> Any:
         return control_flow_ops.no_op("assert_non_singular")
@@ -96,11 +95,13 @@ class LinearOperatorHouseholder(LinearOperator):
 
     def _trace(self) -> Any:
         # Its eigenvalues are one -1, and 1 else.
-        one = math_ops.cast(self.domain_dimension_tensor() - 2, self.dtype)
-        return one * array_ops.ones(shape=self.batch_shape_tensor(), dtype=self.dtype)
+        return math_ops.cast(self.domain_dimension_tensor() - 2, self.dtype) * self._ones()
 
     def _determinant(self) -> Any:
-        return -array_ops.ones(shape=self.batch_shape_tensor(), dtype=self.dtype)
+        return -self._ones()
+
+    def _ones(self) -> Tensor:
+        return array_ops.ones(shape=self.batch_shape_tensor(), dtype=self.dtype)
 
     def _log_abs_determinant(self) -> Any:
         return array_ops.zeros(shape=self.batch_shape_tensor(), dtype=self.dtype)

@@ -11,7 +11,7 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("linalg.LinearOperatorInversion")
-class LinearOperatorInversion(LinearOperator):
+class LinearOperatorInversion(util.AssertionsOfOperator, LinearOperator):
     """The inverse of an operator: its products are the operator's solutions.
 
     Args:
@@ -56,15 +56,6 @@ class LinearOperatorInversion(LinearOperator):
     def operator(self) -> Any:
         """The operator before inversion."""
         return self._operator
-
-    def _assert_non_singular(self) -> Any:
-        return self.operator.assert_non_singular()
-
-    def _assert_positive_definite(self) -> Any:
-        return self.operator.assert_positive_definite()
-
-    def _assert_self_adjoint(self) -> Any:
-        return self.operator.assert_self_adjoint()
 
     def _shape(self) -> Any:
         return self.operator.shape

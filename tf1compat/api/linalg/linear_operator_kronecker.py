@@ -22,20 +22,26 @@ def _vec(x: Any) -> Any:
     return array_ops.reshape(columns, array_ops.concat([array_ops.shape(x)[:-2], [-1]], axis=0))
 
 
+def _with_last_dims(x: Any, replaced: int, sizes: list[Any]) -> Any:
+    """`x` with dimensions of other sizes for the last `replaced` ones."""
+    shape = array_ops.concat([array_ops.shape(x)[:-replaced], sizes], axis=0)
+    return array_ops.reshape(x, shape)
+
+
 def _unvec_by(y: Any, num_col: Any) -> Any:
     """The matrices with `num_col` columns of which `_vec` makes `y`."""
-    shape = array_ops.concat([array_ops.shape(y)[:-1], [num_col, -1]], axis=0)
-    return array_ops.matrix_transpose(array_ops.reshape(y, shape))
+    return array_ops.matrix_transpose(_with_last_dims(y, 1, [num_col, -1]))
 
 
-def _rotate_last_dim(x: Any, rotate_right: bool = False) -> Any:
-    """Makes the last dimension the first one; or the first one the last."""
+def _last_dim_first(x: Any) -> Any:
     rank = array_ops.rank(x)
-    if rotate_right:
-        order = array_ops.concat([[rank - 1], math_ops.range(0, rank - 1)], axis=0)
-    else:
-        order = array_ops.concat([math_ops.range(1, rank), [0]], axis=0)
+    order = array_ops.concat([[rank - 1], math_ops.range(0, rank - 1)], axis=0)
     return array_ops.transpose(x, order)
+
+
+def _first_dim_last(x: Any) -> Any:
+    others = math_ops.range(1, array_ops.rank(x))
+    return array_ops.transpose(x, array_ops.concat([others, [0]], axis=0))
 
 
 @tf_export("linalg.LinearOperatorKronecker")
@@ -101,25 +107,22 @@ class LinearOperatorKronecker(LinearOperator):
 
         `method` and `method` + "vec" are called; the columns are the first dimension meanwhile.
         """
-        if adjoint_arg:
-            x = linalg.adjoint(x)
+        x = linalg.adjoint(x) if adjoint_arg else x
         ones = array_ops.concat([array_ops.ones_like(self.batch_shape_tensor()), [1, 1]], 0)
         x += array_ops.zeros(ones, dtype=x.dtype.base_dtype)
 
-        output = _rotate_last_dim(x, rotate_right=True)[array_ops.newaxis, ...]
+        output = _last_dim_first(x)[array_ops.newaxis, ...]
+        columns = "range_dimension_tensor" if adjoint else "domain_dimension_tensor"
         for operator in self.operators[:-1]:
-            if adjoint:
-                size = operator.range_dimension_tensor()
-            else:
-                size = operator.domain_dimension_tensor()
+            size = getattr(operator, columns)()
             output = array_ops.matrix_transpose(_unvec_by(output, size))
             output = getattr(operator, method)(output, adjoint=adjoint, adjoint_arg=False)
-            output = _rotate_last_dim(array_ops.matrix_transpose(output), rotate_right=False)
-            output = _rotate_last_dim(_vec(output), rotate_right=True)
+            output = _first_dim_last(array_ops.matrix_transpose(output))
+            output = _last_dim_first(_vec(output))
         vector = {"matmul": "matvec", "solve": "solvevec"}[method]
         output = getattr(self.operators[-1], vector)(output, adjoint=adjoint)
-        output = _vec(_rotate_last_dim(output, rotate_right=False))
-        output = _rotate_last_dim(output, rotate_right=False)
+        output = _vec(_first_dim_last(output))
+        output = _first_dim_last(output)
 
         if x.shape.is_fully_defined():
             batch = array_ops.broadcast_static_shape(x.shape[:-2], self.batch_shape)
@@ -162,8 +165,7 @@ class LinearOperatorKronecker(LinearOperator):
         for operator in self.operators[1:]:
             result = result[..., :, array_ops.newaxis]
             result *= operator.diag_part()[..., array_ops.newaxis, :]
-            shape = array_ops.concat([array_ops.shape(result)[:-2], [-1]], axis=0)
-            result = array_ops.reshape(result, shape=shape)
+            result = _with_last_dims(result, 2, [-1])
         rows, columns = self.range_dimension, self.domain_dimension
         result.set_shape(self.batch_shape.concatenate(columns if rows > columns else rows))
         return result
@@ -173,17 +175,9 @@ class LinearOperatorKronecker(LinearOperator):
         for operator in self.operators[1:]:
             result = result[..., :, array_ops.newaxis, :, array_ops.newaxis]
             result *= operator.to_dense()[..., array_ops.newaxis, :, array_ops.newaxis, :]
-            shape = array_ops.concat(
-                [
-                    array_ops.shape(result)[:-4],
-                    [
-                        array_ops.shape(result)[-4] * array_ops.shape(result)[-3],
-                        array_ops.shape(result)[-2] * array_ops.shape(result)[-1],
-                    ],
-                ],
-                axis=0,
-            )
-            result = array_ops.reshape(result, shape=shape)
+            batch = array_ops.shape(result)[:-4]
+            sizes = [array_ops.shape(result)[i] * array_ops.shape(result)[i + 1] for i in (-4, -2)]
+            result = array_ops.reshape(result, array_ops.concat([batch, sizes], axis=0))
         result.set_shape(self.shape)
         return result
 

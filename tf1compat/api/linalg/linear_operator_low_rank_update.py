@@ -177,18 +177,16 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         return capacitance * diagonal * base
 
     def _log_abs_determinant(self) -> Any:
-        diagonal = self.diag_operator.log_abs_determinant()
-        base = self.base_operator.log_abs_determinant()
+        parts = [x.log_abs_determinant() for x in (self.diag_operator, self.base_operator)]
+        return sum(parts, self._log_abs_capacitance())
+
+    def _log_abs_capacitance(self) -> Any:
+        """The log of the magnitude of the capacitance's determinant."""
+        capacitance = self._make_capacitance()
         if self._use_cholesky:
-            factor = linalg_ops.cholesky(self._make_capacitance())
-            logs = math_ops.log(array_ops.matrix_diag_part(factor))
-            capacitance = 2 * math_ops.reduce_sum(logs, axis=[-1])
-        else:
-            determinant = linalg_ops.matrix_determinant(self._make_capacitance())
-            capacitance = math_ops.log(math_ops.abs(determinant))
-            if self.dtype.is_complex:
-                capacitance = math_ops.cast(capacitance, dtype=self.dtype)
-        return capacitance + diagonal + base
+            return util.log_determinant(linalg_ops.cholesky(capacitance))
+        log = math_ops.log(math_ops.abs(linalg_ops.matrix_determinant(capacitance)))
+        return math_ops.cast(log, dtype=self.dtype) if self.dtype.is_complex else log
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         base = self.base_operator
@@ -200,14 +198,14 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         left, right = (self.v, self.u) if adjoint else (self.u, self.v)
         unperturbed = base.solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
         inner = math_ops.matmul(right, unperturbed, adjoint_a=True)
-        if self._use_cholesky:
-            factor = linalg_ops.cholesky(self._make_capacitance())
-            inner = util.cholesky_solve_with_broadcast(factor, inner)
-        else:
-            inner = util.matrix_solve_with_broadcast(
-                self._make_capacitance(), inner, adjoint=adjoint
-            )
+        inner = self._solve_capacitance(inner, adjoint)
         return unperturbed - base.solve(math_ops.matmul(left, inner), adjoint=adjoint)
+
+    def _solve_capacitance(self, rhs: Any, adjoint: bool) -> Any:
+        capacitance = self._make_capacitance()
+        if self._use_cholesky:
+            return util.cholesky_solve_with_broadcast(linalg_ops.cholesky(capacitance), rhs)
+        return util.matrix_solve_with_broadcast(capacitance, rhs, adjoint=adjoint)
 
     def _make_capacitance(self) -> Any:
         """D^-1 + V^H L^-1 U."""

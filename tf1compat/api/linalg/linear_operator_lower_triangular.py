@@ -78,7 +78,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return math_ops.reduce_prod(self._get_diag(), axis=[-1])
 
     def _log_abs_determinant(self) -> Any:
-        return math_ops.reduce_sum(math_ops.log(math_ops.abs(self._get_diag())), axis=[-1])
+        return util.log_abs_product(self._get_diag())
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         rhs = linalg.adjoint(rhs) if adjoint_arg else rhs

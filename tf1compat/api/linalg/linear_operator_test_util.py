@@ -465,13 +465,18 @@ def random_positive_definite_matrix(
     Raises:
       ValueError: the shape is not square.
     """
-    dtype = dtypes.as_dtype(dtype)
-    if not tensor_util.is_tensor(shape):
-        shape = tensor_shape.TensorShape(shape)
-        shape.dims[-1].assert_is_compatible_with(shape.dims[-2])
+    dtype, shape = dtypes.as_dtype(dtype), _square_shape(shape)
     with ops.name_scope("random_positive_definite_matrix"):
         root = random_tril_matrix(shape, dtype, force_well_conditioned=force_well_conditioned)
         return math_ops.matmul(root, root, adjoint_b=True)
+
+
+def _square_shape(shape: Any) -> Any:
+    if tensor_util.is_tensor(shape):
+        return shape
+    static: Any = tensor_shape.TensorShape(shape)
+    static.dims[-1].assert_is_compatible_with(static.dims[-2])
+    return static
 
 
 def random_tril_matrix(
@@ -489,11 +494,14 @@ def random_tril_matrix(
         matrix = random_normal(shape, dtype=dtype)
         if remove_upper:
             matrix = array_ops.matrix_band_part(matrix, -1, 0)
-        if not force_well_conditioned:
-            return matrix
-        largest = ops.convert_to_tensor(np.sqrt(2.0), dtype=dtype.real_dtype)
-        diagonal = random_sign_uniform(shape[:-1], dtype=dtype, minval=1.0, maxval=largest)
-        return array_ops.matrix_set_diag(matrix, diagonal)
+        return _well_conditioned(matrix, shape, dtype) if force_well_conditioned else matrix
+
+
+def _well_conditioned(matrix: Any, shape: Any, dtype: Any) -> Any:
+    """Triangular matrices of a shape with other diagonals, all of about the same size."""
+    largest = ops.convert_to_tensor(np.sqrt(2.0), dtype=dtype.real_dtype)
+    diagonal = random_sign_uniform(shape[:-1], dtype=dtype, minval=1.0, maxval=largest)
+    return array_ops.matrix_set_diag(matrix, diagonal)
 
 
 def random_normal_correlated_columns(

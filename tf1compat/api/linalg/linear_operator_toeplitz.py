@@ -7,17 +7,14 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.linalg import linalg_impl as linalg
+from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.linalg.linear_operator_circulant import LinearOperatorCirculant
 from tf1compat.api.math import math_ops
 from tf1compat.api.signal import fft_ops
-from tf1compat.core import dtypes, ops
+from tf1compat.core import ops
 from tf1compat.core.export import tf_export
-
-
-def _to_complex(x: Any) -> Any:
-    double = x.dtype in (dtypes.float64, dtypes.complex128)
-    return math_ops.cast(x, dtypes.complex128 if double else dtypes.complex64)
+from tf1compat.core.tensor import Tensor
 
 
 @tf_export("linalg.LinearOperatorToeplitz")
@@ -47,18 +44,9 @@ class LinearOperatorToeplitz(LinearOperator):
         with ops.name_scope(name, values=[row, col]):
             self._row = ops.convert_to_tensor(row, name="row")
             self._col = ops.convert_to_tensor(col, name="col")
-            self._check_row_col(self._row, self._col)
-            column = array_ops.concat(
-                [
-                    self._col,
-                    array_ops.zeros_like(self._col[..., 0:1]),
-                    array_ops.reverse(self._row[..., 1:], axis=[-1]),
-                ],
-                axis=-1,
-            )
-            self._circulant = LinearOperatorCirculant(
-                fft_ops.fft(_to_complex(column)), input_output_dtype=self._row.dtype
-            )
+            self._check_row_col()
+            spectrum = fft_ops.fft(util.to_complex(self._circulant_column()))
+            self._circulant = LinearOperatorCirculant(spectrum, input_output_dtype=self._row.dtype)
             if is_square is False:
                 raise ValueError("Only square Toeplitz operators currently supported.")
             super().__init__(
@@ -71,7 +59,14 @@ class LinearOperatorToeplitz(LinearOperator):
                 name=name,
             )
 
-    def _check_row_col(self, row: Any, col: Any) -> None:
+    def _circulant_column(self) -> Tensor:
+        """The first column of the circulant matrix of which this one is the upper left part."""
+        padding = array_ops.zeros_like(self._col[..., 0:1])
+        above = array_ops.reverse(self._row[..., 1:], axis=[-1])
+        return array_ops.concat([self._col, padding, above], axis=-1)
+
+    def _check_row_col(self) -> None:
+        row, col = self._row, self._col
         for name, tensor in (("row", row), ("col", col)):
             if tensor.shape.ndims is not None and tensor.shape.ndims < 1:
                 raise ValueError(
@@ -91,8 +86,7 @@ class LinearOperatorToeplitz(LinearOperator):
         shape = array_ops.broadcast_dynamic_shape(
             array_ops.shape(self.row), array_ops.shape(self.col)
         )
-        size = shape[-1]
-        return array_ops.concat((shape, [size]), 0)
+        return util.square_shape_tensor(shape)
 
     def _assert_self_adjoint(self) -> Any:
         return check_ops.assert_equal(
@@ -105,7 +99,8 @@ class LinearOperatorToeplitz(LinearOperator):
         x = linalg.adjoint(x) if adjoint_arg else x
         padded = array_ops.concat([x, array_ops.zeros_like(x)], axis=-2)
         product = self._circulant.matmul(padded, adjoint=adjoint, adjoint_arg=False)
-        return math_ops.cast(product[..., : self.domain_dimension_tensor(), :], self.dtype)
+        size = self.domain_dimension_tensor()
+        return math_ops.cast(product[..., :size, :], self.dtype)
 
     def _trace(self) -> Any:
         size = math_ops.cast(self.domain_dimension_tensor(), dtype=self.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -85,8 +86,12 @@ def assert_no_entries_with_modulus_zero(
     with ops.name_scope(name, values=[x]):
         x = ops.convert_to_tensor(x, name="x")
         magnitudes = math_ops.abs(x)
-        zero = ops.convert_to_tensor(0, dtype=x.dtype.base_dtype.real_dtype)
-        return check_ops.assert_less(zero, magnitudes, message=message)
+        return check_ops.assert_less(_real_zero(x), magnitudes, message=message)
+
+
+def _real_zero(x: Tensor) -> Tensor:
+    """What the real and imaginary parts of `x` are compared with."""
+    return ops.convert_to_tensor(0, dtype=x.dtype.base_dtype.real_dtype)
 
 
 def assert_zero_imag_part(x: Any, message: Any = None, name: Any = "assert_zero_imag_part") -> Any:
@@ -102,11 +107,9 @@ def assert_zero_imag_part(x: Any, message: Any = None, name: Any = "assert_zero_
     """
     with ops.name_scope(name, values=[x]):
         x = ops.convert_to_tensor(x, name="x")
-        dtype = x.dtype.base_dtype
-        if dtype.is_floating:
+        if x.dtype.base_dtype.is_floating:
             return control_flow_ops.no_op()
-        zero = ops.convert_to_tensor(0, dtype=dtype.real_dtype)
-        return check_ops.assert_equal(zero, math_ops.imag(x), message=message)
+        return check_ops.assert_equal(_real_zero(x), math_ops.imag(x), message=message)
 
 
 def assert_compatible_matrix_dimensions(operator: Any, x: Any) -> Any:
@@ -137,6 +140,22 @@ def shape_tensor(shape: Any, name: Any = None) -> Tensor:
     """A tensor of a shape; of int32 if it is an empty list."""
     empty = isinstance(shape, tuple | list) and not shape
     return ops.convert_to_tensor(shape, dtype=dtypes.int32 if empty else None, name=name)
+
+
+def square_shape_tensor(vectors: Tensor) -> Tensor:
+    """The shape of square matrices that are made of one vector each, [..., n, n].
+
+    Args:
+      vectors: the shape of the vectors, [..., n].
+    """
+    return array_ops.concat((vectors, [vectors[-1]]), 0)
+
+
+def to_complex(x: Tensor) -> Tensor:
+    """`x` as complex numbers of its precision."""
+    if x.dtype.is_complex:
+        return x
+    return math_ops.cast(x, dtypes.complex128 if x.dtype == dtypes.float64 else dtypes.complex64)
 
 
 def checked_size(
@@ -197,32 +216,32 @@ def broadcast_matrix_batch_dims(batch_matrices: Any, name: Any = None) -> list[T
     """
     with ops.name_scope(name or "broadcast_matrix_batch_dims", values=batch_matrices):
         check_ops.assert_proper_iterable(batch_matrices)
-        matrices = list(batch_matrices)
-        for i, matrix in enumerate(matrices):
-            matrices[i] = ops.convert_to_tensor(matrix)
-            assert_is_batch_matrix(matrices[i])
+        matrices = [_batch_matrix(x) for x in batch_matrices]
         if len(matrices) < 2:
             return matrices
-
-        static = matrices[0].shape[:-2]
-        for matrix in matrices[1:]:
-            static = array_ops.broadcast_static_shape(static, matrix.shape[:-2])
+        static = functools.reduce(
+            array_ops.broadcast_static_shape, [x.shape[:-2] for x in matrices]
+        )
         if static.is_fully_defined():
-            for i, matrix in enumerate(matrices):
-                if matrix.shape[:-2] != static:
-                    shape = array_ops.concat(
-                        [static.as_list(), array_ops.shape(matrix)[-2:]], axis=0
-                    )
-                    matrices[i] = array_ops.broadcast_to(matrix, shape)
-            return matrices
+            batch = static.as_list()
+            return [_with_batch(x, batch) if x.shape[:-2] != static else x for x in matrices]
+        # Each shape is recorded just before it is broadcast, so no list is made of them.
+        batch = functools.reduce(
+            array_ops.broadcast_dynamic_shape, (array_ops.shape(x)[:-2] for x in matrices)
+        )
+        return [_with_batch(x, batch) for x in matrices]
 
-        batch = array_ops.shape(matrices[0])[:-2]
-        for matrix in matrices[1:]:
-            batch = array_ops.broadcast_dynamic_shape(batch, array_ops.shape(matrix)[:-2])
-        for i, matrix in enumerate(matrices):
-            shape = array_ops.concat([batch, array_ops.shape(matrix)[-2:]], axis=0)
-            matrices[i] = array_ops.broadcast_to(matrix, shape)
-        return matrices
+
+def _batch_matrix(x: Any) -> Tensor:
+    tensor = ops.convert_to_tensor(x)
+    assert_is_batch_matrix(tensor)
+    return tensor
+
+
+def _with_batch(matrix: Tensor, batch: Any) -> Tensor:
+    """Copies of a matrix, as many as a batch has; or of each in a smaller batch."""
+    shape = array_ops.concat([batch, array_ops.shape(matrix)[-2:]], axis=0)
+    return array_ops.broadcast_to(matrix, shape)
 
 
 def cholesky_solve_with_broadcast(chol: Any, rhs: Any, name: Any = None) -> Tensor:
@@ -237,10 +256,7 @@ def matrix_solve_with_broadcast(
 ) -> Tensor:
     """`tf.linalg.solve` of batches that broadcast."""
     with ops.name_scope(name, "MatrixSolveWithBroadcast", [matrix, rhs]):
-        matrix = ops.convert_to_tensor(matrix, name="matrix")
-        rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
-        matrix, rhs, undo, untransposed = _reshape_for_efficiency(matrix, rhs, adjoint_a=adjoint)
-        matrix, rhs = broadcast_matrix_batch_dims([matrix, rhs])
+        matrix, rhs, undo, untransposed = _equations(matrix, rhs, adjoint)
         return undo(linalg_ops.matrix_solve(matrix, rhs, adjoint=adjoint and untransposed))
 
 
@@ -260,16 +276,24 @@ def matrix_triangular_solve_with_broadcast(
       Matrices [..., n, k].
     """
     with ops.name_scope(name, "MatrixTriangularSolve", [matrix, rhs]):
-        matrix = ops.convert_to_tensor(matrix, name="matrix")
-        rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
-        matrix, rhs, undo, untransposed = _reshape_for_efficiency(matrix, rhs, adjoint_a=adjoint)
+        matrix, rhs, undo, untransposed = _equations(matrix, rhs, adjoint)
         if adjoint and not untransposed:
             lower = not lower
-        matrix, rhs = broadcast_matrix_batch_dims([matrix, rhs])
         solution = linalg_ops.matrix_triangular_solve(
             matrix, rhs, lower=lower, adjoint=adjoint and untransposed
         )
         return undo(solution)
+
+
+def _equations(
+    matrix: Any, rhs: Any, adjoint: bool
+) -> tuple[Tensor, Tensor, Callable[[Any], Any], bool]:
+    """Tensors of one batch, and what else `_reshape_for_efficiency` gives of them."""
+    matrix = ops.convert_to_tensor(matrix, name="matrix")
+    rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
+    matrix, rhs, undo, untransposed = _reshape_for_efficiency(matrix, rhs, adjoint_a=adjoint)
+    matrix, rhs = broadcast_matrix_batch_dims([matrix, rhs])
+    return matrix, rhs, undo, untransposed
 
 
 def _reshape_for_efficiency(
@@ -328,6 +352,20 @@ def _reshape_for_efficiency(
     return a, columns, undo, False
 
 
+# Determinants.
+
+
+def log_determinant(factor: Tensor) -> Tensor:
+    """The logs of the determinants of matrices, given their Cholesky factors."""
+    diagonal = array_ops.matrix_diag_part(factor)
+    return 2 * math_ops.reduce_sum(math_ops.log(diagonal), axis=[-1])
+
+
+def log_abs_product(diagonal: Tensor) -> Tensor:
+    """The logs of the magnitudes of the products of diagonals."""
+    return math_ops.reduce_sum(math_ops.log(math_ops.abs(diagonal)), axis=[-1])
+
+
 # Hints.
 
 
@@ -376,6 +414,21 @@ def shared_hints(operator: Any, what: str, **hints: Any) -> dict[str, Any]:
 
 
 # Operators that are made of operators.
+
+
+class AssertionsOfOperator:
+    """The assertions of an operator that hold where they hold of the one it is made of."""
+
+    operator: Any
+
+    def _assert_non_singular(self) -> Any:
+        return self.operator.assert_non_singular()
+
+    def _assert_positive_definite(self) -> Any:
+        return self.operator.assert_positive_definite()
+
+    def _assert_self_adjoint(self) -> Any:
+        return self.operator.assert_self_adjoint()
 
 
 def checked_operators(operators: Any, expected: str = "a non-empty list of operators") -> list[Any]:
@@ -429,6 +482,20 @@ def common_batch_shape_tensor(operators: Sequence[Any]) -> Tensor:
     for operator in operators[1:]:
         zeros += array_ops.zeros(shape=operator.batch_shape_tensor())
     return array_ops.shape(zeros)
+
+
+def static_shape_or(operator: Any, recorded: Callable[[], Any]) -> Tensor:
+    """The shape of an operator made of operators.
+
+    Args:
+      operator: the operator.
+      recorded: gives its numbers of rows and of columns in a run, where they are not known before.
+    """
+    if operator.shape.is_fully_defined():
+        shape = operator.shape.as_list()
+        return ops.convert_to_tensor(shape, dtype=dtypes.int32, name="shape")
+    matrix = array_ops.stack(recorded())
+    return array_ops.concat((common_batch_shape_tensor(operator.operators), matrix), 0)
 
 
 def accumulated(operators: Sequence[Any], method: str, combine: Callable[[Any, Any], Any]) -> Any:

@@ -103,24 +103,20 @@ class LinearOperatorZeros(SizedLinearOperator):
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         if self._assert_proper_shapes:
             x = self._asserting_size(linalg.adjoint(x) if adjoint_arg else x)
-        if self.is_square:
-            if adjoint_arg:
-                shape = array_ops.concat(
-                    [
-                        array_ops.shape(x)[:-2],
-                        [array_ops.shape(x)[-1], array_ops.shape(x)[-2]],
-                    ],
-                    axis=0,
-                )
-            else:
-                shape = array_ops.shape(x)
-        else:
-            x_shape = array_ops.shape(x)
-            rows = self._num_columns if adjoint else self._num_rows
-            columns = x_shape[-2] if adjoint_arg else x_shape[-1]
-            shape = array_ops.concat([x_shape[:-2], [rows, columns]], axis=0)
-        zeros = array_ops.zeros(shape=shape, dtype=x.dtype)
+        zeros = array_ops.zeros(shape=self._product_shape(x, adjoint, adjoint_arg), dtype=x.dtype)
         return self._possibly_broadcast_batch_shape(zeros)
+
+    def _product_shape(self, x: Any, adjoint: bool, adjoint_arg: bool) -> Any:
+        if not self.is_square:
+            shape = array_ops.shape(x)
+            rows = self._num_columns if adjoint else self._num_rows
+            matrix = [rows, shape[-2 if adjoint_arg else -1]]
+            return array_ops.concat([shape[:-2], matrix], axis=0)
+        if not adjoint_arg:
+            return array_ops.shape(x)
+        batch = array_ops.shape(x)[:-2]
+        matrix = [array_ops.shape(x)[-1], array_ops.shape(x)[-2]]
+        return array_ops.concat([batch, matrix], axis=0)
 
     def _determinant(self) -> Any:
         return array_ops.zeros(shape=self._known_batch_shape(), dtype=self.dtype)

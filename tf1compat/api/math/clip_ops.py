@@ -70,14 +70,23 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> 
     with ops.name_scope(name, "clip_by_norm", [t, clip_norm]) as name:
         values = _values(t, "t")
         square_sum = math_ops.reduce_sum(values * values, axes, keepdims=True)
-        positive = square_sum > 0
-        # The root is not taken at 0, where its derivative is infinite.
-        safe = array_ops.where(positive, square_sum, array_ops.ones_like(square_sum))
-        norm = array_ops.where(positive, math_ops.sqrt(safe), square_sum)
+        norm = _root(square_sum)
         scaled = values * clip_norm
         values.shape.merge_with(scaled.shape)
         clipped = array_ops.identity(scaled / math_ops.maximum(norm, clip_norm), name=name)
         return _like(t, clipped)
+
+
+def _root(square_sum: Tensor) -> Tensor:
+    """The square root; it is not taken at 0, where its derivative is infinite."""
+    positive = square_sum > 0
+    safe = array_ops.where(positive, square_sum, array_ops.ones_like(square_sum))
+    return array_ops.where(positive, math_ops.sqrt(safe), square_sum)
+
+
+def _inverse_of_larger(inverse: Tensor, clip_norm: Any, dtype: Any = None) -> Tensor:
+    """The inverse of a norm, or of `clip_norm` if the norm is below it."""
+    return math_ops.minimum(inverse, constant(1.0, dtype=dtype) / clip_norm)
 
 
 def _checked_list(t_list: Any) -> list[Any]:
@@ -138,8 +147,7 @@ def clip_by_global_norm(
         use_norm = global_norm(t_list, name)
     with ops.name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as name:
         inverse = 1.0 / use_norm
-        limit = constant(1.0, dtype=use_norm.dtype) / clip_norm
-        scale_for_finite = clip_norm * math_ops.minimum(inverse, limit)
+        scale_for_finite = clip_norm * _inverse_of_larger(inverse, clip_norm, use_norm.dtype)
         scale = array_ops.where(
             math_ops.is_finite(use_norm),
             scale_for_finite,
@@ -178,6 +186,5 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: Any = None) -> Tensor:
         size = math_ops.cast(array_ops.size(t), dtypes.float32)
         inverse = math_ops.rsqrt(math_ops.reduce_sum(t * t, math_ops.range(array_ops.rank(t))))
         scaled = t * clip_norm
-        average = inverse * size
-        limit = constant(1.0) / clip_norm
-        return array_ops.identity(scaled * math_ops.minimum(average, limit), name=name)
+        clipped = scaled * _inverse_of_larger(inverse * size, clip_norm)
+        return array_ops.identity(clipped, name=name)

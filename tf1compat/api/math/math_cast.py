@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.util.deprecation import deprecated
@@ -92,109 +93,30 @@ def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
         return cast(value, dtype, name=name)
 
 
-_use_cast = deprecated(None, "Use `tf.cast` instead.", module=_MODULE)
+def _caster(function_name: str, dtype: dtypes.DType, default_name: str) -> Callable[..., Any]:
+    """`tf.to_…` of one dtype, exported."""
 
+    def to(x: Any, name: Any = default_name) -> Any:
+        return cast(x, dtype, name=name)
 
-@tf_export("to_float")
-@_use_cast
-def to_float(x: Any, name: Any = "ToFloat") -> Any:
-    """Casts to float32.
-
-    Args:
-      x: a tensor, SparseTensor or IndexedSlices of numbers.
-      name: the operation's name.
-
-    Returns:
-      What `x` is, in float32.
-    """
-    return cast(x, dtypes.float32, name=name)
-
-
-@tf_export("to_double")
-@_use_cast
-def to_double(x: Any, name: Any = "ToDouble") -> Any:
-    """Casts to float64.
+    to.__name__ = to.__qualname__ = function_name
+    to.__doc__ = f"""Casts to {dtype.name}.
 
     Args:
       x: a tensor, SparseTensor or IndexedSlices of numbers.
       name: the operation's name.
 
     Returns:
-      What `x` is, in float64.
+      What `x` is, in {dtype.name}.
     """
-    return cast(x, dtypes.float64, name=name)
+    use_cast = deprecated(None, "Use `tf.cast` instead.", module=_MODULE)
+    return tf_export(function_name)(use_cast(to))
 
 
-@tf_export("to_int32")
-@_use_cast
-def to_int32(x: Any, name: Any = "ToInt32") -> Any:
-    """Casts to int32.
-
-    Args:
-      x: a tensor, SparseTensor or IndexedSlices of numbers.
-      name: the operation's name.
-
-    Returns:
-      What `x` is, in int32.
-    """
-    return cast(x, dtypes.int32, name=name)
-
-
-@tf_export("to_int64")
-@_use_cast
-def to_int64(x: Any, name: Any = "ToInt64") -> Any:
-    """Casts to int64.
-
-    Args:
-      x: a tensor, SparseTensor or IndexedSlices of numbers.
-      name: the operation's name.
-
-    Returns:
-      What `x` is, in int64.
-    """
-    return cast(x, dtypes.int64, name=name)
-
-
-@tf_export("to_bfloat16")
-@_use_cast
-def to_bfloat16(x: Any, name: Any = "ToBFloat16") -> Any:
-    """Casts to bfloat16.
-
-    Args:
-      x: a tensor, SparseTensor or IndexedSlices of numbers.
-      name: the operation's name.
-
-    Returns:
-      What `x` is, in bfloat16.
-    """
-    return cast(x, dtypes.bfloat16, name=name)
-
-
-@tf_export("to_complex64")
-@_use_cast
-def to_complex64(x: Any, name: Any = "ToComplex64") -> Any:
-    """Casts to complex64.
-
-    Args:
-      x: a tensor, SparseTensor or IndexedSlices of numbers.
-      name: the operation's name.
-
-    Returns:
-      What `x` is, in complex64.
-    """
-    return cast(x, dtypes.complex64, name=name)
-
-
-@tf_export("to_complex128")
-@_use_cast
-def to_complex128(x: Any, name: Any = "ToComplex128") -> Any:
-    """Casts to complex128.
-
-    Args:
-      x: a tensor, SparseTensor or IndexedSlices of numbers.
-      name: the operation's name.
-
-    Returns:
-      What `x` is, in complex128.
-    """
-    return cast(x, dtypes.complex128, name=name)
+to_float = _caster("to_float", dtypes.float32, "ToFloat")
+to_double = _caster("to_double", dtypes.float64, "ToDouble")
+to_int32 = _caster("to_int32", dtypes.int32, "ToInt32")
+to_int64 = _caster("to_int64", dtypes.int64, "ToInt64")
+to_bfloat16 = _caster("to_bfloat16", dtypes.bfloat16, "ToBFloat16")
+to_complex64 = _caster("to_complex64", dtypes.complex64, "ToComplex64")
+to_complex128 = _caster("to_complex128", dtypes.complex128, "ToComplex128")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any
 
 import numpy as np
@@ -165,14 +166,17 @@ def tensordot(a: Any, b: Any, axes: Any, name: Any = None) -> Tensor:
         a_matrix, a_free, a_static = _tensordot_matrix(a, a_axes)
         b_matrix, b_free, b_static = _tensordot_matrix(b, b_axes, flipped=True)
         product = matmul(a_matrix, b_matrix)
-        if isinstance(a_free, list) and isinstance(b_free, list):
-            return array_ops.reshape(product, a_free + b_free, name=name)
-        a_free = ops.convert_to_tensor(a_free, dtype=dtypes.int32)
-        b_free = ops.convert_to_tensor(b_free, dtype=dtypes.int32)
-        result = array_ops.reshape(product, array_ops.concat([a_free, b_free], 0), name=name)
+        result = array_ops.reshape(product, _joined(a_free, b_free), name=name)
         if a_static is not None and b_static is not None:
             result.set_shape(a_static + b_static)
         return result
+
+
+def _joined(*sizes: Any) -> Any:
+    """One list of all lists, or one tensor if they aren't all lists."""
+    if all(isinstance(x, list) for x in sizes):
+        return sum(sizes, [])
+    return array_ops.concat([ops.convert_to_tensor(x, dtype=dtypes.int32) for x in sizes], 0)
 
 
 def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
@@ -216,38 +220,44 @@ def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tens
     Returns:
       (matrix, free dimensions as a list or tensor, the same as far as statically known or None).
     """
-    from tf1compat.api.math import math_ops
 
-    sizes: Any = None if a.shape.ndims is None else a.shape.as_list()
-    listed = isinstance(axes, list | tuple)
-    free: Any
-    if listed and sizes is not None:
+    def in_order(of_free: Any, of_axes: Any) -> list[Any]:
+        return [of_axes, of_free] if flipped else [of_free, of_axes]
+
+    static = None
+    if a.shape.ndims is None or not isinstance(axes, list | tuple):
+        shape, free, axes = _axes_in_run(a, axes)
+    else:
+        sizes: Any = a.shape.as_list()
         axes = [i if i >= 0 else i + len(sizes) for i in axes]
         free = [i for i in builtins.range(len(sizes)) if i not in axes]
         static = [sizes[i] for i in free]
         if None not in sizes:
-            free_size = int(np.prod(static))
-            axes_size = int(np.prod([sizes[i] for i in axes]))
-            perm = axes + free if flipped else free + axes
-            shape = [axes_size, free_size] if flipped else [free_size, axes_size]
-            return array_ops.reshape(array_ops.transpose(a, perm), shape), static, static
+            counts = [math.prod(static), math.prod(sizes[i] for i in axes)]
+            perm = sum(in_order(free, axes), [])
+            matrix = array_ops.reshape(array_ops.transpose(a, perm), in_order(*counts))
+            return matrix, static, static
         axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
         free = ops.convert_to_tensor(free, dtype=dtypes.int32, name="free")
         shape = array_ops.shape(a)
-    else:
-        static = None
-        shape = array_ops.shape(a)
-        rank = array_ops.rank(a)
-        axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
-        axes = array_ops.where(axes >= 0, axes, axes + rank)
-        free, _ = raw_ops.ListDiff(math_ops.range(rank), axes)
     free_sizes = array_ops.gather(shape, free)
     axes_sizes = array_ops.gather(shape, axes)
     free_size = reduce_prod(free_sizes)
     axes_size = reduce_prod(axes_sizes)
-    perm = array_ops.concat([axes, free] if flipped else [free, axes], 0)
-    shape = array_ops.stack([axes_size, free_size] if flipped else [free_size, axes_size])
+    perm = array_ops.concat(in_order(free, axes), 0)
+    shape = array_ops.stack(in_order(free_size, axes_size))
     return array_ops.reshape(array_ops.transpose(a, perm), shape), free_sizes, static
+
+
+def _axes_in_run(a: Tensor, axes: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """The shape of `a`, its free dimensions and the contracted ones, as a run finds them."""
+    from tf1compat.api.math import math_ops
+
+    shape, rank = array_ops.shape(a), array_ops.rank(a)
+    axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+    axes = array_ops.where(axes >= 0, axes, axes + rank)
+    free, _ = raw_ops.ListDiff(math_ops.range(rank), axes)
+    return shape, free, axes
 
 
 @tf_export("math.polyval")

@@ -45,18 +45,10 @@ from tf1compat.core.tensor import Tensor
 _dimension_is_deprecated = deprecated_args(None, "Use the `axis` argument instead", "dimension")
 # What dtype integers are divided in by `truediv`; None: their own.
 _TRUEDIV_TABLE = {
-    dtypes.uint8: dtypes.float32,
-    dtypes.int8: dtypes.float32,
-    dtypes.uint16: dtypes.float32,
-    dtypes.int16: dtypes.float32,
-    dtypes.int32: dtypes.float64,
-    dtypes.int64: dtypes.float64,
-    dtypes.bfloat16: None,
-    dtypes.float16: None,
-    dtypes.float32: None,
-    dtypes.float64: None,
-    dtypes.complex64: None,
-    dtypes.complex128: None,
+    **dict.fromkeys((dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16), dtypes.float32),
+    **dict.fromkeys((dtypes.int32, dtypes.int64), dtypes.float64),
+    **dict.fromkeys((dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)),
+    **dict.fromkeys((dtypes.complex64, dtypes.complex128)),
 }
 
 

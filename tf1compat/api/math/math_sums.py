@@ -9,7 +9,7 @@ from tf1compat.api.array.constant_op import constant_v1 as _constant
 from tf1compat.api.math.math_cast import cast
 from tf1compat.api.math.math_reduce import reduce_max, reduce_prod
 from tf1compat.api.util.dispatch import add_dispatch_support
-from tf1compat.core import context, dtypes, ops, raw_ops
+from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
@@ -46,16 +46,13 @@ def range(
     if limit is None:
         start, limit = 0, start
     with ops.name_scope(name, "Range", [start, limit, delta]) as name:
-        start = ops.convert_to_tensor(start, dtype=dtype, name="start")
-        limit = ops.convert_to_tensor(limit, dtype=dtype, name="limit")
-        delta = ops.convert_to_tensor(delta, dtype=dtype, name="delta")
+        tensors = tensor_util.named_tensors(dtype, start=start, limit=limit, delta=delta)
         if dtype is None:
             order = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
-            given = [start.dtype, limit.dtype, delta.dtype]
-            assert all(dtype in order for dtype in given)
-            widest = max(given, key=order.index)
-            start, limit, delta = cast(start, widest), cast(limit, widest), cast(delta, widest)
-        return raw_ops.Range(start, limit, delta, name=name)
+            assert all(x.dtype in order for x in tensors)
+            widest = max((x.dtype for x in tensors), key=order.index)
+            tensors = [cast(x, widest) for x in tensors]
+        return raw_ops.Range(*tensors, name=name)
 
 
 _ADD_N_ERROR = (
@@ -148,12 +145,13 @@ def bincount(
         arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
         nonempty = reduce_prod(array_ops.shape(arr)) > 0
         size = cast(nonempty, dtypes.int32) * (reduce_max(arr) + 1)
-        if minlength is not None:
-            minlength = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
-            size = raw_ops.Maximum(minlength, size)
-        if maxlength is not None:
-            maxlength = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
-            size = raw_ops.Minimum(maxlength, size)
+        for argument, bound, record in (
+            ("minlength", minlength, raw_ops.Maximum),
+            ("maxlength", maxlength, raw_ops.Minimum),
+        ):
+            if bound is not None:
+                bound = ops.convert_to_tensor(bound, name=argument, dtype=dtypes.int32)
+                size = record(bound, size)
         if weights is not None:
             weights = ops.convert_to_tensor(weights, name="weights")
             return raw_ops.UnsortedSegmentSum(weights, arr, size)

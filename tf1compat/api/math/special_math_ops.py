@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -27,9 +28,8 @@ def lbeta(x: Any, name: Any = None) -> Tensor:
     """
     with ops.name_scope(name, "lbeta", [x]):
         x = ops.convert_to_tensor(x, name="x")
-        log_product = math_ops.reduce_sum(math_ops.lgamma(x), axis=[-1])
-        total = math_ops.reduce_sum(x, axis=[-1])
-        return log_product - math_ops.lgamma(total)
+        of_elements = math_ops.reduce_sum(math_ops.lgamma(x), axis=[-1])
+        return of_elements - math_ops.lgamma(math_ops.reduce_sum(x, axis=[-1]))
 
 
 @tf_export("math.bessel_i0")
@@ -43,8 +43,7 @@ def bessel_i0(x: Any, name: Any = None) -> Tensor:
     Returns:
       A tensor like `x`.
     """
-    with ops.name_scope(name, "bessel_i0", [x]):
-        return math_ops.exp(math_ops.abs(x)) * math_ops.bessel_i0e(x)
+    return _unscaled(name, "bessel_i0", math_ops.bessel_i0e, x)
 
 
 @tf_export("math.bessel_i1")
@@ -58,8 +57,13 @@ def bessel_i1(x: Any, name: Any = None) -> Tensor:
     Returns:
       A tensor like `x`.
     """
-    with ops.name_scope(name, "bessel_i1", [x]):
-        return math_ops.exp(math_ops.abs(x)) * math_ops.bessel_i1e(x)
+    return _unscaled(name, "bessel_i1", math_ops.bessel_i1e, x)
+
+
+def _unscaled(name: Any, default_name: str, scaled: Callable[[Any], Tensor], x: Any) -> Tensor:
+    """A function of which there is one that is divided by exp |x|, lest it overflow."""
+    with ops.name_scope(name, default_name, [x]):
+        return math_ops.exp(math_ops.abs(x)) * scaled(x)
 
 
 @tf_export("einsum", "linalg.einsum")

@@ -304,14 +304,13 @@ class VarianceScaling(Initializer):
     ):
         if scale <= 0.0:
             raise ValueError("`scale` must be positive float.")
-        if mode not in {"fan_in", "fan_out", "fan_avg"}:
-            raise ValueError("Invalid `mode` argument:", mode)
-        distribution = distribution.lower()
-        if distribution not in {"normal", "uniform", "truncated_normal", "untruncated_normal"}:
-            raise ValueError("Invalid `distribution` argument:", distribution)
         self.scale = scale
-        self.mode = mode
-        self.distribution = distribution
+        self.mode = _one_of(("fan_in", "fan_out", "fan_avg"), "mode", mode)
+        self.distribution = _one_of(
+            ("normal", "uniform", "truncated_normal", "untruncated_normal"),
+            "distribution",
+            distribution.lower(),
+        )
         self.seed = seed
         self.dtype = _float_dtype(dtype)
 
@@ -332,6 +331,12 @@ class VarianceScaling(Initializer):
 
     def get_config(self) -> dict[str, Any]:
         return self._config()
+
+
+def _one_of(allowed: tuple[str, ...], argument: str, value: str) -> str:
+    if value not in allowed:
+        raise ValueError(f"Invalid `{argument}` argument:", value)
+    return value
 
 
 def _compute_fans(shape: Any) -> tuple[int, int]:

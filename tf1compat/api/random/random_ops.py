@@ -24,14 +24,14 @@ _UNIFORM_DTYPES = (
 )
 
 
-def _set_static_shape(tensor: ops.Tensor, shape: ops.Tensor, suffix: Any) -> None:
+def _with_static_shape(tensor: ops.Tensor, shape: ops.Tensor, suffix: Any) -> ops.Tensor:
     """Inside a function, where `shape` may come from outside: gives `tensor` the shape `shape` +
     shape(suffix) as far as it is known."""
-    if context.executing_eagerly() or not ops.get_default_graph().building_function:
-        return
-    if not tensor.shape.is_fully_defined():
+    in_function = not context.executing_eagerly() and ops.get_default_graph().building_function
+    if in_function and not tensor.shape.is_fully_defined():
         sizes = tensor_util.constant_value_as_shape(tensor_util.shape_tensor(shape))
         tensor.set_shape(sizes.concatenate(ops.convert_to_tensor(suffix).shape))
+    return tensor
 
 
 @tf_export("random.uniform", "random_uniform")
@@ -65,8 +65,7 @@ def random_uniform(
         maxval = 1
     with ops.name_scope(name, "random_uniform", [shape, minval, maxval]) as scope:
         shape = tensor_util.shape_tensor(shape)
-        minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
-        maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+        minval, maxval = tensor_util.named_tensors(dtype, min=minval, max=maxval)
         seed1, seed2 = random_seed.get_seed(seed)
         if dtype.is_integer:
             result = raw_ops.RandomUniformInt(
@@ -150,8 +149,7 @@ def _normal(
 ) -> ops.Tensor:
     with ops.name_scope(name, default_name, [shape, mean, stddev]) as scope:
         sizes = tensor_util.shape_tensor(shape)
-        mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
-        stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+        mean, stddev = tensor_util.named_tensors(dtype, mean=mean, stddev=stddev)
         seed1, seed2 = random_seed.get_seed(seed)
         drawn = draw(sizes, dtype, seed=seed1, seed2=seed2)
         value = math_ops.add(drawn * stddev, mean, name=scope)
@@ -184,9 +182,7 @@ def parameterized_truncated_normal(
     params = {"means": means, "stddevs": stddevs, "minvals": minvals, "maxvals": maxvals}
     with ops.name_scope(name, "parameterized_truncated_normal", [shape, *params.values()]):
         sizes = tensor_util.shape_tensor(shape)
-        tensors = [
-            ops.convert_to_tensor(value, dtype=dtype, name=key) for key, value in params.items()
-        ]
+        tensors = tensor_util.named_tensors(dtype, **params)
         seed1, seed2 = random_seed.get_seed(seed)
         drawn = raw_ops.ParameterizedTruncatedNormal(sizes, *tensors, seed=seed1, seed2=seed2)
         tensor_util.maybe_set_static_shape(drawn, shape)
@@ -228,18 +224,19 @@ def random_crop(
     with ops.name_scope(name, "random_crop", [value, size]) as scope:
         value = ops.convert_to_tensor(value, name="value")
         size = ops.convert_to_tensor(size, dtype=dtypes.int32, name="size")
-        shape = array_ops.shape(value)
-        check = control_flow_ops.Assert(
-            math_ops.reduce_all(shape >= size),
-            ["Need value.shape >= size, got ", shape, size],
-            summarize=1000,
-        )
-        shape = control_flow_ops.with_dependencies([check], shape)
-        limit = shape - size + 1
+        shape = _shape_not_below(array_ops.shape(value), size)
+        places = shape - size + 1
         drawn = random_uniform(
             array_ops.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed
         )
-        return array_ops.slice(value, drawn % limit, size, name=scope)
+        return array_ops.slice(value, drawn % places, size, name=scope)
+
+
+def _shape_not_below(shape: ops.Tensor, size: ops.Tensor) -> ops.Tensor:
+    """`shape`, behind the assertion that no dimension is smaller than in `size`."""
+    details = ["Need value.shape >= size, got ", shape, size]
+    check = control_flow_ops.Assert(math_ops.reduce_all(shape >= size), details, summarize=1000)
+    return control_flow_ops.with_dependencies([check], shape)
 
 
 @tf_export("random.multinomial", "multinomial")
@@ -321,14 +318,14 @@ def random_gamma(
     """
     with ops.name_scope(name, "random_gamma", [shape, alpha, beta]):
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
-        alpha = ops.convert_to_tensor(alpha, name="alpha", dtype=dtype)
-        beta = ops.convert_to_tensor(1 if beta is None else beta, name="beta", dtype=dtype)
+        alpha, beta = tensor_util.named_tensors(
+            dtype, alpha=alpha, beta=1 if beta is None else beta
+        )
         alpha = alpha + array_ops.zeros_like(beta)
         seed1, seed2 = random_seed.get_seed(seed)
         drawn = raw_ops.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
         result = math_ops.maximum(np.finfo(alpha.dtype.as_numpy_dtype).tiny, drawn / beta)
-        _set_static_shape(result, shape, alpha)
-        return result
+        return _with_static_shape(result, shape, alpha)
 
 
 @tf_export("random.poisson", "random_poisson")
@@ -378,8 +375,7 @@ def random_poisson_v2(
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         seed1, seed2 = random_seed.get_seed(seed)
         result = raw_ops.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
-        _set_static_shape(result, shape, lam)
-        return result
+        return _with_static_shape(result, shape, lam)
 
 
 # Seeded by a tensor: the same seed gives the same numbers in every run.
@@ -412,8 +408,7 @@ def stateless_random_uniform(
         maxval = 1
     with ops.name_scope(name, "stateless_random_uniform", [shape, seed, minval, maxval]) as scope:
         shape = tensor_util.shape_tensor(shape)
-        minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
-        maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+        minval, maxval = tensor_util.named_tensors(dtype, min=minval, max=maxval)
         if dtype.is_integer:
             result = raw_ops.StatelessRandomUniformInt(shape, seed, minval, maxval, name=scope)
         else:
@@ -489,8 +484,7 @@ def _stateless_normal(
 ) -> ops.Tensor:
     with ops.name_scope(name, default_name, [shape, seed, mean, stddev]) as scope:
         shape = tensor_util.shape_tensor(shape)
-        mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
-        stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+        mean, stddev = tensor_util.named_tensors(dtype, mean=mean, stddev=stddev)
         drawn = draw(shape, seed, dtype)
         result = math_ops.add(drawn * stddev, mean, name=scope)
         tensor_util.maybe_set_static_shape(result, shape)

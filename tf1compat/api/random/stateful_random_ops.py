@@ -9,7 +9,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.variables.resource_variable_ops import ResourceVariable
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -150,8 +150,16 @@ class Generator:
         """Moves on as if `delta` numbers had been drawn."""
         raw_ops.RngSkip(self.state.handle, self.algorithm, delta)
 
-    def _draw(self, op_type: str, shape: Any, **attrs: Any) -> Tensor:
-        return raw_ops.function(op_type)(self.state.handle, self.algorithm, shape, **attrs)
+    def _draw(self, op_type: str, shape: Any, *parameters: Any, **attrs: Any) -> Tensor:
+        record = raw_ops.function(op_type)
+        return record(self.state.handle, self.algorithm, shape, *parameters, **attrs)
+
+    def _draw_normal(
+        self, op_type: str, shape: Any, mean: Any, stddev: Any, dtype: Any, name: Any
+    ) -> Tensor:
+        shape = _shape_tensor(shape)
+        mean, stddev = tensor_util.named_tensors(dtype, mean=mean, stddev=stddev)
+        return math_ops.add(self._draw(op_type, shape, dtype=dtype) * stddev, mean, name=name)
 
     def normal(
         self,
@@ -170,11 +178,7 @@ class Generator:
           name: the last operation's name.
         """
         with ops.name_scope(name, "stateful_normal", [shape, mean, stddev]) as name:
-            shape = _shape_tensor(shape)
-            mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
-            stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
-            drawn = self._draw("StatefulStandardNormalV2", shape, dtype=dtype)
-            return math_ops.add(drawn * stddev, mean, name=name)
+            return self._draw_normal("StatefulStandardNormalV2", shape, mean, stddev, dtype, name)
 
     def truncated_normal(
         self,
@@ -186,11 +190,7 @@ class Generator:
     ) -> Tensor:
         """Normal numbers that are at most two deviations from the mean; as `normal`."""
         with ops.name_scope(name, "truncated_normal", [shape, mean, stddev]) as name:
-            shape = _shape_tensor(shape)
-            mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
-            stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
-            drawn = self._draw("StatefulTruncatedNormal", shape, dtype=dtype)
-            return math_ops.add(drawn * stddev, mean, name=name)
+            return self._draw_normal("StatefulTruncatedNormal", shape, mean, stddev, dtype, name)
 
     def uniform(
         self,
@@ -219,12 +219,9 @@ class Generator:
             maxval = 1
         with ops.name_scope(name, "stateful_uniform", [shape, minval, maxval]) as name:
             shape = _shape_tensor(shape)
-            minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
-            maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+            bounds = minval, maxval = tensor_util.named_tensors(dtype, min=minval, max=maxval)
             if dtype.is_integer:
-                return raw_ops.StatefulUniformInt(
-                    self.state.handle, self.algorithm, shape, minval, maxval, name=name
-                )
+                return self._draw("StatefulUniformInt", shape, *bounds, name=name)
             drawn = self._draw("StatefulUniform", shape, dtype=dtype)
             return math_ops.add(drawn * (maxval - minval), minval, name=name)
 
@@ -248,12 +245,9 @@ class Generator:
         """
         dtype = dtypes.as_dtype(dtype)
         with ops.name_scope(name, "binomial", [shape, counts, probs]) as name:
-            counts = ops.convert_to_tensor(counts, name="counts")
-            probs = ops.convert_to_tensor(probs, name="probs")
-            return raw_ops.StatefulRandomBinomial(
-                self.state.handle, self.algorithm, _shape_tensor(shape), counts, probs,
-                dtype=dtype, name=name,
-            )  # fmt: skip
+            parameters = tensor_util.named_tensors(None, counts=counts, probs=probs)
+            shape = _shape_tensor(shape)
+            return self._draw("StatefulRandomBinomial", shape, *parameters, dtype=dtype, name=name)
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless random functions: int64 [2, count]."""

@@ -80,20 +80,35 @@ def linear_to_mel_weight_matrix(
                 )
             sample_rate = known
         _validate(num_mel_bins, sample_rate, lower_edge_hertz, upper_edge_hertz, dtype)
-        rate = ops.convert_to_tensor(sample_rate, dtype, name="sample_rate")
-        lower = ops.convert_to_tensor(lower_edge_hertz, dtype, name="lower_edge_hertz")
-        upper = ops.convert_to_tensor(upper_edge_hertz, dtype, name="upper_edge_hertz")
+        rate, lower, upper = tensor_util.named_tensors(
+            dtype,
+            sample_rate=sample_rate,
+            lower_edge_hertz=lower_edge_hertz,
+            upper_edge_hertz=upper_edge_hertz,
+        )
         zero = ops.convert_to_tensor(0.0, dtype)
         # The bin of frequency 0 is in no band, as in HTK.
         nyquist = rate / 2.0
         frequencies = math_ops.linspace(zero, nyquist, num_spectrogram_bins)[1:]
         bins = array_ops.expand_dims(_hertz_to_mel(frequencies), 1)
         edges = math_ops.linspace(_hertz_to_mel(lower), _hertz_to_mel(upper), num_mel_bins + 2)
-        edges = shape_ops.frame(edges, frame_length=3, frame_step=1)
-        low, centre, high = (
-            array_ops.reshape(part, [1, num_mel_bins]) for part in array_ops.split(edges, 3, axis=1)
-        )
-        rising = (bins - low) / (centre - low)
-        falling = (high - bins) / (high - centre)
-        weights = math_ops.maximum(zero, math_ops.minimum(rising, falling))
+        weights = math_ops.maximum(zero, _triangles(bins, edges, num_mel_bins))
         return array_ops.pad(weights, [[1, 0], [0, 0]], name=name)
+
+
+def _triangles(x: Tensor, edges: Tensor, count: int) -> Tensor:
+    """At `x`, lines from 0 at an edge up to 1 at the next and down to 0 at the one after it.
+
+    Args:
+      x: [n, 1].
+      edges: [count + 2].
+      count: how many triangles there are.
+
+    Returns:
+      A tensor [n, count], negative outside the triangles.
+    """
+    corners = array_ops.split(shape_ops.frame(edges, frame_length=3, frame_step=1), 3, axis=1)
+    low, centre, high = [array_ops.reshape(corner, [1, count]) for corner in corners]
+    rising = (x - low) / (centre - low)
+    falling = (high - x) / (high - centre)
+    return math_ops.minimum(rising, falling)

@@ -29,10 +29,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Any = None) -> Tensor:
     with ops.name_scope(name, "overlap_and_add", [signal, frame_step]):
         signal = ops.convert_to_tensor(signal, name="signal")
         signal.shape.with_rank_at_least(2)
-        frame_step = ops.convert_to_tensor(frame_step, name="frame_step")
-        frame_step.shape.assert_has_rank(0)
-        if not frame_step.dtype.is_integer:
-            raise ValueError(f"frame_step must be an integer. Got {frame_step.dtype}")
+        frame_step = _integer_scalar(frame_step, "frame_step")
         shape = array_ops.shape(signal)
         outer = shape[:-2]
         outer_rank = array_ops.size(outer)
@@ -62,3 +59,11 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Any = None) -> Tensor:
         signal = math_ops.reduce_sum(signal, -3)
         signal = array_ops.reshape(signal, with_outer([(frames + segments - 1) * frame_step]))
         return signal[..., :output_length]
+
+
+def _integer_scalar(value: Any, name: str) -> Tensor:
+    scalar = ops.convert_to_tensor(value, name=name)
+    scalar.shape.assert_has_rank(0)
+    if not scalar.dtype.is_integer:
+        raise ValueError(f"{name} must be an integer. Got {scalar.dtype}")
+    return scalar

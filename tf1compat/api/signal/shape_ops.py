@@ -16,9 +16,7 @@ def _static_shape(
     signal: Tensor, frame_length: Any, frame_step: Any, pad_end: bool, axis: Any
 ) -> list[Any] | None:
     """What is known of the result's shape."""
-    length = tensor_util.constant_value(frame_length)
-    step = tensor_util.constant_value(frame_step)
-    axis = tensor_util.constant_value(axis)
+    length, step, axis = map(tensor_util.constant_value, (frame_length, frame_step, axis))
     if signal.shape.ndims is None:
         return None
     if axis is None:
@@ -59,10 +57,9 @@ def frame(
       A tensor [..., frames, frame_length, ...].
     """
     with ops.name_scope(name, "frame", [signal, frame_length, frame_step, pad_value]):
-        signal = ops.convert_to_tensor(signal, name="signal")
-        frame_length = ops.convert_to_tensor(frame_length, name="frame_length")
-        frame_step = ops.convert_to_tensor(frame_step, name="frame_step")
-        axis = ops.convert_to_tensor(axis, name="axis")
+        signal, frame_length, frame_step, axis = tensor_util.named_tensors(
+            None, signal=signal, frame_length=frame_length, frame_step=frame_step, axis=axis
+        )
         signal.shape.with_rank_at_least(1)
         for scalar in (frame_length, frame_step, axis):
             scalar.shape.assert_has_rank(0)
@@ -78,34 +75,31 @@ def frame(
             pad_value.shape.assert_has_rank(0)
             count = -(-samples // frame_step)
             missing = math_ops.maximum(0, frame_length + frame_step * (count - 1) - samples)
-            paddings = array_ops.concat(
-                [
-                    array_ops.zeros([outer_rank, 2], dtype=missing.dtype),
-                    [[0, missing]],
-                    array_ops.zeros([inner_rank, 2], dtype=missing.dtype),
-                ],
-                0,
-            )
+            before, after = [
+                array_ops.zeros([dimensions, 2], dtype=missing.dtype)
+                for dimensions in (outer_rank, inner_rank)
+            ]
+            paddings = array_ops.concat([before, [[0, missing]], after], 0)
             signal = array_ops.pad(signal, paddings, constant_values=pad_value)
             shape = array_ops.shape(signal)
             samples = shape[axis]
         else:
             count = math_ops.maximum(0, 1 + (samples - frame_length) // frame_step)
+
+        def with_sizes(*sizes: Any) -> Tensor:
+            """The signal's shape with these dimensions in place of the samples."""
+            return array_ops.concat([outer, list(sizes), inner], 0)
+
         # Frames are gathered in pieces that the steps and the frames are both made of.
         piece = util_ops.gcd(frame_length, frame_step)
-        pieces_per_frame = frame_length // piece
-        pieces_per_step = frame_step // piece
-        pieces = samples // piece
-        used = array_ops.concat([outer, [pieces * piece], inner], 0)
-        cut = array_ops.concat([outer, [pieces, piece], inner], 0)
+        per_frame, per_step, pieces = [x // piece for x in (frame_length, frame_step, samples)]
+        used, cut = with_sizes(pieces * piece), with_sizes(pieces, piece)
         start = array_ops.zeros_like(shape)
         signal = array_ops.reshape(array_ops.strided_slice(signal, start, used), cut)
-        starts = array_ops.reshape(math_ops.range(count) * pieces_per_step, [count, 1])
-        within = array_ops.reshape(math_ops.range(pieces_per_frame), [1, pieces_per_frame])
+        starts = array_ops.reshape(math_ops.range(count) * per_step, [count, 1])
+        within = array_ops.reshape(math_ops.range(per_frame), [1, per_frame])
         chosen = array_ops.gather(signal, starts + within, axis=axis)
-        frames = array_ops.reshape(
-            chosen, array_ops.concat([outer, [count, frame_length], inner], 0)
-        )
+        frames = array_ops.reshape(chosen, with_sizes(count, frame_length))
         if static_shape:
             frames.set_shape(static_shape)
         return frames

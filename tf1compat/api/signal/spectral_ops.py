@@ -81,16 +81,18 @@ def inverse_stft_window_fn(
         with ops.name_scope(name, scope, [forward_window_fn]):
             frame_length = _scalar(frame_length, "frame_length")
             window = forward_window_fn(frame_length, dtype=dtype)
-            squares = math_ops.square(window)
-            overlaps = -(-frame_length // frame_step)
-            squares = array_ops.pad(squares, [(0, overlaps * frame_step - frame_length)])
-            squares = array_ops.reshape(squares, [overlaps, frame_step])
-            total = math_ops.reduce_sum(squares, 0, keepdims=True)
-            total = array_ops.tile(total, [overlaps, 1])
-            total = array_ops.reshape(total, [overlaps * frame_step])
-            return window / total[:frame_length]
+            return window / _overlapped(math_ops.square(window), frame_length, frame_step)
 
     return inverse_window
+
+
+def _overlapped(values: Tensor, length: Tensor, step: Tensor) -> Tensor:
+    """The sum of copies of `values`, [length], each moved by `step`, where they all overlap."""
+    copies = -(-length // step)
+    values = array_ops.pad(values, [(0, copies * step - length)])
+    rows = array_ops.reshape(values, [copies, step])
+    total = array_ops.tile(math_ops.reduce_sum(rows, 0, keepdims=True), [copies, 1])
+    return array_ops.reshape(total, [copies * step])[:length]
 
 
 @tf_export("signal.inverse_stft")

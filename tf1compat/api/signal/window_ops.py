@@ -69,10 +69,10 @@ def _raised_cosine(
         if known_length == 1:
             return array_ops.ones([1], dtype=dtype)
         periodic = ops.convert_to_tensor(periodic, dtype=dtypes.bool, name="periodic")
-        periodic = math_ops.cast(periodic, dtypes.int32)
+        one_more = math_ops.cast(periodic, dtypes.int32)
         periodic.shape.assert_has_rank(0)
-        even = 1 - math_ops.mod(length, 2)
-        n = math_ops.cast(length + periodic * even - 1, dtype=dtype)
+        one_more *= 1 - math_ops.mod(length, 2)
+        n = math_ops.cast(length + one_more - 1, dtype=dtype)
         count = math_ops.cast(math_ops.range(length), dtype)
         angles = constant_op.constant(2 * np.pi, dtype=dtype) * count / n
 

@@ -44,10 +44,15 @@ def _log_matrix_determinant(op: Any, _: Any, grad: Any) -> Any:
     return _spread(grad, op.outputs[1]) * inverse
 
 
+def _batch(shape: Any) -> Any:
+    """The shape of the batch, given that of the matrices."""
+    return array_ops.slice(shape, [0], [math_ops.subtract(array_ops.size(shape), 2)])
+
+
 def _kronecker(a: Any, b: Any) -> Any:
     a_shape, b_shape = array_ops.shape(a), array_ops.shape(b)
     a_order, b_order = a_shape[-1], b_shape[-1]
-    batch = array_ops.slice(a_shape, [0], [math_ops.subtract(array_ops.size(a_shape), 2)])
+    batch = _batch(a_shape)
     a_spread = array_ops.concat([batch, [a_order], [1], [a_order], [1]], 0)
     b_spread = array_ops.concat([batch, [1], [b_order], [1], [b_order]], 0)
     a, b = array_ops.reshape(a, a_spread), array_ops.reshape(b, b_spread)
@@ -70,11 +75,16 @@ def _matrix_square_root(op: Any, grad: Any) -> Any:
     first = _kronecker(identity, transposed)
     second = _kronecker(root, identity)
     system = math_ops.add(first, second)
-    batch = array_ops.slice(shape, [0], [math_ops.subtract(array_ops.size(shape), 2)])
-    as_vector = array_ops.concat([batch, [order * order], [1]], 0)
+    as_vector = array_ops.concat([_batch(shape), [order * order], [1]], 0)
     rhs = array_ops.reshape(array_ops.matrix_transpose(grad), as_vector)
     solution = linalg_ops.matrix_solve(system, rhs)
     return array_ops.matrix_transpose(array_ops.reshape(solution, shape))
+
+
+def _lower_half(x: Any) -> Any:
+    """Lower triangles that give symmetric matrices when their transposes are added."""
+    halved = array_ops.matrix_set_diag(x, 0.5 * array_ops.matrix_diag_part(x))
+    return array_ops.matrix_band_part(halved, -1, 0)
 
 
 @gradient("Cholesky")
@@ -84,9 +94,7 @@ def _cholesky(op: Any, grad: Any) -> Any:
     batch = array_ops.shape(factor)[:-2]
     identity = linalg_ops.eye(size, batch_shape=batch, dtype=factor.dtype)
     inverse = linalg_ops.matrix_triangular_solve(factor, identity)
-    middle = math_ops.matmul(factor, grad, adjoint_a=True)
-    middle = array_ops.matrix_set_diag(middle, 0.5 * array_ops.matrix_diag_part(middle))
-    middle = array_ops.matrix_band_part(middle, -1, 0)
+    middle = _lower_half(math_ops.matmul(factor, grad, adjoint_a=True))
     result = math_ops.matmul(math_ops.matmul(inverse, middle, adjoint_a=True), inverse)
     result += linalg_impl.adjoint(result)
     return result * 0.5
@@ -150,11 +158,16 @@ def _matrix_triangular_solve(op: Any, grad: Any) -> Any:
     return array_ops.matrix_band_part(grad_matrix, *band), grad_rhs
 
 
-def _of_tall(op: Any, grad: Any) -> Any:
-    a, b, regularizer = op.inputs
-    x = op.outputs[0]
+def _gramian_factor(op: Any, first_kind: bool) -> Any:
+    a, _, regularizer = op.inputs
     regularizer = math_ops.cast(regularizer, a.dtype.base_dtype)
-    factor = linalg_ops._RegularizedGramianCholesky(a, regularizer, first_kind=True)
+    return linalg_ops._RegularizedGramianCholesky(a, regularizer, first_kind=first_kind)
+
+
+def _of_tall(op: Any, grad: Any) -> Any:
+    a, b = op.inputs[:2]
+    x = op.outputs[0]
+    factor = _gramian_factor(op, first_kind=True)
     z = linalg_ops.cholesky_solve(factor, grad)
     product = math_ops.matmul(x, z, adjoint_b=True)
     symmetric = product + array_ops.matrix_transpose(product)
@@ -163,16 +176,13 @@ def _of_tall(op: Any, grad: Any) -> Any:
 
 
 def _of_wide(op: Any, grad: Any) -> Any:
-    a, b, regularizer = op.inputs
-    regularizer = math_ops.cast(regularizer, a.dtype.base_dtype)
-    factor = linalg_ops._RegularizedGramianCholesky(a, regularizer, first_kind=False)
+    a, b = op.inputs[:2]
+    factor = _gramian_factor(op, first_kind=False)
     grad_b = linalg_ops.cholesky_solve(factor, math_ops.matmul(a, grad))
     z = linalg_ops.cholesky_solve(factor, b)
-    first = math_ops.matmul(z, a, adjoint_a=True)
-    first = -math_ops.matmul(grad_b, first)
-    second = grad - math_ops.matmul(a, grad_b, adjoint_a=True)
-    second = math_ops.matmul(z, second, adjoint_b=True)
-    return first + second, grad_b, None
+    of_factor = -math_ops.matmul(grad_b, math_ops.matmul(z, a, adjoint_a=True))
+    residual = grad - math_ops.matmul(a, grad_b, adjoint_a=True)
+    return of_factor + math_ops.matmul(z, residual, adjoint_b=True), grad_b, None
 
 
 @gradient("MatrixSolveLs")
@@ -210,6 +220,16 @@ def _self_adjoint_eig(op: Any, grad_e: Any, grad_v: Any) -> Any:
         return array_ops.matrix_set_diag(grad_a, 0.5 * array_ops.matrix_diag_part(grad_a))
 
 
+def _shape_by_vectors(shape: Any, *of_vectors: Any) -> Any:
+    """The shape of matrices [..., m, n], completed by [..., m, k] and [..., n, k] of vectors."""
+    others = [x.with_rank_at_least(2) for x in of_vectors]
+    sizes = [n.merge_with(x[-2]) for n, x in zip(shape.dims[-2:], others, strict=True)]
+    batch = shape[:-2]
+    for other in others:
+        batch = batch.merge_with(other[:-2])
+    return batch.concatenate(sizes)
+
+
 @gradient("Svd")
 def _svd(op: Any, grad_s: Any, grad_u: Any, grad_v: Any) -> Any:
     a = op.inputs[0]
@@ -225,12 +245,7 @@ def _svd(op: Any, grad_s: Any, grad_u: Any, grad_v: Any) -> Any:
         raise NotImplementedError(
             "SVD gradient is not implemented for complex types and compute_uv=True."
         )
-    u_shape = grad_u.get_shape().with_rank_at_least(2)
-    v_shape = grad_v.get_shape().with_rank_at_least(2)
-    rows = a_shape.dims[-2].merge_with(u_shape[-2])
-    columns = a_shape.dims[-1].merge_with(v_shape[-2])
-    batch = a_shape[:-2].merge_with(u_shape[:-2]).merge_with(v_shape[:-2])
-    a_shape = batch.concatenate([rows, columns])
+    a_shape = _shape_by_vectors(a_shape, grad_u.get_shape(), grad_v.get_shape())
     m, n = a_shape.dims[-2].value, a_shape.dims[-1].value
     if m is None or n is None:
         raise NotImplementedError(

@@ -329,26 +329,38 @@ def _sum_gradient(op: Any, grad: Any) -> Any:
 @gradient("Mean")
 def _mean_gradient(op: Any, grad: Any) -> Any:
     sum_grad = _sum_gradient(op, grad)[0]
-    before, after = op.inputs[0]._shape, op.outputs[0]._shape
-    if shapes.is_fully_known(before) and shapes.is_fully_known(after):
-        factor = np.prod(before) // max(np.prod(after), 1)
-        factor = constant(factor, dtype=sum_grad.dtype)
-    else:
-        before, after = array_ops.shape(op.inputs[0]), array_ops.shape(op.outputs[0])
-        factor = _safe_shape_div(math_ops.reduce_prod(before), math_ops.reduce_prod(after))
-    return math_ops.truediv(sum_grad, math_ops.cast(factor, sum_grad.dtype)), None
+    count = math_ops.cast(_count_per_mean(op, sum_grad.dtype), sum_grad.dtype)
+    return math_ops.truediv(sum_grad, count), None
+
+
+def _count_per_mean(op: Any, dtype: Any) -> Any:
+    """How many elements there are to each mean; of `dtype` if it is known beforehand."""
+    x, mean = op.inputs[0], op.outputs[0]
+    if shapes.is_fully_known(x._shape) and shapes.is_fully_known(mean._shape):
+        return constant(np.prod(x._shape) // max(np.prod(mean._shape), 1), dtype=dtype)
+    before, after = array_ops.shape(x), array_ops.shape(mean)
+    return _safe_shape_div(math_ops.reduce_prod(before), math_ops.reduce_prod(after))
 
 
 @gradient("Max", "Min")
 def _extremum_gradient(op: Any, grad: Any) -> Any:
     sizes = array_ops.shape(op.inputs[0])
     kept = math_ops.reduced_shape(sizes, op.inputs[1])
-    y = array_ops.reshape(op.outputs[0], kept)
-    grad = array_ops.reshape(grad, kept)
+    y, grad = [array_ops.reshape(part, kept) for part in (op.outputs[0], grad)]
     # Equal extrema share the gradient.
     indicators = math_ops.cast(math_ops.equal(y, op.inputs[0]), grad.dtype)
     selected = array_ops.reshape(math_ops.reduce_sum(indicators, op.inputs[1]), kept)
     return [math_ops.divide(indicators, selected) * grad, None]
+
+
+def _axes_first(x: Any, sizes: Any, axes: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The dimensions of `x` with `axes` in front; how many elements these have, and the others."""
+    rank = array_ops.rank(x)
+    gone = math_ops.cast((axes + rank) % rank, dtypes.int32)
+    other, _ = raw_ops.ListDiff(math_ops.range(0, rank), gone)
+    perm = array_ops.concat([gone, other], 0)
+    counts = [math_ops.reduce_prod(array_ops.gather(sizes, part)) for part in (gone, other)]
+    return perm, tuple(counts)
 
 
 @gradient("Prod")
@@ -361,16 +373,10 @@ def _prod_gradient(op: Any, grad: Any) -> Any:
     grad = array_ops.tile(array_ops.reshape(grad, kept), scaling)
     # The product without each entry: that of those before it times that of those after it.
     with ops.device("/cpu:0"):
-        rank = array_ops.rank(x)
-        axes = (axes + rank) % rank
-        gone = math_ops.cast(axes, dtypes.int32)
-        other, _ = raw_ops.ListDiff(math_ops.range(0, rank), gone)
-        perm = array_ops.concat([gone, other], 0)
-        gone_size = math_ops.reduce_prod(array_ops.gather(sizes, gone))
-        other_size = math_ops.reduce_prod(array_ops.gather(sizes, other))
+        perm, matrix_sizes = _axes_first(x, sizes, axes)
     permuted = array_ops.transpose(x, perm)
     permuted_shape = array_ops.shape(permuted)
-    matrix = array_ops.reshape(permuted, (gone_size, other_size))
+    matrix = array_ops.reshape(permuted, matrix_sizes)
     left = math_ops.cumprod(matrix, axis=0, exclusive=True)
     right = math_ops.cumprod(matrix, axis=0, exclusive=True, reverse=True)
     y = array_ops.reshape(math_ops.conj(left) * math_ops.conj(right), permuted_shape)

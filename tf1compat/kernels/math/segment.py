@@ -380,41 +380,43 @@ for _how in ("Mean", "SqrtN"):
     )
 
 
-def _gather_drop_negatives(
-    params: Any, ids: Any, clipped: Any = None, is_positive: Any = None
-) -> tuple[Any, Any, Any]:
-    """Gathers rows; for negative ids, zeros.
+# Elements with negative ids are in no segment: their gradients are zeros.
 
-    Returns:
-      (the rows, the ids with 0 in place of negative ones, where ids are not negative).
-    """
-    if clipped is None:
-        clipped = math_ops.maximum(ids, array_ops.zeros_like(ids))
-    gathered = array_ops.gather(params, clipped)
-    if is_positive is None:
-        is_positive = math_ops.greater_equal(ids, 0)
-        for _ in range(gathered.shape.ndims - is_positive.shape.ndims):
-            is_positive = array_ops.expand_dims(is_positive, -1)
-        is_positive = is_positive & array_ops.ones_like(gathered, dtype=dtypes.bool)
-    zeros = array_ops.zeros_like(gathered)
-    return array_ops.where(is_positive, gathered, zeros), clipped, is_positive
+
+def _clipped(ids: Any) -> Any:
+    return math_ops.maximum(ids, array_ops.zeros_like(ids))
+
+
+def _in_segments(ids: Any, rows: Any) -> Any:
+    """Whether the id of a row is not negative, for each element of the rows."""
+    found = math_ops.greater_equal(ids, 0)
+    for _ in range(rows.shape.ndims - found.shape.ndims):
+        found = array_ops.expand_dims(found, -1)
+    return found & array_ops.ones_like(rows, dtype=dtypes.bool)
+
+
+def _or_zeros(condition: Any, values: Any) -> Any:
+    return array_ops.where(condition, values, array_ops.zeros_like(values))
 
 
 @gradient("UnsortedSegmentSum")
 def _unsorted_segment_sum_gradient(op: Any, grad: Any) -> Any:
-    return _gather_drop_negatives(grad, op.inputs[1])[0], None, None
+    ids = op.inputs[1]
+    rows = array_ops.gather(grad, _clipped(ids))
+    return _or_zeros(_in_segments(ids, rows), rows), None, None
 
 
 @gradient("UnsortedSegmentMin", "UnsortedSegmentMax")
 def _unsorted_segment_extremum_gradient(op: Any, grad: Any) -> Any:
     data, ids, count = op.inputs
-    gathered, clipped, is_positive = _gather_drop_negatives(op.outputs[0], ids)
-    is_selected = math_ops.logical_and(math_ops.equal(data, gathered), is_positive)
+    clipped = _clipped(ids)
+    extrema = array_ops.gather(op.outputs[0], clipped)
+    in_segments = _in_segments(ids, extrema)
+    extrema = _or_zeros(in_segments, extrema)
+    is_selected = math_ops.logical_and(math_ops.equal(data, extrema), in_segments)
     selected = math_ops.unsorted_segment_sum(math_ops.cast(is_selected, grad.dtype), ids, count)
-    weighted = math_ops.divide(grad, selected)
-    weighted, _, _ = _gather_drop_negatives(weighted, None, clipped, is_positive)
-    zeros = array_ops.zeros_like(weighted)
-    return array_ops.where(is_selected, weighted, zeros), None, None
+    shares = array_ops.gather(math_ops.divide(grad, selected), clipped)
+    return _or_zeros(is_selected, _or_zeros(in_segments, shares)), None, None
 
 
 @gradient("UnsortedSegmentProd")
@@ -428,10 +430,10 @@ def _unsorted_segment_prod_gradient(op: Any, grad: Any) -> Any:
     grad = array_ops.where(many, array_ops.zeros_like(grad), grad)
     nonzero = array_ops.where(is_zero, array_ops.ones_like(data), data)
     nonzero_product = raw_ops.UnsortedSegmentProd(nonzero, ids, count)
-    clipped = math_ops.maximum(ids, array_ops.zeros_like(ids))
+    clipped = _clipped(ids)
     product = array_ops.gather(op.outputs[0], clipped)
     nonzero_product = array_ops.gather(nonzero_product, clipped)
     divided = product / data
     partial = array_ops.where(is_zero, nonzero_product, divided)
-    gathered = _gather_drop_negatives(grad, ids, clipped)[0]
-    return gathered * partial, None, None
+    rows = array_ops.gather(grad, clipped)
+    return _or_zeros(_in_segments(ids, rows), rows) * partial, None, None
