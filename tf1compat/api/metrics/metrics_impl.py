@@ -148,6 +148,13 @@ def _remove_squeezable_dimensions(
     return predictions, labels, adjusted_weights
 
 
+def fitted_weights(values: Any, weights: Any) -> tuple[Tensor, Tensor]:
+    """Values, and weights of their shape as float32."""
+    values, _, weights = _remove_squeezable_dimensions(values, None, weights)
+    weights = math_ops.cast(weights, dtypes.float32)
+    return values, weights_broadcast_ops.broadcast_weights(weights, values)
+
+
 def _safe_scalar_div(numerator: Tensor, denominator: Tensor, name: str | None) -> Tensor:
     """The quotient of scalars or vectors, 0 where the denominator is 0."""
     numerator.get_shape().with_rank_at_most(1)
@@ -211,21 +218,12 @@ def mean(
         if weights is None:
             number = math_ops.cast(array_ops.size(values), dtypes.float32)
         else:
-            values, _, weights = _remove_squeezable_dimensions(
-                predictions=values, labels=None, weights=weights
-            )
-            weights = weights_broadcast_ops.broadcast_weights(
-                math_ops.cast(weights, dtypes.float32), values
-            )
+            values, weights = fitted_weights(values, weights)
             values = math_ops.multiply(values, weights)
             number = math_ops.reduce_sum(weights)
+        collections = (metrics_collections, updates_collections)
         return _mean_of(
-            total,
-            count,
-            lambda: math_ops.reduce_sum(values),
-            number,
-            values,
-            (metrics_collections, updates_collections),
+            total, count, lambda: math_ops.reduce_sum(values), number, values, collections
         )
 
 
@@ -287,12 +285,7 @@ def mean_tensor(
         count = metric_variable(values.get_shape(), dtypes.float32, name="count_tensor")
         number = array_ops.ones_like(values)
         if weights is not None:
-            values, _, weights = _remove_squeezable_dimensions(
-                predictions=values, labels=None, weights=weights
-            )
-            weights = weights_broadcast_ops.broadcast_weights(
-                math_ops.cast(weights, dtypes.float32), values
-            )
+            values, weights = fitted_weights(values, weights)
             values = math_ops.multiply(values, weights)
             number = math_ops.multiply(number, weights)
         collections = (metrics_collections, updates_collections)
