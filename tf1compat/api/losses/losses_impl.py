@@ -65,6 +65,11 @@ def _safe_mean(losses: Any, count: Any) -> Tensor:
     return math_ops.div_no_nan(math_ops.reduce_sum(losses), count, name="value")
 
 
+def _num_elements(losses: Any) -> Tensor:
+    with ops.name_scope(None, "num_elements", values=[losses]) as scope:
+        return math_ops.cast(array_ops.size(losses, name=scope), dtype=losses.dtype)
+
+
 def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
     """How many losses have a weight that is not 0."""
     if _is_known_nonzero(weights):
@@ -86,11 +91,6 @@ def _is_known_nonzero(weights: Any) -> bool:
         return weights != 0.0
     is_known = context.executing_eagerly() and weights.shape.ndims == 0
     return is_known and bool(math_ops.not_equal(weights, 0.0))
-
-
-def _num_elements(losses: Any) -> Tensor:
-    with ops.name_scope(None, "num_elements", values=[losses]) as scope:
-        return math_ops.cast(array_ops.size(losses, name=scope), dtype=losses.dtype)
 
 
 @tf_export("losses.compute_weighted_loss")
@@ -119,8 +119,9 @@ def compute_weighted_loss(
         with ops.control_dependencies((checked,)):
             losses = ops.convert_to_tensor(losses)
             dtype = losses.dtype
-            losses = math_ops.cast(losses, dtype=dtypes.float32)
-            weights = math_ops.cast(weights, dtype=dtypes.float32)
+            losses, weights = (
+                math_ops.cast(tensor, dtype=dtypes.float32) for tensor in (losses, weights)
+            )
             loss = math_ops.multiply(losses, weights)
             if reduction != Reduction.NONE:
                 loss = math_ops.reduce_sum(loss)

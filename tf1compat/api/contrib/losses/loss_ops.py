@@ -77,8 +77,8 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Any = None) ->
         weights = math_ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
         _known_rank(losses, "losses")
         if _known_rank(weights, "weights") > 1:
-            last: Any = weights.get_shape()[-1]
-            if last.is_compatible_with(1):
+            dims: Any = weights.get_shape().dims
+            if dims[-1].is_compatible_with(1):
                 weights = array_ops.squeeze(weights, [-1])
         total = _weighted_sum(losses, weights)
         count = _num_present(losses, weights)
@@ -171,9 +171,13 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
 # ---- losses ----
 
 
+def _require_one_shape(first: Any, second: Any) -> None:
+    first.get_shape().assert_is_compatible_with(second.get_shape())
+
+
 def _as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
     """Predictions and labels of one shape, as float32."""
-    predictions.get_shape().assert_is_compatible_with(labels.get_shape())
+    _require_one_shape(predictions, labels)
     predictions = math_ops.cast(predictions, dtypes.float32)
     return predictions, math_ops.cast(labels, dtypes.float32)
 
@@ -200,7 +204,7 @@ def _cross_entropy(
 
 def _as_logits(logits: Any, labels: Any) -> Tensor:
     """Labels of the logits' shape, in their type."""
-    logits.get_shape().assert_is_compatible_with(labels.get_shape())
+    _require_one_shape(logits, labels)
     return math_ops.cast(labels, logits.dtype)
 
 
@@ -326,7 +330,7 @@ def hinge_loss(logits: Any, labels: Any = None, scope: Any = None) -> Tensor:
       The losses themselves.
     """
     with ops.name_scope(scope, "hinge_loss", [logits, labels]) as scope:
-        logits.get_shape().assert_is_compatible_with(labels.get_shape())
+        _require_one_shape(logits, labels)
         labels = math_ops.cast(labels, dtypes.float32)
         ones = array_ops.ones_like(labels)
         signs = math_ops.subtract(2 * labels, ones)

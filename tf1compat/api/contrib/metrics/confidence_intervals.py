@@ -68,9 +68,8 @@ def auc_with_confidence_intervals(
                     ("weights", weights),
                 )
             }
-            update = control_flow_ops.group(
-                *(kept[part][1] for part in ("labels", "preds", "weights"))
-            )
+            values, updates = zip(*(kept[part] for part in ("labels", "preds", "weights")))
+            update = control_flow_ops.group(*updates)
             both = math_ops.logical_and(
                 math_ops.equal(math_ops.reduce_min(labels), 0),
                 math_ops.equal(math_ops.reduce_max(labels), 1),
@@ -78,12 +77,7 @@ def auc_with_confidence_intervals(
             weighty = math_ops.greater_equal(total_weight, 1.0)
             is_valid = math_ops.logical_and(both, weighty)
             update_op = control_flow_ops.cond(weighty, lambda: update, control_flow_ops.no_op)
-            auc = _compute_placement_auc(
-                *(kept[part][0] for part in ("labels", "preds", "weights")),
-                alpha,
-                logit_transformation,
-                is_valid,
-            )
+            auc = _compute_placement_auc(values, alpha, logit_transformation, is_valid)
             if updates_collections:
                 ops.add_to_collections(updates_collections, update_op)
             if metrics_collections:
@@ -92,11 +86,11 @@ def auc_with_confidence_intervals(
 
 
 def _compute_placement_auc(
-    labels: Any, predictions: Any, weights: Any, alpha: float, logit_transformation: bool,
-    is_valid: Any,
-) -> Any:  # fmt: skip
+    values: Any, alpha: float, logit_transformation: bool, is_valid: Any
+) -> Any:
     """(auc, lower, upper) by placement values: the share of the other label that is below (Sun and
     Xu, 2014)."""
+    labels, predictions, weights = values
     size = array_ops.size(predictions, out_type=dtypes.int32)
     total_0, total_1 = (
         math_ops.reduce_sum(math_ops.cast(kind, weights.dtype) * weights)
@@ -122,10 +116,15 @@ def _compute_placement_auc(
     shares = [array_ops.gather(share, segments) for share in shares]
     placements_1, placements_0 = (share * mask for share, mask in zip(shares, masks))
     placements = placements_1 + placements_0
-    values_0 = placements * math_ops.cast(1 - labels, weights.dtype)
-    weights_0 = weights * math_ops.cast(1 - labels, weights.dtype)
-    values_1 = placements * math_ops.cast(labels, weights.dtype)
-    weights_1 = weights * math_ops.cast(labels, weights.dtype)
+
+    def only_0(values: Any) -> Any:
+        return values * math_ops.cast(1 - labels, weights.dtype)
+
+    def only_1(values: Any) -> Any:
+        return values * math_ops.cast(labels, weights.dtype)
+
+    values_0, weights_0 = only_0(placements), only_0(weights)
+    values_1, weights_1 = only_1(placements), only_1(weights)
     auc_0 = math_ops.reduce_sum(weights_0 * (1.0 - values_0)) / (total_0 + _EPSILON)
     auc_1 = math_ops.reduce_sum(weights_1 * values_1) / (total_1 + _EPSILON)
     auc = array_ops.where(math_ops.less(total_0, total_1), auc_1, auc_0)

@@ -126,6 +126,14 @@ def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
     return math_ops.add(first, math_ops.reduce_sum(others), name="auc")
 
 
+def _convolved(vector: Tensor, kernel: Tensor) -> Tensor:
+    with ops.name_scope("strict_conv1d", values=[vector, kernel]):
+        image = array_ops.reshape(vector, (1, -1, 1, 1))
+        filters = array_ops.reshape(kernel, (-1, 1, 1, 1))
+        found = nn_ops.conv2d(image, filters, [1, 1, 1, 1], "SAME")
+        return array_ops.reshape(found, [-1])
+
+
 def _running_sum(vector: Tensor, size: int) -> Tensor:
     """The running sum, by a convolution with ones (as TF 1.15 does it)."""
     with ops.name_scope("strict_1d_cumsum", values=[vector]):
@@ -133,11 +141,3 @@ def _running_sum(vector: Tensor, size: int) -> Tensor:
             return constant_op.constant([])
         padded = array_ops.pad(vector, [[size - 1, 0]])
         return _convolved(padded, array_ops.ones_like(padded))[:size]
-
-
-def _convolved(vector: Tensor, kernel: Tensor) -> Tensor:
-    with ops.name_scope("strict_conv1d", values=[vector, kernel]):
-        image = array_ops.reshape(vector, (1, -1, 1, 1))
-        filters = array_ops.reshape(kernel, (-1, 1, 1, 1))
-        found = nn_ops.conv2d(image, filters, [1, 1, 1, 1], "SAME")
-        return array_ops.reshape(found, [-1])

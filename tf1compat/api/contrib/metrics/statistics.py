@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op, gather_ops, sequence_ops, shape_ops
@@ -124,13 +125,14 @@ def streaming_pearson_correlation(
             for part, first, second in pairs
         ]
         value, update_op = (
-            _correlation(*parts, name)
+            _correlation(parts, name)
             for parts, name in zip(zip(*covariances), ("pearson_r", "update_op"))
         )
     return collected(value, update_op, metrics_collections, updates_collections)
 
 
-def _correlation(covariance: Tensor, first: Tensor, second: Tensor, name: str) -> Tensor:
+def _correlation(covariances: tuple[Any, ...], name: str) -> Tensor:
+    covariance, first, second = covariances
     deviations = math_ops.multiply(math_ops.sqrt(first), math_ops.sqrt(second))
     return math_ops.truediv(covariance, deviations, name=name)
 
@@ -143,6 +145,15 @@ def _next_array_size(required_size: Any, growth_factor: float = 1.5) -> Tensor:
     )
     exponent = math_ops.ceil(size / growth)
     return math_ops.cast(math_ops.ceil(growth_factor**exponent), dtypes.int32)
+
+
+def _in_order(first: Any, *others: Callable[[], Any]) -> Any:
+    """Calls each of the others under a control dependency on what came before; gives the last."""
+    done = first
+    for record in others:
+        with ops.control_dependencies([done]):
+            done = record()
+    return done
 
 
 def _axis_and_others(shape: Any, axis: int) -> tuple[int, list[int]]:
@@ -209,24 +220,24 @@ def streaming_concat(
         batch = array_ops.transpose(values, axis_first)[:added]
 
         def reallocate() -> Any:
-            next_size = _next_array_size(new_size)
-            next_shape = array_ops.stack([next_size, *others])
-            empty = array_ops.zeros(next_shape, dtype=values.dtype)
+            empty = array_ops.zeros(
+                array_ops.stack([_next_array_size(new_size), *others]), dtype=values.dtype
+            )
             old = array.value()
-            with ops.control_dependencies([old]):
-                grown = state_ops.assign(array, empty, validate_shape=False)
-            with ops.control_dependencies([grown]):
-                copied = array[:size].assign(old[:size])
-            with ops.control_dependencies([copied]):
-                return control_flow_ops.no_op()
+            return _in_order(
+                old,
+                lambda: state_ops.assign(array, empty, validate_shape=False),
+                lambda: array[:size].assign(old[:size]),
+                control_flow_ops.no_op,
+            )
 
         new_size = size + added
         room = shape_ops.shape_internal(array, optimize=False)[0]
-        reallocated = control_flow_ops.cond(new_size > room, reallocate, control_flow_ops.no_op)
-        with ops.control_dependencies([reallocated]):
-            appended = array[size:new_size].assign(batch)
-        with ops.control_dependencies([appended]):
-            update_op = size.assign(new_size)
+        update_op = _in_order(
+            control_flow_ops.cond(new_size > room, reallocate, control_flow_ops.no_op),
+            lambda: array[size:new_size].assign(batch),
+            lambda: size.assign(new_size),
+        )
         return collected(value, update_op, metrics_collections, updates_collections)
 
 
@@ -296,6 +307,13 @@ def streaming_dynamic_auc(
             return collected(value, update_op, metrics_collections, updates_collections)
 
 
+def _trapezoids(x: Tensor, y: Tensor) -> Tensor:
+    """The area under the lines between points."""
+    heights = math_ops.add(y[1:], y[:-1]) / 2.0
+    widths = math_ops.abs(math_ops.subtract(x[1:], x[:-1]))
+    return math_ops.reduce_sum(math_ops.multiply(heights, widths))
+
+
 def _dynamic_area(labels: Tensor, predictions: Tensor, curve: str, weights: Any) -> Tensor:
     float64 = dtypes.float64
     size = array_ops.size(predictions)
@@ -342,12 +360,11 @@ def _dynamic_area(labels: Tensor, predictions: Tensor, curve: str, weights: Any)
             return recall, gather_ops.where(is_any, precision, ones)
 
         x, y = rates() if curve == "ROC" else recall_and_precision()
-        heights = math_ops.add(y[1:], y[:-1]) / 2.0
-        widths = math_ops.abs(math_ops.subtract(x[1:], x[:-1]))
-        return math_ops.reduce_sum(math_ops.multiply(heights, widths))
+        return _trapezoids(x, y)
 
+    is_one_sided = math_ops.logical_or(math_ops.equal(positive, 0), math_ops.equal(positive, total))
     return control_flow_ops.cond(
-        math_ops.logical_or(math_ops.equal(positive, 0), math_ops.equal(positive, total)),
+        is_one_sided,
         true_fn=lambda: constant_op.constant(0, float64),
         false_fn=area,
     )
