@@ -101,7 +101,8 @@ def test_linear_regression() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["census_estimator.py", "iris_experiment.py", "text_tpu_estimator.py"]
+    "name",
+    ["census_estimator.py", "iris_clusters.py", "iris_experiment.py", "text_tpu_estimator.py"],
 )
 def test_estimator(name: str) -> None:
     lines, expected = run_golden(name)
