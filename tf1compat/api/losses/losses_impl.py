@@ -10,6 +10,7 @@ scalar that joins a collection. Arguments that all take:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -64,34 +65,32 @@ def _safe_mean(losses: Any, count: Any) -> Tensor:
     return math_ops.div_no_nan(math_ops.reduce_sum(losses), count, name="value")
 
 
-def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
-    """How many losses have a weight that is not 0."""
-    if isinstance(weights, float):
-        if weights != 0.0:
-            return _num_elements(losses)
-    elif (
-        context.executing_eagerly()
-        and weights.shape.ndims == 0
-        and not math_ops.equal(weights, 0.0)
-    ):
-        return _num_elements(losses)
-    with ops.name_scope(None, "num_present", (losses, weights)) as scope:
-        weights = math_ops.cast(weights, dtype=dtypes.float32)
-        present = array_ops.where(
-            math_ops.equal(weights, 0.0),
-            array_ops.zeros_like(weights),
-            array_ops.ones_like(weights),
-        )
-        present = weights_broadcast_ops.broadcast_weights(present, losses)
-        if per_batch:
-            axes = math_ops.range(1, array_ops.rank(present))
-            return math_ops.reduce_sum(present, axis=axes, keepdims=True, name=scope)
-        return math_ops.reduce_sum(present, name=scope)
-
-
 def _num_elements(losses: Any) -> Tensor:
     with ops.name_scope(None, "num_elements", values=[losses]) as scope:
         return math_ops.cast(array_ops.size(losses, name=scope), dtype=losses.dtype)
+
+
+def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
+    """How many losses have a weight that is not 0."""
+    if _is_known_nonzero(weights):
+        return _num_elements(losses)
+    with ops.name_scope(None, "num_present", (losses, weights)) as scope:
+        weights = math_ops.cast(weights, dtype=dtypes.float32)
+        absent = math_ops.equal(weights, 0.0)
+        present = array_ops.where(
+            absent, array_ops.zeros_like(weights), array_ops.ones_like(weights)
+        )
+        present = weights_broadcast_ops.broadcast_weights(present, losses)
+        axes = math_ops.range(1, array_ops.rank(present)) if per_batch else None
+        return math_ops.reduce_sum(present, axis=axes, keepdims=per_batch, name=scope)
+
+
+def _is_known_nonzero(weights: Any) -> bool:
+    """Whether the weights are one number, known here not to be 0."""
+    if isinstance(weights, float):
+        return weights != 0.0
+    is_known = context.executing_eagerly() and weights.shape.ndims == 0
+    return is_known and bool(math_ops.not_equal(weights, 0.0))
 
 
 @tf_export("losses.compute_weighted_loss")
@@ -120,8 +119,9 @@ def compute_weighted_loss(
         with ops.control_dependencies((checked,)):
             losses = ops.convert_to_tensor(losses)
             dtype = losses.dtype
-            losses = math_ops.cast(losses, dtype=dtypes.float32)
-            weights = math_ops.cast(weights, dtype=dtypes.float32)
+            losses, weights = (
+                math_ops.cast(tensor, dtype=dtypes.float32) for tensor in (losses, weights)
+            )
             loss = math_ops.multiply(losses, weights)
             if reduction != Reduction.NONE:
                 loss = math_ops.reduce_sum(loss)
@@ -254,9 +254,11 @@ def log_loss(
     _require(labels=labels, predictions=predictions)
     with ops.name_scope(scope, "log_loss", (predictions, labels, weights)) as scope:
         predictions, labels = _as_floats(predictions, labels)
-        positive = -math_ops.multiply(labels, math_ops.log(predictions + epsilon))
-        negative = math_ops.multiply(1 - labels, math_ops.log(1 - predictions + epsilon))
-        losses = positive - negative
+
+        def term(shares: Tensor, predictions: Tensor) -> Tensor:
+            return math_ops.multiply(shares, math_ops.log(predictions + epsilon))
+
+        losses = -term(labels, predictions) - term(1 - labels, 1 - predictions)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
 
 
@@ -283,21 +285,22 @@ def mean_pairwise_squared_error(
             predictions.get_shape().assert_is_compatible_with(labels.get_shape())
             diffs = math_ops.subtract(predictions, labels)
             axes = math_ops.range(1, array_ops.rank(diffs))
-            squares = math_ops.reduce_sum(math_ops.square(diffs), axis=axes, keepdims=True)
+            of_example = functools.partial(math_ops.reduce_sum, axis=axes, keepdims=True)
+
+            def twice_mean(total: Tensor, count: Tensor) -> Tensor:
+                count = math_ops.maximum(count, 0)
+                return 2.0 * math_ops.div_no_nan(total, count, name="value")
+
+            squares = of_example(math_ops.square(diffs))
             count = _num_present(diffs, weights, per_batch=True)
-            term1 = 2.0 * math_ops.div_no_nan(squares, math_ops.maximum(count - 1, 0), name="value")
-            total = math_ops.reduce_sum(diffs, axis=axes, keepdims=True)
-            term2 = 2.0 * math_ops.div_no_nan(
-                math_ops.square(total),
-                math_ops.maximum(math_ops.multiply(count, count - 1), 0),
-                name="value",
-            )
-            loss = math_ops.reduce_sum(math_ops.multiply(term1 - term2, weights))
-            mean_loss = array_ops.where(
-                math_ops.reduce_sum(count) > 0, loss, array_ops.zeros_like(loss), name="value"
-            )
-            util.add_loss(mean_loss, loss_collection)
-            return mean_loss
+            of_squares = twice_mean(squares, count - 1)
+            sums = of_example(diffs)
+            of_products = twice_mean(math_ops.square(sums), math_ops.multiply(count, count - 1))
+            loss = math_ops.reduce_sum(math_ops.multiply(of_squares - of_products, weights))
+            is_any = math_ops.reduce_sum(count) > 0
+            mean = array_ops.where(is_any, loss, array_ops.zeros_like(loss), name="value")
+            util.add_loss(mean, loss_collection)
+            return mean
 
 
 @tf_export("losses.mean_squared_error")

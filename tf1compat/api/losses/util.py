@@ -81,33 +81,8 @@ def squeeze_or_expand_dimensions(y_pred: Any, y_true: Any = None, sample_weight:
             )
     if sample_weight is None:
         return y_pred, y_true
-    sample_weight = ops.convert_to_tensor(sample_weight)
-    rank = sample_weight.shape.ndims
-    if rank == 0:
-        return y_pred, y_true, sample_weight
-    if predicted is not None and rank is not None:
-        if rank - predicted == 1:
-            sample_weight = array_ops.squeeze(sample_weight, [-1])
-        elif predicted - rank == 1:
-            sample_weight = array_ops.expand_dims(sample_weight, [-1])
-        return y_pred, y_true, sample_weight
-    weights: Any = sample_weight
-    weights_rank = array_ops.rank(weights)
-    off = weights_rank - array_ops.rank(y_pred)
-
-    def fitted() -> Any:
-        return control_flow_ops.cond(
-            math_ops.equal(off, 1),
-            lambda: array_ops.squeeze(weights, [-1]),
-            lambda: control_flow_ops.cond(
-                math_ops.equal(off, -1),
-                lambda: array_ops.expand_dims(weights, [-1]),
-                lambda: weights,
-            ),
-        )
-
-    sample_weight = control_flow_ops.cond(math_ops.equal(weights_rank, 0), lambda: weights, fitted)
-    return y_pred, y_true, sample_weight
+    weights = ops.convert_to_tensor(sample_weight)
+    return y_pred, y_true, weights_broadcast_ops.fit_rank(weights, y_pred, predicted)
 
 
 def scale_losses_by_sample_weight(losses: Any, sample_weight: Any) -> Tensor:

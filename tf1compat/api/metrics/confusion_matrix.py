@@ -86,9 +86,7 @@ def confusion_matrix(
             labels = _below(labels, limit, "labels")
             predictions = _below(predictions, limit, "predictions")
         if weights is not None:
-            weights = ops.convert_to_tensor(weights, name="weights")
-            predictions.get_shape().assert_is_compatible_with(weights.get_shape())
-            weights = math_ops.cast(weights, dtype)
+            weights = _as_values(weights, predictions, dtype)
         shape = array_ops.stack([num_classes, num_classes])
         indices = array_ops.stack([labels, predictions], axis=1)
         values = array_ops.ones_like(predictions, dtype) if weights is None else weights
@@ -99,6 +97,12 @@ def confusion_matrix(
         return raw_ops.SparseTensorDenseAdd(
             counts.indices, counts.values, counts.dense_shape, zeros
         )
+
+
+def _as_values(weights: Any, predictions: Tensor, dtype: Any) -> Tensor:
+    weights = ops.convert_to_tensor(weights, name="weights")
+    predictions.get_shape().assert_is_compatible_with(weights.get_shape())
+    return math_ops.cast(weights, dtype)
 
 
 def _not_negative(values: Tensor, what: str) -> Tensor:

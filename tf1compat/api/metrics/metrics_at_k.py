@@ -34,28 +34,27 @@ def _maybe_expand_labels(labels: Any, predictions: Any) -> Any:
     """Labels, with a last dimension of 1 if they are of one rank less than the predictions."""
     with ops.name_scope(None, "expand_labels", (labels, predictions)) as scope:
         labels = sparse_tensor.convert_to_tensor_or_sparse_tensor(labels)
-        if isinstance(labels, SparseTensor):
-            return control_flow_ops.cond(
-                math_ops.equal(array_ops.rank(predictions), array_ops.size(labels.dense_shape) + 1),
-                lambda: sparse_ops.sparse_reshape(
-                    labels, shape=array_ops.concat((labels.dense_shape, (1,)), 0), name=scope
-                ),
-                lambda: labels,
-            )
-        rank, wanted = labels.get_shape().ndims, predictions.get_shape().ndims
-        if rank is not None and wanted is not None:
-            if wanted == rank:
-                return labels
-            if wanted == rank + 1:
+        is_sparse = isinstance(labels, SparseTensor)
+        if not is_sparse:
+            rank, wanted = labels.get_shape().ndims, predictions.get_shape().ndims
+            if rank is not None and wanted is not None:
+                if wanted - rank not in (0, 1):
+                    raise ValueError(
+                        f"Unexpected labels shape {labels.get_shape()} for predictions shape "
+                        f"{predictions.get_shape()}."
+                    )
+                return labels if wanted == rank else array_ops.expand_dims(labels, -1, name=scope)
+
+        def expanded() -> Any:
+            if not is_sparse:
                 return array_ops.expand_dims(labels, -1, name=scope)
-            raise ValueError(
-                f"Unexpected labels shape {labels.get_shape()} for predictions shape "
-                f"{predictions.get_shape()}."
-            )
+            shape = array_ops.concat((labels.dense_shape, (1,)), 0)
+            return sparse_ops.sparse_reshape(labels, shape=shape, name=scope)
+
+        wanted_rank = array_ops.rank(predictions)
+        labels_rank = array_ops.size(labels.dense_shape) if is_sparse else array_ops.rank(labels)
         return control_flow_ops.cond(
-            math_ops.equal(array_ops.rank(predictions), array_ops.rank(labels) + 1),
-            lambda: array_ops.expand_dims(labels, -1, name=scope),
-            lambda: labels,
+            math_ops.equal(wanted_rank, labels_rank + 1), expanded, lambda: labels
         )
 
 
@@ -137,8 +136,13 @@ def _streaming_count_at_k(
     with ops.name_scope(name, default_name, (predictions_idx, labels, weights)) as scope:
         count = _sparse_count_at_k(what, labels, predictions_idx, class_id, weights)
         total = math_ops.cast(math_ops.reduce_sum(count), dtypes.float64)
-        variable = metric_variable([], dtypes.float64, name=scope)
-        return variable, state_ops.assign_add(variable, total, name="update")
+        return _sum_so_far(scope, lambda: total)
+
+
+def _sum_so_far(name: str, added: Callable[[], Tensor]) -> tuple[Any, Tensor]:
+    """A variable with a sum, and what adds to it; what is added is recorded after the variable."""
+    variable = metric_variable([], dtypes.float64, name=name)
+    return variable, state_ops.assign_add(variable, added(), name="update")
 
 
 def _share_at_top_k(
@@ -311,12 +315,13 @@ def _expand_and_tile(tensor: Any, multiple: int, dim: int = 0, name: str | None 
         tensor = sparse_tensor.convert_to_tensor_or_sparse_tensor(tensor)
         if isinstance(tensor, SparseTensor):
             return _expand_and_tile_sparse(tensor, multiple, dim, scope)
-        expanded = array_ops.expand_dims(tensor, dim if dim >= 0 else dim - 1, name="expand")
+        place = dim if dim >= 0 else dim - 1
+        expanded = array_ops.expand_dims(tensor, place, name="expand")
         if multiple == 1:
             return expanded
         ones = array_ops.ones_like(array_ops.shape(tensor))
-        multiples = array_ops.concat((ones[:dim], (multiple,), ones[dim:]), 0, name="multiples")
-        return array_ops.tile(expanded, multiples, name=scope)
+        times = array_ops.concat((ones[:dim], (multiple,), ones[dim:]), 0, name="multiples")
+        return array_ops.tile(expanded, times, name=scope)
 
 
 def _expand_and_tile_sparse(tensor: SparseTensor, multiple: int, dim: int, scope: str) -> Any:
@@ -353,6 +358,21 @@ def _num_relevant(labels: Any, k: int) -> Tensor:
         return math_ops.minimum(math_ops.reduce_sum(ones, axis=-1), k, name=scope)
 
 
+def _number_of_predictions(predictions_idx: Tensor) -> int:
+    """How many predictions each example has.
+
+    Raises:
+      ValueError: they are a scalar, or their number is unknown.
+    """
+    shape = predictions_idx.get_shape()
+    if shape.ndims == 0:
+        raise ValueError("The rank of predictions_idx must be at least 1.")
+    k = shape.as_list()[-1]
+    if k is None:
+        raise ValueError("The last dimension of predictions_idx must be set.")
+    return k
+
+
 def _sparse_average_precision_at_top_k(labels: Any, predictions_idx: Any) -> Tensor:
     """The average precision of each example, float64.
 
@@ -361,25 +381,15 @@ def _sparse_average_precision_at_top_k(labels: Any, predictions_idx: Any) -> Ten
     """
     with ops.name_scope(None, "average_precision", (predictions_idx, labels)) as scope:
         predictions_idx = math_ops.cast(predictions_idx, dtypes.int64, name="predictions_idx")
-        if predictions_idx.get_shape().ndims == 0:
-            raise ValueError("The rank of predictions_idx must be at least 1.")
-        k = predictions_idx.get_shape().as_list()[-1]
-        if k is None:
-            raise ValueError("The last dimension of predictions_idx must be set.")
+        k = _number_of_predictions(predictions_idx)
         labels = _maybe_expand_labels(labels, predictions_idx)
         ids = array_ops.expand_dims(predictions_idx, -1, name="predictions_idx_per_k")
         labels_per_k = _expand_and_tile(labels, multiple=k, dim=-1, name="labels_per_k")
         relevant = _sparse_count_at_k("true_positive", labels_per_k, ids, name="relevant_per_k")
         found = math_ops.cumsum(relevant, axis=-1, name="tp_per_k")
         retrieved = math_ops.cumsum(array_ops.ones_like(relevant), axis=-1, name="retrieved_per_k")
-        precision = math_ops.div(
-            math_ops.cast(found, dtypes.float64),
-            math_ops.cast(retrieved, dtypes.float64),
-            name="precision_per_k",
-        )
-        relevant_precision = math_ops.multiply(
-            precision, math_ops.cast(relevant, dtypes.float64), name="relevant_precision_per_k"
-        )
+        precision = math_ops.div(found, retrieved, name="precision_per_k")
+        relevant_precision = math_ops.multiply(precision, relevant, name="relevant_precision_per_k")
         total = math_ops.reduce_sum(relevant_precision, axis=(-1,), name="precision_sum")
         number = math_ops.cast(_num_relevant(labels, k), dtypes.float64)
         return math_ops.div(total, number, name=scope)
@@ -402,19 +412,18 @@ def _streaming_sparse_average_precision_at_top_k(
                 math_ops.cast(weights, dtypes.float64), average
             )
             average = math_ops.multiply(average, weights)
+
+        def batch_most() -> Tensor:
+            if weights is not None:
+                return math_ops.reduce_sum(weights, name="batch_max")
+            return math_ops.cast(array_ops.size(average, name="batch_max"), dtypes.float64)
+
         with ops.name_scope(None, "max", (average,)) as max_scope:
-            most = metric_variable([], dtypes.float64, name=max_scope)
-            if weights is None:
-                batch_most = math_ops.cast(
-                    array_ops.size(average, name="batch_max"), dtypes.float64
-                )
-            else:
-                batch_most = math_ops.reduce_sum(weights, name="batch_max")
-            new_most = state_ops.assign_add(most, batch_most, name="update")
+            most, new_most = _sum_so_far(max_scope, batch_most)
         with ops.name_scope(None, "total", (average,)) as total_scope:
-            total = metric_variable([], dtypes.float64, name=total_scope)
-            batch_total = math_ops.reduce_sum(average, name="batch_total")
-            new_total = state_ops.assign_add(total, batch_total, name="update")
+            total, new_total = _sum_so_far(
+                total_scope, lambda: math_ops.reduce_sum(average, name="batch_total")
+            )
         value = _safe_scalar_div(total, most, name="mean")
         update = _safe_scalar_div(new_total, new_most, name=scope)
         return collected(value, update, metrics_collections, updates_collections)

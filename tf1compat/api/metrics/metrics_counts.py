@@ -498,10 +498,9 @@ def sensitivity_at_specificity(
 
     def compute(counts: dict[str, Any], name: str) -> Tensor:
         tp, tn, fp, fn = (counts[key] for key in ("tp", "tn", "fp", "fn"))
-        found = math_ops.div(tn, tn + fp + _EPSILON)
-        index = math_ops.argmin(math_ops.abs(found - specificity), 0)
-        at = math_ops.cast(index, dtypes.int32)
-        return math_ops.div(tp[at], tp[at] + fn[at] + _EPSILON, name)
+        distances = math_ops.abs(math_ops.div(tn, tn + fp + _EPSILON) - specificity)
+        closest = math_ops.cast(math_ops.argmin(distances, 0), dtypes.int32)
+        return math_ops.div(tp[closest], tp[closest] + fn[closest] + _EPSILON, name)
 
     return _at_thresholds(
         "sensitivity_at_specificity",
@@ -634,11 +633,14 @@ def _interpolated_area(tp: Any, fp: Any, fn: Any, count: int) -> Tensor:
     """The area under a precision-recall curve whose true positives go linearly between thresholds
     (Davis and Goadrich, 2006), integrated in closed form.
     """
-    found = tp[: count - 1] - tp[1:]
+
+    def drop(values: Any) -> Tensor:
+        """From each threshold to the next one."""
+        return values[: count - 1] - values[1:]
+
+    found = drop(tp)
     positives = tp + fp
-    slope = math_ops.div_no_nan(
-        found, math_ops.maximum(positives[: count - 1] - positives[1:], 0), name="prec_slope"
-    )
+    slope = math_ops.div_no_nan(found, math_ops.maximum(drop(positives), 0), name="prec_slope")
     intercept = tp[1:] - math_ops.multiply(slope, positives[1:])
     ratio = gather_ops.where(
         math_ops.logical_and(positives[: count - 1] > 0, positives[1:] > 0),

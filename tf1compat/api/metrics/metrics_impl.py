@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tf1compat.api.array import array_ops, diagonal_ops, gather_ops
-from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.math import math_ops
 from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
@@ -106,46 +105,31 @@ def _remove_squeezable_dimensions(
     if labels is not None:
         labels, predictions = confusion_matrix.remove_squeezable_dimensions(labels, predictions)
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
-    if weights is None:
-        return predictions, labels, None
-    weights = ops.convert_to_tensor(weights)
-    shape = weights.get_shape()
-    if shape.ndims == 0:
-        return predictions, labels, weights
-    rank = predictions.get_shape().ndims
-    if rank is not None and shape.ndims is not None:
-        if shape.ndims - rank == 1:
-            weights = array_ops.squeeze(weights, [-1])
-        elif rank - shape.ndims == 1:
-            weights = array_ops.expand_dims(weights, [-1])
-        return predictions, labels, weights
-    weights_rank = array_ops.rank(weights)
-    difference = weights_rank - array_ops.rank(predictions)
+    if weights is not None:
+        weights = ops.convert_to_tensor(weights)
+        dims = weights.get_shape().dims
+        may_squeeze = not dims or dims[-1].is_compatible_with(1)
+        rank = predictions.get_shape().ndims
+        weights = weights_broadcast_ops.fit_rank(weights, predictions, rank, may_squeeze)
+    return predictions, labels, weights
 
-    def as_they_are() -> Tensor:
-        return weights
 
-    def squeezed() -> Tensor:
-        return array_ops.squeeze(weights, [-1])
+def _as_float(tensor: Any) -> Tensor:
+    return math_ops.cast(tensor, dtypes.float32)
 
-    can_squeeze = shape.ndims is None or shape.dims[-1].is_compatible_with(1)
 
-    def expanded_or_not() -> Tensor:
-        return control_flow_ops.cond(
-            math_ops.equal(difference, -1),
-            lambda: array_ops.expand_dims(weights, [-1]),
-            as_they_are,
-        )
+def _are_right(predictions: Any, labels: Any) -> Tensor:
+    """1 where predictions are the labels, else 0."""
+    if labels.dtype != predictions.dtype:
+        predictions = math_ops.cast(predictions, labels.dtype)
+    return _as_float(math_ops.equal(predictions, labels))
 
-    def adjusted() -> Tensor:
-        return control_flow_ops.cond(
-            math_ops.equal(difference, 1),
-            squeezed if can_squeeze else as_they_are,
-            expanded_or_not,
-        )
 
-    adjusted_weights = control_flow_ops.cond(math_ops.equal(weights_rank, 0), as_they_are, adjusted)
-    return predictions, labels, adjusted_weights
+def fitted_weights(values: Any, weights: Any) -> tuple[Tensor, Tensor]:
+    """Values, and weights of their shape as float32."""
+    values, _, weights = _remove_squeezable_dimensions(values, None, weights)
+    weights = _as_float(weights)
+    return values, weights_broadcast_ops.broadcast_weights(weights, values)
 
 
 def _safe_scalar_div(numerator: Tensor, denominator: Tensor, name: str | None) -> Tensor:
@@ -162,9 +146,9 @@ def _streaming_confusion_matrix(
     total = metric_variable(
         [num_classes, num_classes], dtypes.float64, name="total_confusion_matrix"
     )
-    predictions = math_ops.cast(predictions, dtypes.int64)
-    labels = math_ops.cast(labels, dtypes.int64)
-    num_classes = math_ops.cast(num_classes, dtypes.int64)
+    predictions, labels, num_classes = (
+        math_ops.cast(values, dtypes.int64) for values in (predictions, labels, num_classes)
+    )
     predictions, labels = _flat(predictions), _flat(labels)
     weights = None if weights is None else _flat(weights)
     current = confusion_matrix.confusion_matrix(
@@ -205,27 +189,18 @@ def mean(
       RuntimeError: in eager execution.
     """
     with variable_scope.variable_scope(name, "mean", (values, weights)):
-        values = math_ops.cast(values, dtypes.float32)
+        values = _as_float(values)
         total = metric_variable([], dtypes.float32, name="total")
         count = metric_variable([], dtypes.float32, name="count")
         if weights is None:
-            number = math_ops.cast(array_ops.size(values), dtypes.float32)
+            number = _as_float(array_ops.size(values))
         else:
-            values, _, weights = _remove_squeezable_dimensions(
-                predictions=values, labels=None, weights=weights
-            )
-            weights = weights_broadcast_ops.broadcast_weights(
-                math_ops.cast(weights, dtypes.float32), values
-            )
+            values, weights = fitted_weights(values, weights)
             values = math_ops.multiply(values, weights)
             number = math_ops.reduce_sum(weights)
+        collections = (metrics_collections, updates_collections)
         return _mean_of(
-            total,
-            count,
-            lambda: math_ops.reduce_sum(values),
-            number,
-            values,
-            (metrics_collections, updates_collections),
+            total, count, lambda: math_ops.reduce_sum(values), number, values, collections
         )
 
 
@@ -282,17 +257,12 @@ def mean_tensor(
       RuntimeError: in eager execution.
     """
     with variable_scope.variable_scope(name, "mean", (values, weights)):
-        values = math_ops.cast(values, dtypes.float32)
+        values = _as_float(values)
         total = metric_variable(values.get_shape(), dtypes.float32, name="total_tensor")
         count = metric_variable(values.get_shape(), dtypes.float32, name="count_tensor")
         number = array_ops.ones_like(values)
         if weights is not None:
-            values, _, weights = _remove_squeezable_dimensions(
-                predictions=values, labels=None, weights=weights
-            )
-            weights = weights_broadcast_ops.broadcast_weights(
-                math_ops.cast(weights, dtypes.float32), values
-            )
+            values, weights = fitted_weights(values, weights)
             values = math_ops.multiply(values, weights)
             number = math_ops.multiply(number, weights)
         collections = (metrics_collections, updates_collections)
@@ -327,9 +297,7 @@ def accuracy(
         predictions=predictions, labels=labels, weights=weights
     )
     predictions.get_shape().assert_is_compatible_with(labels.get_shape())
-    if labels.dtype != predictions.dtype:
-        predictions = math_ops.cast(predictions, labels.dtype)
-    is_correct = math_ops.cast(math_ops.equal(predictions, labels), dtypes.float32)
+    is_correct = _are_right(predictions, labels)
     return mean(is_correct, weights, metrics_collections, updates_collections, name or "accuracy")
 
 
@@ -480,7 +448,7 @@ def percentage_below(
     name: str | None = None,
 ) -> Metric:
     """How often values are below a threshold; otherwise as `tf.metrics.mean`."""
-    is_below = math_ops.cast(math_ops.less(values, threshold), dtypes.float32)
+    is_below = _as_float(math_ops.less(values, threshold))
     return mean(
         is_below,
         weights,
@@ -520,14 +488,13 @@ def mean_per_class_accuracy(
         labels = _flat(math_ops.cast(labels, dtypes.int64))
         predictions = _flat(predictions)
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
-        total = metric_variable([num_classes], dtypes.float32, name="total")
-        count = metric_variable([num_classes], dtypes.float32, name="count")
+        total, count = (
+            metric_variable([num_classes], dtypes.float32, name=part) for part in ("total", "count")
+        )
         ones = array_ops.ones([array_ops.size(labels)], dtypes.float32)
-        if labels.dtype != predictions.dtype:
-            predictions = math_ops.cast(predictions, labels.dtype)
-        is_correct = math_ops.cast(math_ops.equal(predictions, labels), dtypes.float32)
+        is_correct = _are_right(predictions, labels)
         if weights is not None:
-            weights = math_ops.cast(_flat(weights), dtypes.float32)
+            weights = _as_float(_flat(weights))
             is_correct *= weights
             ones *= weights
         new_total = state_ops.scatter_add(total, labels, ones)
@@ -567,14 +534,12 @@ def mean_iou(
     with variable_scope.variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         matrix, update_op = _streaming_confusion_matrix(labels, predictions, num_classes, weights)
-        predicted = math_ops.cast(math_ops.reduce_sum(matrix, 0), dtypes.float32)
-        labeled = math_ops.cast(math_ops.reduce_sum(matrix, 1), dtypes.float32)
-        both = math_ops.cast(diagonal_ops.diag_part(matrix), dtypes.float32)
+        predicted = _as_float(math_ops.reduce_sum(matrix, 0))
+        labeled = _as_float(math_ops.reduce_sum(matrix, 1))
+        both = _as_float(diagonal_ops.diag_part(matrix))
         union = predicted + labeled - both
         # Classes that came in neither don't count.
-        number = math_ops.reduce_sum(
-            math_ops.cast(math_ops.not_equal(union, 0), dtype=dtypes.float32)
-        )
+        number = math_ops.reduce_sum(_as_float(math_ops.not_equal(union, 0)))
         union = gather_ops.where(math_ops.greater(union, 0), union, array_ops.ones_like(union))
         iou = math_ops.div(both, union)
         value = gather_ops.where(

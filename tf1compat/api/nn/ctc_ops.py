@@ -210,42 +210,31 @@ def collapse_repeated(labels: Any, seq_length: Any, name: Any = None) -> tuple[T
         new_length = math_ops.reduce_sum(math_ops.cast(kept, dtypes.int32), axis=1)
         new_maxlen = math_ops.reduce_max(new_length)
         places = array_ops.sequence_mask(new_length, maxlen=new_maxlen)
-        flat_labels = array_ops.reshape(labels, [-1])
-        flat_kept = array_ops.reshape(kept, [-1])
-        flat_places = array_ops.reshape(places, [-1])
+        flat_labels, flat_kept, flat_places = (_flat(part) for part in (labels, kept, places))
         index = math_ops.range(_get_dim(flat_places, 0))
-        flat = array_ops.scatter_nd(
-            indices=array_ops.expand_dims(array_ops.boolean_mask(index, flat_places), axis=1),
-            updates=array_ops.boolean_mask(flat_labels, flat_kept),
-            shape=array_ops.shape(flat_places),
-        )
+        targets = array_ops.expand_dims(array_ops.boolean_mask(index, flat_places), axis=1)
+        moved = array_ops.boolean_mask(flat_labels, flat_kept)
+        flat = array_ops.scatter_nd(targets, moved, array_ops.shape(flat_places))
         shape = [_get_dim(labels, 0), new_maxlen]
         return array_ops.reshape(flat, shape), math_ops.cast(new_length, seq_length.dtype)
 
 
 def dense_labels_to_sparse(dense: Any, length: Any) -> SparseTensor:
     """Labels [batch, labels], of which `length` count, as a SparseTensor."""
-    flat_values = array_ops.reshape(dense, [-1])
-    flat_indices = math_ops.range(array_ops.shape(flat_values, out_type=dtypes.int64)[0])
-    mask = array_ops.sequence_mask(length, maxlen=array_ops.shape(dense)[1])
-    flat_mask = array_ops.reshape(mask, [-1])
-    indices = array_ops.expand_dims(array_ops.boolean_mask(flat_indices, flat_mask), 1)
-    values = array_ops.boolean_mask(flat_values, flat_mask)
-    sparse = SparseTensor(
-        indices=indices,
-        values=math_ops.cast(values, dtypes.int32),
-        dense_shape=array_ops.shape(flat_values, out_type=dtypes.int64),
-    )
-    reshaped = sparse_ops.sparse_reshape(sparse, array_ops.shape(dense))
-    max_length = math_ops.reduce_max(length)
-    return SparseTensor(
-        reshaped.indices,
-        reshaped.values,
-        [
-            math_ops.cast(reshaped.dense_shape[0], dtypes.int64),
-            math_ops.cast(max_length, dtypes.int64),
-        ],
-    )
+    elements = _flat(dense)
+    index = math_ops.range(array_ops.shape(elements, out_type=dtypes.int64)[0])
+    counts = _flat(array_ops.sequence_mask(length, maxlen=array_ops.shape(dense)[1]))
+    places = array_ops.expand_dims(array_ops.boolean_mask(index, counts), 1)
+    kept = math_ops.cast(array_ops.boolean_mask(elements, counts), dtypes.int32)
+    flat = SparseTensor(places, kept, array_ops.shape(elements, out_type=dtypes.int64))
+    found = sparse_ops.sparse_reshape(flat, array_ops.shape(dense))
+    longest = math_ops.reduce_max(length)
+    shape = [math_ops.cast(size, dtypes.int64) for size in (found.dense_shape[0], longest)]
+    return SparseTensor(found.indices, found.values, shape)
+
+
+def _flat(tensor: Any) -> Tensor:
+    return array_ops.reshape(tensor, [-1])
 
 
 @tf_export("nn.ctc_unique_labels")

@@ -38,6 +38,14 @@ def _rows(param: Any) -> int | None:
     return dimension_value(param.get_shape()[0])
 
 
+def _rows_when_run(param: Any) -> Any:
+    known = _rows(param)
+    if known is not None:
+        return known
+    with ops.colocate_with(param):
+        return array_ops.shape(param)[0]
+
+
 def _assignments(params: list[Any], flat_ids: Tensor, strategy: str) -> tuple[Tensor, Tensor]:
     """For each id, which of the params has its row, and which row of that one it is."""
     count = len(params)
@@ -49,14 +57,8 @@ def _assignments(params: list[Any], flat_ids: Tensor, strategy: str) -> tuple[Te
     if total.value:
         total = constant_op.constant(total.value, flat_ids.dtype)
     else:
-        sizes: list[Any] = []
-        for param in params:
-            if _rows(param) is not None:
-                sizes.append(_rows(param))
-            else:
-                with ops.colocate_with(param):
-                    sizes.append(array_ops.shape(param)[0])
-        total = math_ops.reduce_sum(math_ops.cast(array_ops.stack(sizes), flat_ids.dtype))
+        sizes = array_ops.stack([_rows_when_run(param) for param in params])
+        total = math_ops.reduce_sum(math_ops.cast(sizes, flat_ids.dtype))
     # The first `extras` params have a row more than the others.
     each = total // count
     extras = total % count
@@ -67,30 +69,55 @@ def _assignments(params: list[Any], flat_ids: Tensor, strategy: str) -> tuple[Te
     return assignments, new_ids
 
 
+def _as_list(params: Any) -> list[Any]:
+    """The parts of an embedding, which may be given as a tensor or a partitioned variable."""
+    if params is None:
+        raise ValueError("params must be specified")
+    if isinstance(params, list | tuple) and not params:
+        raise ValueError("Need at least one param")
+    is_many = isinstance(params, list | variables.PartitionedVariable)
+    return list(params) if is_many else [params]
+
+
+def _lookup_in_one(
+    param: Any, ids: Tensor, max_norm: Any, transform_fn: Callable[[Any], Any] | None, name: Any
+) -> Tensor:
+    with ops.colocate_with(param):
+        rows = _clip(array_ops.gather(param, ids, name=name), ids, max_norm)
+        if transform_fn:
+            rows = transform_fn(rows)
+    return array_ops.identity(rows)
+
+
+def _row_shape(params: list[Any] | None, rows: Tensor) -> tuple[TensorShape, Any]:
+    """The shape of a row, as far as it is known, and as it is when run: that of the params' rows
+    or, if there are none, of the rows that were found."""
+    if params is None:
+        static = rows.get_shape()[1:]
+        return static, static if static.is_fully_defined() else array_ops.shape(rows)[1:]
+    static, *others = (param.get_shape()[1:] for param in params)
+    for other in others:
+        static = static.merge_with(other)
+    if static.is_fully_defined():
+        return static, static
+    with ops.colocate_with(params[0]):
+        whole = array_ops.shape(params[0])
+    return static, whole[1:]
+
+
 def _embedding_lookup_and_transform(
     params: Any, ids: Any, partition_strategy: str = "mod", name: Any = None, max_norm: Any = None,
     transform_fn: Callable[[Any], Any] | None = None,
 ) -> Any:  # fmt: skip
     """As `embedding_lookup`; `transform_fn` is applied to the rows where they are."""
-    if params is None:
-        raise ValueError("params must be specified")
-    if isinstance(params, list | tuple) and not params:
-        raise ValueError("Need at least one param")
-    if isinstance(params, variables.PartitionedVariable):
-        params = list(params)
-    if not isinstance(params, list):
-        params = [params]
+    params = _as_list(params)
     with ops.name_scope(name, "embedding_lookup", [*params, ids]) as name:
         count = len(params)
         if not any(isinstance(p, resource_variable_ops.ResourceVariable) for p in params):
             params = ops.convert_n_to_tensor_or_indexed_slices(params, name="params")
         ids = ops.convert_to_tensor(ids, name="ids")
         if count == 1 and (not transform_fn or ids.get_shape().ndims == 1):
-            with ops.colocate_with(params[0]):
-                result = _clip(array_ops.gather(params[0], ids, name=name), ids, max_norm)
-                if transform_fn:
-                    result = transform_fn(result)
-            return array_ops.identity(result)
+            return _lookup_in_one(params[0], ids, max_norm, transform_fn, name)
         flat_ids = array_ops.reshape(ids, [-1])
         original = math_ops.range(array_ops.size(flat_ids))
         assignments, new_ids = _assignments(params, flat_ids, partition_strategy)
@@ -105,21 +132,7 @@ def _embedding_lookup_and_transform(
                     result = transform_fn(_clip(result, part_ids, max_norm))
             parts.append(result)
         ret = data_flow_ops.parallel_dynamic_stitch(positions, parts, name=name)
-        if transform_fn is None:
-            row_static = params[0].get_shape()[1:]
-            for param in params[1:]:
-                row_static = row_static.merge_with(param.get_shape()[1:])
-        else:
-            row_static = ret.get_shape()[1:]
-        row: Any
-        if row_static.is_fully_defined():
-            row = row_static
-        elif transform_fn is None:
-            with ops.colocate_with(params[0]):
-                whole = array_ops.shape(params[0])
-            row = whole[1:]
-        else:
-            row = array_ops.shape(ret)[1:]
+        row_static, row = _row_shape(params if transform_fn is None else None, ret)
         ret = array_ops.reshape(ret, array_ops.concat([array_ops.shape(ids), row], 0))
         ret.set_shape(ids.get_shape().concatenate(row_static))
         return ret if transform_fn else _clip(ret, ids, max_norm)
@@ -250,6 +263,18 @@ def embedding_lookup_sparse_v2(
     return embedding_lookup_sparse(params, sp_ids, sp_weights, "div", name, combiner, max_norm)
 
 
+def _as_matrices(
+    ids: SparseTensor, weights: SparseTensor | None, rank: Any
+) -> tuple[SparseTensor, SparseTensor | None]:
+    """Ids and weights with all dimensions but the last one put together."""
+    shape = ids.dense_shape
+    rows = math_ops.reduce_prod(array_ops.slice(shape, [0], [rank - 1]))
+    ids = sparse_ops.sparse_reshape(ids, [rows, array_ops.gather(shape, rank - 1)])
+    if weights is None:
+        return ids, None
+    return ids, SparseTensor(ids.indices, weights.values, ids.dense_shape)
+
+
 @tf_export("nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
@@ -297,14 +322,7 @@ def safe_embedding_lookup_sparse(
         original_shape = sparse_ids.dense_shape
         static_rank = original_shape.get_shape().dims[0].value
         rank: Any = array_ops.size(original_shape) if static_rank is None else static_rank
-        rows = math_ops.reduce_prod(array_ops.slice(original_shape, [0], [rank - 1]))
-        sparse_ids = sparse_ops.sparse_reshape(
-            sparse_ids, [rows, array_ops.gather(original_shape, rank - 1)]
-        )
-        if sparse_weights is not None:
-            sparse_weights = SparseTensor(
-                sparse_ids.indices, sparse_weights.values, sparse_ids.dense_shape
-            )
+        sparse_ids, sparse_weights = _as_matrices(sparse_ids, sparse_weights, rank)
         sparse_ids, sparse_weights = _prune_invalid_ids(sparse_ids, sparse_weights)
         if combiner != "sum":
             sparse_ids, sparse_weights = _prune_invalid_weights(sparse_ids, sparse_weights)

@@ -574,9 +574,8 @@ def separable_conv2d(
         input = ops.convert_to_tensor(input, name="tensor_in")
         depthwise_filter = ops.convert_to_tensor(depthwise_filter, name="depthwise_filter")
         pointwise_filter = ops.convert_to_tensor(pointwise_filter, name="pointwise_filter")
-        pointwise_shape = pointwise_filter.get_shape().with_rank(4)
-        pointwise_shape.dims[0].assert_is_compatible_with(1)
-        pointwise_shape.dims[1].assert_is_compatible_with(1)
+        for size in pointwise_filter.get_shape().with_rank(4).dims[:2]:
+            size.assert_is_compatible_with(1)
         depthwise = with_space_to_batch(
             input=input, filter_shape=array_ops.shape(depthwise_filter),
             dilation_rate=[1, 1] if rate is None else rate, padding=padding,

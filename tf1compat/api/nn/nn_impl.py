@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -16,6 +17,24 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+
+
+def _of_one_shape(**arguments: Any) -> tuple[Tensor, Tensor]:
+    """Two arguments as tensors.
+
+    Raises:
+      ValueError: their shapes differ.
+    """
+    names = tuple(arguments)
+    first, second = (ops.convert_to_tensor(arguments[name], name=name) for name in names)
+    try:
+        second.get_shape().merge_with(first.get_shape())
+    except ValueError:
+        raise ValueError(
+            f"{names[0]} and {names[1]} must have the same shape ({first.get_shape()} vs "
+            f"{second.get_shape()})"
+        ) from None
+    return first, second
 
 
 @tf_export("nn.sigmoid_cross_entropy_with_logits")
@@ -37,15 +56,7 @@ def sigmoid_cross_entropy_with_logits(
     """
     nn_softmax.ensure_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
-        logits = ops.convert_to_tensor(logits, name="logits")
-        labels = ops.convert_to_tensor(labels, name="labels")
-        try:
-            labels.get_shape().merge_with(logits.get_shape())
-        except ValueError:
-            raise ValueError(
-                f"logits and labels must have the same shape ({logits.get_shape()} vs "
-                f"{labels.get_shape()})"
-            ) from None
+        logits, labels = _of_one_shape(logits=logits, labels=labels)
         # max(x, 0) - x z + log(1 + exp(-|x|)): no exp of a large number.
         zeros = array_ops.zeros_like(logits, dtype=logits.dtype)
         positive = logits >= zeros
@@ -81,15 +92,7 @@ def weighted_cross_entropy_with_logits(
     """
     labels = renamed("labels", labels, "targets", targets)
     with ops.name_scope(name, "logistic_loss", [logits, labels]) as name:
-        logits = ops.convert_to_tensor(logits, name="logits")
-        labels = ops.convert_to_tensor(labels, name="labels")
-        try:
-            labels.get_shape().merge_with(logits.get_shape())
-        except ValueError:
-            raise ValueError(
-                f"logits and labels must have the same shape ({logits.get_shape()} vs "
-                f"{labels.get_shape()})"
-            ) from None
+        logits, labels = _of_one_shape(logits=logits, labels=labels)
         weight = 1 + (pos_weight - 1) * labels
         return math_ops.add(
             (1 - labels) * logits,
@@ -118,15 +121,7 @@ def log_poisson_loss(
       ValueError: the shapes differ.
     """
     with ops.name_scope(name, "log_poisson_loss", [log_input, targets]) as name:
-        log_input = ops.convert_to_tensor(log_input, name="log_input")
-        targets = ops.convert_to_tensor(targets, name="targets")
-        try:
-            targets.get_shape().merge_with(log_input.get_shape())
-        except ValueError:
-            raise ValueError(
-                f"log_input and targets must have the same shape ({log_input.get_shape()} vs "
-                f"{targets.get_shape()})"
-            ) from None
+        log_input, targets = _of_one_shape(log_input=log_input, targets=targets)
         result = math_ops.exp(log_input) - log_input * targets
         if compute_full_loss:
             half = constant_op.constant(0.5, dtype=targets.dtype)
@@ -287,14 +282,15 @@ def sufficient_statistics(
         else:
             sizes = array_ops.gather(math_ops.cast(array_ops.shape(x), x.dtype), axes)
             counts = math_ops.reduce_prod(sizes, name="count")
-        if shift is not None:
-            shift = ops.convert_to_tensor(shift, name="shift")
-            values = math_ops.subtract(x, shift)
-            squares = math_ops.squared_difference(x, shift)
-        else:
+        if shift is None:
             values, squares = x, math_ops.square(x)
-        mean_ss = math_ops.reduce_sum(values, axes, keepdims=keep, name="mean_ss")
-        variance_ss = math_ops.reduce_sum(squares, axes, keepdims=keep, name="var_ss")
+        else:
+            shift = ops.convert_to_tensor(shift, name="shift")
+            values, squares = math_ops.subtract(x, shift), math_ops.squared_difference(x, shift)
+        mean_ss, variance_ss = (
+            math_ops.reduce_sum(summed, axes, keepdims=keep, name=part)
+            for summed, part in ((values, "mean_ss"), (squares, "var_ss"))
+        )
     return counts, mean_ss, variance_ss, shift
 
 
@@ -315,11 +311,9 @@ def normalize_moments(
     """
     with ops.name_scope(name, "normalize", [counts, mean_ss, variance_ss, shift]):
         divisor = math_ops.reciprocal(counts, name="divisor")
-        if shift is not None:
-            shifted = math_ops.multiply(mean_ss, divisor, name="shifted_mean")
-            mean = math_ops.add(shifted, shift, name="mean")
-        else:
-            mean = shifted = math_ops.multiply(mean_ss, divisor, name="mean")
+        part = "mean" if shift is None else "shifted_mean"
+        shifted = math_ops.multiply(mean_ss, divisor, name=part)
+        mean = shifted if shift is None else math_ops.add(shifted, shift, name="mean")
         squares = math_ops.multiply(variance_ss, divisor)
         return mean, math_ops.subtract(squares, math_ops.square(shifted), name="variance")
 
@@ -354,20 +348,19 @@ def weighted_moments(
             x = math_ops.cast(x, dtypes.float32)
         if weights.dtype != x.dtype:
             weights = math_ops.cast(weights, x.dtype)
-        total = math_ops.reduce_sum(weights * x, axes, name="weighted_input_sum", keepdims=True)
-        everywhere = weights + array_ops.zeros_like(x)
-        count = math_ops.reduce_sum(everywhere, axes, name="sum_of_weights", keepdims=True)
+        summed = functools.partial(math_ops.reduce_sum, axis=axes, keepdims=True)
+        total = summed(weights * x, name="weighted_input_sum")
+        count = summed(weights + array_ops.zeros_like(x), name="sum_of_weights")
         divisor = math_ops.reciprocal(count, name="inv_weight_sum")
         mean = math_ops.multiply(total, divisor)
-        squares = weights * math_ops.squared_difference(x, mean)
-        distance = math_ops.reduce_sum(squares, axes, name="weighted_distsq", keepdims=True)
-        variance = math_ops.multiply(distance, divisor)
+        distances = weights * math_ops.squared_difference(x, mean)
+        variance = math_ops.multiply(summed(distances, name="weighted_distsq"), divisor)
+        moments = [mean, variance]
         if not keep:
-            mean = array_ops.squeeze(mean, axis=axes)
-            variance = array_ops.squeeze(variance, axis=axes)
+            moments = [array_ops.squeeze(moment, axis=axes) for moment in moments]
         if narrow:
-            return math_ops.cast(mean, dtypes.float16), math_ops.cast(variance, dtypes.float16)
-        return mean, variance
+            moments = [math_ops.cast(moment, dtypes.float16) for moment in moments]
+        return moments[0], moments[1]
 
 
 @tf_export("nn.batch_normalization")
@@ -428,8 +421,10 @@ def zero_fraction(value: Any, name: Any = None) -> Tensor:
             false_fn=lambda: nonzero(dtypes.int64),
         )
         with ops.name_scope("counts_to_fraction"):
-            zeros = math_ops.cast(size - count, dtype=dtypes.float32)
-            fraction = zeros / math_ops.cast(size, dtype=dtypes.float32)
+            zeros, elements = (
+                math_ops.cast(number, dtype=dtypes.float32) for number in (size - count, size)
+            )
+            fraction = zeros / elements
         return array_ops.identity(fraction, "fraction")
 
 

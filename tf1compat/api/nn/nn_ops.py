@@ -315,6 +315,16 @@ def avg_pool(
         )  # fmt: skip
 
 
+def _bias_format(given: str | None) -> str | None:
+    if given is None:
+        return None
+    if given.startswith("NC"):
+        return "NCHW"
+    if given.startswith("N") and given.endswith("C"):
+        return "NHWC"
+    raise ValueError("data_format must be of the form `N...C` or `NC...`")
+
+
 @tf_export("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Tensor:
     """Adds a vector to the channels of `value`.
@@ -332,13 +342,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -
       ValueError: an unknown `data_format`.
     """
     with ops.name_scope(name, "BiasAdd", [value, bias]) as name:
-        if data_format is not None:
-            if data_format.startswith("NC"):
-                data_format = "NCHW"
-            elif data_format.startswith("N") and data_format.endswith("C"):
-                data_format = "NHWC"
-            else:
-                raise ValueError("data_format must be of the form `N...C` or `NC...`")
+        data_format = _bias_format(data_format)
         if not context.executing_eagerly():
             value = ops.convert_to_tensor(value, name="input")
             bias = ops.convert_to_tensor(bias, dtype=value.dtype, name="bias")
@@ -491,13 +495,12 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: Any = None) -> Tensor:
     Returns:
       A tensor of the shape of `features`.
     """
+    slope = alpha.item() if isinstance(alpha, np.ndarray) else alpha
     with ops.name_scope(name, "LeakyRelu", [features, alpha]) as name:
         features = ops.convert_to_tensor(features, name="features")
         if features.dtype.is_integer:
             features = math_ops.cast(features, dtypes.float32)
-        if isinstance(alpha, np.ndarray):
-            alpha = alpha.item()
-        return raw_ops.LeakyRelu(features, alpha=alpha, name=name)
+        return raw_ops.LeakyRelu(features, alpha=slope, name=name)
 
 
 @tf_export("nn.l2_loss")
@@ -601,6 +604,22 @@ def dropout(
     return dropout_v2(x, rate, noise_shape=noise_shape, seed=seed, name=name)
 
 
+def _check_rate(rate: Any) -> None:
+    """Raises ValueError unless a number is a rate; warns of a large one."""
+    if not 0 <= rate < 1:
+        raise ValueError(
+            f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}"
+        )
+    if rate > 0.5:
+        logging.log_first_n(
+            logging.WARN,
+            "Large dropout rate: %g (>0.5). In TensorFlow 2.x, dropout() uses dropout rate "
+            "instead of keep_prob. Please ensure that this is intended.",
+            5,
+            rate,
+        )
+
+
 @tf_export("compat.v2.nn.dropout")
 def dropout_v2(
     x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None
@@ -614,19 +633,7 @@ def dropout_v2(
                 f"{x.dtype} tensor instead."
             )
         if isinstance(rate, numbers.Real):
-            share: Any = rate
-            if not 0 <= share < 1:
-                raise ValueError(
-                    f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}"
-                )
-            if share > 0.5:
-                logging.log_first_n(
-                    logging.WARN,
-                    "Large dropout rate: %g (>0.5). In TensorFlow 2.x, dropout() uses dropout rate "
-                    "instead of keep_prob. Please ensure that this is intended.",
-                    5,
-                    rate,
-                )
+            _check_rate(rate)
             if rate == 0:
                 return x
         rate = ops.convert_to_tensor(rate, dtype=x.dtype, name="rate")

@@ -22,6 +22,10 @@ def _sum_rows(x: Tensor) -> Tensor:
     return array_ops.reshape(math_ops.matmul(x, ones), [-1])
 
 
+def _column(vector: Tensor) -> Tensor:
+    return array_ops.reshape(vector, [-1, 1])
+
+
 def _without_hits(
     logits: Tensor, labels: Tensor, sampled: Tensor, num_true: int, count: int
 ) -> Tensor:
@@ -29,8 +33,7 @@ def _without_hits(
     rows, ids, weights = candidate_sampling_ops.compute_accidental_hits(
         labels, sampled, num_true=num_true
     )
-    rows = array_ops.reshape(rows, [-1, 1])
-    ids = array_ops.reshape(math_ops.cast(ids, dtypes.int32), [-1, 1])
+    rows, ids = _column(rows), _column(math_ops.cast(ids, dtypes.int32))
     indices = array_ops.concat([rows, ids], 1, "sparse_indices")
     shape = array_ops.concat([array_ops.shape(labels)[:1], array_ops.expand_dims(count, 0)], 0)
     if logits.dtype != weights.dtype:
@@ -38,6 +41,17 @@ def _without_hits(
     return logits + raw_ops.SparseToDense(
         indices, shape, weights, default_value=0.0, validate_indices=False
     )
+
+
+def _true_logits(inputs: Any, rows: Tensor, num_true: int) -> Tensor:
+    """The products [batch, num_true] of each input and the rows of its true classes."""
+    width = array_ops.shape(rows)[1:2]
+    per_input = array_ops.concat([[-1, num_true], width], 0)
+    products = math_ops.multiply(
+        array_ops.expand_dims(inputs, 1), array_ops.reshape(rows, per_input)
+    )
+    products = array_ops.reshape(products, array_ops.concat([[-1], width], 0))
+    return array_ops.reshape(_sum_rows(products), [-1, num_true])
 
 
 def _compute_sampled_logits(
@@ -60,10 +74,8 @@ def _compute_sampled_logits(
     The arguments are those of `sampled_softmax_loss`; `subtract_log_q` says whether the logits are
     lowered by how often their class is expected.
     """
-    if isinstance(weights, variables.PartitionedVariable):
-        weights = list(weights)
-    if not isinstance(weights, list):
-        weights = [weights]
+    is_many = isinstance(weights, list | variables.PartitionedVariable)
+    weights = list(weights) if is_many else [weights]
     values = [*weights, biases, inputs, labels]
     with ops.name_scope(name, "compute_sampled_logits", values):
         if labels.dtype != dtypes.int64:
@@ -85,30 +97,25 @@ def _compute_sampled_logits(
         # Both kinds of classes are looked up at once.
         ids = array_ops.concat([flat_labels, sampled], 0)
 
-        rows = embedding_ops.embedding_lookup(weights, ids, partition_strategy=partition_strategy)
-        if rows.dtype != inputs.dtype:
-            rows = math_ops.cast(rows, inputs.dtype)
+        def looked_up(params: Any) -> Tensor:
+            found = embedding_ops.embedding_lookup(
+                params, ids, partition_strategy=partition_strategy
+            )
+            return found if found.dtype == inputs.dtype else math_ops.cast(found, inputs.dtype)
+
+        rows = looked_up(weights)
         true_size = array_ops.stack([array_ops.shape(flat_labels)[0], -1])
         true_rows = array_ops.slice(rows, [0, 0], true_size)
         sampled_start = array_ops.stack([array_ops.shape(flat_labels)[0], 0])
         sampled_rows = array_ops.slice(rows, sampled_start, [-1, -1])
         sampled_logits = math_ops.matmul(inputs, sampled_rows, transpose_b=True)
 
-        offsets = embedding_ops.embedding_lookup(biases, ids, partition_strategy=partition_strategy)
-        if offsets.dtype != inputs.dtype:
-            offsets = math_ops.cast(offsets, inputs.dtype)
+        offsets = looked_up(biases)
         true_offsets = array_ops.slice(offsets, [0], array_ops.shape(flat_labels))
         sampled_offsets = array_ops.slice(offsets, array_ops.shape(flat_labels), [-1])
 
-        width = array_ops.shape(true_rows)[1:2]
-        per_row = array_ops.concat([[-1, num_true], width], 0)
-        products = math_ops.multiply(
-            array_ops.expand_dims(inputs, 1), array_ops.reshape(true_rows, per_row)
-        )
-        products = array_ops.reshape(products, array_ops.concat([[-1], width], 0))
-        true_logits = array_ops.reshape(_sum_rows(products), [-1, num_true])
-        true_offsets = array_ops.reshape(true_offsets, [-1, num_true])
-        true_logits += true_offsets
+        true_logits = _true_logits(inputs, true_rows, num_true)
+        true_logits += array_ops.reshape(true_offsets, [-1, num_true])
         sampled_logits += sampled_offsets
 
         if remove_accidental_hits:

@@ -14,6 +14,7 @@ from tf1compat.api.util.deprecation import deprecated, deprecated_args, renamed
 from tf1compat.core import context, dtypes, errors, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import TensorShape
 
 __all__ = [
     "log_softmax",
@@ -230,6 +231,27 @@ def _axis_or(dim: int, axis: Any) -> int:
     return dim
 
 
+def _require_classes(labels: TensorShape, logits: TensorShape) -> None:
+    """Raises ValueError where it is known that logits lack the one dimension more than labels."""
+    rank = logits.ndims
+    if rank == 0:
+        raise ValueError(f"Logits cannot be scalars - received shape {logits}.")
+    if rank is not None and labels.ndims not in (None, rank - 1):
+        raise ValueError(
+            f"Rank mismatch: Rank of labels (received {labels.ndims}) should equal rank "
+            f"of logits minus 1 (received {rank})."
+        )
+    if _are_defined(labels, logits) and labels != logits[:-1]:
+        raise ValueError(
+            f"Shape mismatch: The shape of labels (received {labels}) should equal the "
+            f"shape of logits except for the last dimension (received {logits})."
+        )
+
+
+def _are_defined(labels: TensorShape, logits: TensorShape) -> bool:
+    return labels.is_fully_defined() and logits[:-1].is_fully_defined()
+
+
 @tf_export("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Any = None
@@ -255,34 +277,24 @@ def sparse_softmax_cross_entropy_with_logits(
         precise = math_ops.cast(logits, dtypes.float32) if widen else logits
         labels_static = labels.get_shape()
         labels_shape = array_ops.shape(labels)
-        outer = logits.get_shape()[:-1]
-        defined = labels_static.is_fully_defined() and outer.is_fully_defined()
         ndims = logits.get_shape().ndims
-        if ndims == 0:
-            raise ValueError(f"Logits cannot be scalars - received shape {logits.get_shape()}.")
-        if ndims is not None and labels_static.ndims not in (None, ndims - 1):
-            raise ValueError(
-                f"Rank mismatch: Rank of labels (received {labels_static.ndims}) should equal rank "
-                f"of logits minus 1 (received {ndims})."
-            )
-        if defined and labels_static != outer:
-            raise ValueError(
-                f"Shape mismatch: The shape of labels (received {labels_static}) should equal the "
-                f"shape of logits except for the last dimension (received {logits.get_shape()})."
-            )
+        _require_classes(labels_static, logits.get_shape())
+
+        def entropy(logits: Tensor, labels: Tensor) -> Tensor:
+            return raw_ops.SparseSoftmaxCrossEntropyWithLogits(logits, labels, name=name)[0]
+
         if ndims == 2:
-            cost, _ = raw_ops.SparseSoftmaxCrossEntropyWithLogits(precise, labels, name=name)
+            cost = entropy(precise, labels)
             return math_ops.cast(cost, dtypes.float16) if widen else cost
         checks = []
-        if not defined:
+        if not _are_defined(labels_static, logits.get_shape()):
             checks.append(
                 check_ops.assert_equal(array_ops.shape(labels), array_ops.shape(logits)[:-1])
             )
         with ops.control_dependencies(checks):
             classes = array_ops.shape(logits)[array_ops.rank(logits) - 1]
-            precise = array_ops.reshape(precise, [-1, classes])
-            labels = array_ops.reshape(labels, [-1])
-            cost, _ = raw_ops.SparseSoftmaxCrossEntropyWithLogits(precise, labels, name=name)
+            rows = array_ops.reshape(precise, [-1, classes])
+            cost = entropy(rows, array_ops.reshape(labels, [-1]))
             cost = array_ops.reshape(cost, labels_shape)
             cost.set_shape(labels_static)
             return math_ops.cast(cost, dtypes.float16) if widen else cost

@@ -9,6 +9,8 @@ a weight that is not 0 to a scalar that joins `GraphKeys.LOSSES`. Arguments that
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, gather_ops, slicing
@@ -73,19 +75,24 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Any = None) ->
         dtype = losses.dtype
         losses = math_ops.cast(losses, dtypes.float32)
         weights = math_ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
-        if losses.get_shape().ndims is None:
-            raise ValueError("losses.get_shape().ndims cannot be None")
-        shape = weights.get_shape()
-        if shape.ndims is None:
-            raise ValueError("weights.get_shape().ndims cannot be None")
-        if shape.ndims > 1 and shape.dims[-1].is_compatible_with(1):
-            weights = array_ops.squeeze(weights, [-1])
+        _known_rank(losses, "losses")
+        if _known_rank(weights, "weights") > 1:
+            dims: Any = weights.get_shape().dims
+            if dims[-1].is_compatible_with(1):
+                weights = array_ops.squeeze(weights, [-1])
         total = _weighted_sum(losses, weights)
         count = _num_present(losses, weights)
         mean = math_ops.div_no_nan(math_ops.reduce_sum(total), count, name="value")
         mean = math_ops.cast(mean, dtype)
         add_loss(mean)
         return mean
+
+
+def _known_rank(tensor: Tensor, what: str) -> int:
+    rank = tensor.get_shape().ndims
+    if rank is None:
+        raise ValueError(f"{what}.get_shape().ndims cannot be None")
+    return rank
 
 
 def _weighted_sum(losses: Any, weights: Any) -> Tensor:
@@ -97,23 +104,27 @@ def _weighted_sum(losses: Any, weights: Any) -> Tensor:
 
 def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
     """How many losses have a weight that is not 0, in all or for each example."""
-    rank = weights.get_shape().ndims
-    if rank == 0:
-        batch = array_ops.reshape(slicing.slice(array_ops.shape(losses), [0], [1]), [])
-        per_example = math_ops.div(
-            math_ops.cast(array_ops.size(losses), dtypes.float32),
-            math_ops.cast(batch, dtypes.float32),
-        )
-        per_example = gather_ops.where(math_ops.equal(weights, 0), 0.0, per_example)
-        ones = array_ops.ones(array_ops.reshape(batch, [1]))
-        counts = math_ops.multiply(ones, per_example)
-        return counts if per_batch else math_ops.reduce_sum(counts)
-    present = math_ops.cast(math_ops.not_equal(weights, 0), dtypes.float32)
-    counts = math_ops.reduce_sum(present, axis=list(range(1, rank)))
-    others = slicing.slice(array_ops.shape(losses), [rank], [-1])
-    each = math_ops.cast(math_ops.reduce_prod(others), dtypes.float32)
-    counts = math_ops.multiply(counts, each)
+    of_scalar = weights.get_shape().ndims == 0
+    counts = (_counts_of_scalar if of_scalar else _counts_of_many)(losses, weights)
     return counts if per_batch else math_ops.reduce_sum(counts)
+
+
+def _counts_of_scalar(losses: Any, weight: Any) -> Tensor:
+    """How many losses each example has; 0 if the weight of all is."""
+    batch = array_ops.reshape(slicing.slice(array_ops.shape(losses), [0], [1]), [])
+    elements = math_ops.cast(array_ops.size(losses), dtypes.float32)
+    each = math_ops.div(elements, math_ops.cast(batch, dtypes.float32))
+    each = gather_ops.where(math_ops.equal(weight, 0), 0.0, each)
+    return math_ops.multiply(array_ops.ones(array_ops.reshape(batch, [1])), each)
+
+
+def _counts_of_many(losses: Any, weights: Any) -> Tensor:
+    """How many losses of each example have a weight that is not 0."""
+    rank = weights.get_shape().ndims
+    present = math_ops.cast(math_ops.not_equal(weights, 0), dtypes.float32)
+    present = math_ops.reduce_sum(present, axis=list(range(1, rank)))
+    weighed_together = math_ops.reduce_prod(slicing.slice(array_ops.shape(losses), [rank], [-1]))
+    return math_ops.multiply(present, math_ops.cast(weighed_together, dtypes.float32))
 
 
 # ---- the collections ----
@@ -160,11 +171,41 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
 # ---- losses ----
 
 
+def _require_one_shape(first: Any, second: Any) -> None:
+    first.get_shape().assert_is_compatible_with(second.get_shape())
+
+
 def _as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
     """Predictions and labels of one shape, as float32."""
-    predictions.get_shape().assert_is_compatible_with(labels.get_shape())
+    _require_one_shape(predictions, labels)
     predictions = math_ops.cast(predictions, dtypes.float32)
     return predictions, math_ops.cast(labels, dtypes.float32)
+
+
+def _loss_of(
+    name: str, each: Callable[[Any, Any], Any], predictions: Any, labels: Any, weights: Any,
+    scope: Any,
+) -> Tensor:  # fmt: skip
+    """The weighted loss `each(predictions, labels)`, both as floats."""
+    with ops.name_scope(scope, name, [predictions, labels, weights]) as scope:
+        losses = each(*_as_floats(predictions, labels))
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+def _cross_entropy(
+    name: str, entropy: Callable[..., Any], prepared: Callable[[Any, Any], Any], logits: Any,
+    labels: Any, weights: Any, scope: Any,
+) -> Tensor:  # fmt: skip
+    """The weighted `entropy` of logits and `prepared(logits, labels)`."""
+    with ops.name_scope(scope, name, [logits, labels, weights]) as scope:
+        losses = entropy(labels=prepared(logits, labels), logits=logits, name="xentropy")
+        return compute_weighted_loss(losses, weights, scope=scope)
+
+
+def _as_logits(logits: Any, labels: Any) -> Tensor:
+    """Labels of the logits' shape, in their type."""
+    _require_one_shape(logits, labels)
+    return math_ops.cast(labels, logits.dtype)
 
 
 @tf_export("contrib.losses.absolute_difference")
@@ -173,10 +214,11 @@ def absolute_difference(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
 ) -> Tensor:
     """|predictions - labels|. Args: see this module."""
-    with ops.name_scope(scope, "absolute_difference", [predictions, labels, weights]) as scope:
-        predictions, labels = _as_floats(predictions, labels)
-        losses = math_ops.abs(math_ops.subtract(predictions, labels))
-        return compute_weighted_loss(losses, weights, scope=scope)
+
+    def each(predictions: Tensor, labels: Tensor) -> Tensor:
+        return math_ops.abs(math_ops.subtract(predictions, labels))
+
+    return _loss_of("absolute_difference", each, predictions, labels, weights, scope)
 
 
 @tf_export("contrib.losses.sigmoid_cross_entropy")
@@ -193,17 +235,17 @@ def sigmoid_cross_entropy(
     Args: see this module.
       label_smoothing: how far labels are moved towards 1/2.
     """
-    with ops.name_scope(
-        scope, "sigmoid_cross_entropy_loss", [logits, multi_class_labels, weights]
-    ) as scope:
-        logits.get_shape().assert_is_compatible_with(multi_class_labels.get_shape())
-        labels = math_ops.cast(multi_class_labels, logits.dtype)
+
+    def prepared(logits: Any, labels: Any) -> Tensor:
+        labels = _as_logits(logits, labels)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-        losses = nn_impl.sigmoid_cross_entropy_with_logits(
-            labels=labels, logits=logits, name="xentropy"
-        )
-        return compute_weighted_loss(losses, weights, scope=scope)
+        return labels
+
+    return _cross_entropy(
+        "sigmoid_cross_entropy_loss", nn_impl.sigmoid_cross_entropy_with_logits, prepared,
+        logits, multi_class_labels, weights, scope,
+    )  # fmt: skip
 
 
 @tf_export("contrib.losses.softmax_cross_entropy")
@@ -217,20 +259,19 @@ def softmax_cross_entropy(
     Args: see this module.
       label_smoothing: how far labels are moved towards 1/classes.
     """
-    with ops.name_scope(
-        scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]
-    ) as scope:
-        logits.get_shape().assert_is_compatible_with(onehot_labels.get_shape())
-        labels = math_ops.cast(onehot_labels, logits.dtype)
+
+    def prepared(logits: Any, labels: Any) -> Tensor:
+        labels = _as_logits(logits, labels)
         if label_smoothing > 0:
             classes = math_ops.cast(array_ops.shape(labels)[1], logits.dtype)
-            positive = 1.0 - label_smoothing
-            negative = label_smoothing / classes
-            labels = labels * positive + negative
-        losses = nn_softmax.softmax_cross_entropy_with_logits(
-            labels=labels, logits=logits, name="xentropy"
-        )
-        return compute_weighted_loss(losses, weights, scope=scope)
+            of_each_class = label_smoothing / classes
+            labels = labels * (1.0 - label_smoothing) + of_each_class
+        return labels
+
+    return _cross_entropy(
+        "softmax_cross_entropy_loss", nn_softmax.softmax_cross_entropy_with_logits, prepared,
+        logits, onehot_labels, weights, scope,
+    )  # fmt: skip
 
 
 @tf_export("contrib.losses.sparse_softmax_cross_entropy")
@@ -243,14 +284,14 @@ def sparse_softmax_cross_entropy(
     Args: see this module.
       labels: integers [batch] or [batch, 1].
     """
-    with ops.name_scope(
-        scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]
-    ) as scope:
-        labels = array_ops.reshape(labels, shape=[array_ops.shape(labels)[0]])
-        losses = nn_softmax.sparse_softmax_cross_entropy_with_logits(
-            labels=labels, logits=logits, name="xentropy"
-        )
-        return compute_weighted_loss(losses, weights, scope=scope)
+
+    def prepared(_: Any, labels: Any) -> Tensor:
+        return array_ops.reshape(labels, shape=[array_ops.shape(labels)[0]])
+
+    return _cross_entropy(
+        "sparse_softmax_cross_entropy_loss", nn_softmax.sparse_softmax_cross_entropy_with_logits,
+        prepared, logits, labels, weights, scope,
+    )  # fmt: skip
 
 
 @tf_export("contrib.losses.log_loss")
@@ -264,11 +305,14 @@ def log_loss(
     Args: see this module.
       epsilon: added inside the logarithms.
     """
-    with ops.name_scope(scope, "log_loss", [predictions, labels, weights]) as scope:
-        predictions, labels = _as_floats(predictions, labels)
-        positive = -math_ops.multiply(labels, math_ops.log(predictions + epsilon))
-        negative = math_ops.multiply((1 - labels), math_ops.log(1 - predictions + epsilon))
-        return compute_weighted_loss(positive - negative, weights, scope=scope)
+
+    def term(shares: Tensor, predictions: Tensor) -> Tensor:
+        return math_ops.multiply(shares, math_ops.log(predictions + epsilon))
+
+    def each(predictions: Tensor, labels: Tensor) -> Tensor:
+        return -term(labels, predictions) - term(1 - labels, 1 - predictions)
+
+    return _loss_of("log_loss", each, predictions, labels, weights, scope)
 
 
 @tf_export("contrib.losses.hinge_loss")
@@ -286,11 +330,11 @@ def hinge_loss(logits: Any, labels: Any = None, scope: Any = None) -> Tensor:
       The losses themselves.
     """
     with ops.name_scope(scope, "hinge_loss", [logits, labels]) as scope:
-        logits.get_shape().assert_is_compatible_with(labels.get_shape())
+        _require_one_shape(logits, labels)
         labels = math_ops.cast(labels, dtypes.float32)
         ones = array_ops.ones_like(labels)
-        labels = math_ops.subtract(2 * labels, ones)
-        return nn_ops.relu(math_ops.subtract(ones, math_ops.multiply(labels, logits)))
+        signs = math_ops.subtract(2 * labels, ones)
+        return nn_ops.relu(math_ops.subtract(ones, math_ops.multiply(signs, logits)))
 
 
 @tf_export("contrib.losses.mean_squared_error")
@@ -299,10 +343,8 @@ def mean_squared_error(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
 ) -> Tensor:
     """(predictions - labels)^2. Args: see this module."""
-    with ops.name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
-        predictions, labels = _as_floats(predictions, labels)
-        losses = math_ops.squared_difference(predictions, labels)
-        return compute_weighted_loss(losses, weights, scope=scope)
+    each = math_ops.squared_difference
+    return _loss_of("mean_squared_error", each, predictions, labels, weights, scope)
 
 
 @tf_export("contrib.losses.mean_pairwise_squared_error")
@@ -323,20 +365,18 @@ def mean_pairwise_squared_error(
         predictions, labels = _as_floats(predictions, labels)
         weights = math_ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
         diffs = math_ops.subtract(predictions, labels)
-        if diffs.get_shape().ndims is None:
-            raise ValueError("diffs.get_shape().ndims cannot be None")
-        if weights.get_shape().ndims is None:
-            raise ValueError("weights.get_shape().ndims cannot be None")
-        rank: Any = diffs.get_shape().ndims
-        axes = list(range(1, rank))
-        squares = math_ops.reduce_sum(math_ops.square(diffs), axis=axes)
+        rank = _known_rank(diffs, "diffs")
+        _known_rank(weights, "weights")
+        of_example = functools.partial(math_ops.reduce_sum, axis=list(range(1, rank)))
+
+        def twice_mean(total: Tensor, count: Tensor) -> Tensor:
+            return 2.0 * math_ops.div_no_nan(total, count, name="value")
+
+        squares = of_example(math_ops.square(diffs))
         count = _num_present(diffs, weights, per_batch=True)
-        term1 = 2.0 * math_ops.div_no_nan(squares, count, name="value")
-        sums = math_ops.reduce_sum(diffs, axis=axes)
-        term2 = 2.0 * math_ops.div_no_nan(
-            math_ops.square(sums), math_ops.square(count), name="value"
-        )
-        loss = _weighted_sum(term1 - term2, weights)
+        of_squares = twice_mean(squares, count)
+        of_products = twice_mean(math_ops.square(of_example(diffs)), math_ops.square(count))
+        loss = _weighted_sum(of_squares - of_products, weights)
         is_any = math_ops.reduce_sum(count) > 0
         mean = gather_ops.where(is_any, loss, array_ops.zeros_like(loss), name="value")
         add_loss(mean)
@@ -361,8 +401,9 @@ def cosine_distance(
     axis = renamed("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("You must specify 'axis'.")
-    with ops.name_scope(scope, "cosine_distance_loss", [predictions, labels, weights]) as scope:
-        predictions, labels = _as_floats(predictions, labels)
+
+    def each(predictions: Tensor, labels: Tensor) -> Tensor:
         products = math_ops.multiply(predictions, labels)
-        losses = 1 - math_ops.reduce_sum(products, axis=[axis])
-        return compute_weighted_loss(losses, weights, scope=scope)
+        return 1 - math_ops.reduce_sum(products, axis=[axis])
+
+    return _loss_of("cosine_distance_loss", each, predictions, labels, weights, scope)

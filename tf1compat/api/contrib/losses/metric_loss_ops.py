@@ -36,16 +36,21 @@ def pairwise_distance(feature: Any, squared: bool = False) -> Tensor:
     ) - 2.0 * math_matmul.matmul(feature, array_ops.transpose(feature))
     squares = math_ops.maximum(squares, 0.0)
     is_zero = math_ops.less_equal(squares, 0.0)
-    distances = squares
-    if not squared:
-        # The gradient of a root is infinite at 0.
-        distances = math_ops.sqrt(squares + math_ops.cast(is_zero, dtypes.float32) * 1e-16)
-    distances = math_ops.multiply(
-        distances, math_ops.cast(math_ops.logical_not(is_zero), dtypes.float32)
-    )
+    # The gradient of a root is infinite at 0.
+    distances = squares if squared else math_ops.sqrt(squares + _floats(is_zero) * 1e-16)
+    distances = math_ops.multiply(distances, _floats(math_ops.logical_not(is_zero)))
     count = array_ops.shape(feature)[0]
-    others = array_ops.ones_like(distances) - diagonal_ops.diag(array_ops.ones([count]))
-    return math_ops.multiply(distances, others)
+    return math_ops.multiply(distances, array_ops.ones_like(distances) - _identity(count))
+
+
+def _floats(mask: Any) -> Tensor:
+    """1 where a mask is true, else 0."""
+    return math_ops.cast(mask, dtypes.float32)
+
+
+def _identity(size: Any) -> Tensor:
+    """The unit matrix."""
+    return diagonal_ops.diag(array_ops.ones([size]))
 
 
 def contrastive_loss(
@@ -91,10 +96,44 @@ def _as_column(labels: Any) -> Tensor:
     return array_ops.reshape(labels, [shape[0], 1])
 
 
-def _positives(adjacency: Any, count: Any) -> Tensor:
+def _are_alike(column: Any) -> Tensor:
+    """Whether two examples have one label, for all pairs."""
+    return math_ops.equal(column, array_ops.transpose(column))
+
+
+def _pairs(labels: Any, embeddings: Any, squared: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Of all pairs: the distances, which are alike, which are not; and the number of examples."""
+    column = _as_column(labels)
+    distances = pairwise_distance(embeddings, squared)
+    alike = _are_alike(column)
+    return distances, alike, math_ops.logical_not(alike), array_ops.size(column)
+
+
+def _positives(alike: Any, count: Any) -> Tensor:
     """1 for each pair of different examples that are alike."""
-    alike = math_ops.cast(adjacency, dtype=dtypes.float32)
-    return alike - diagonal_ops.diag(array_ops.ones([count]))
+    return _floats(alike) - _identity(count)
+
+
+def _bounded(losses: Any, positives: Any) -> Tensor:
+    """What is above 0 of the losses of `_positives`."""
+    return math_ops.maximum(math_ops.multiply(losses, positives), 0.0)
+
+
+# A matrix of pairs is compared with each of its own elements (i, j) by `count` copies of it below
+# each other and a column of all elements, those of the transpose one after the other.
+
+
+def _copies(matrix: Any, count: Any) -> Tensor:
+    return array_ops.tile(matrix, [count, 1])
+
+
+def _elements(matrix: Any) -> Tensor:
+    return array_ops.reshape(array_ops.transpose(matrix), [-1, 1])
+
+
+def _of_elements(column: Any, count: Any) -> Tensor:
+    """The matrix that has these `_elements`."""
+    return array_ops.transpose(array_ops.reshape(column, [count, count]))
 
 
 def triplet_semihard_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Tensor:
@@ -110,31 +149,21 @@ def triplet_semihard_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Te
     Returns:
       A scalar.
     """
-    labels = _as_column(labels)
-    distances = pairwise_distance(embeddings, squared=True)
-    adjacency = math_ops.equal(labels, array_ops.transpose(labels))
-    others = math_ops.logical_not(adjacency)
-    count = array_ops.size(labels)
-    tiled = array_ops.tile(distances, [count, 1])
+    distances, alike, others, count = _pairs(labels, embeddings, squared=True)
+    copies = _copies(distances, count)
     beyond = math_ops.logical_and(
-        array_ops.tile(others, [count, 1]),
-        math_ops.greater(tiled, array_ops.reshape(array_ops.transpose(distances), [-1, 1])),
+        _copies(others, count), math_ops.greater(copies, _elements(distances))
     )
-    how_many = math_ops.reduce_sum(
-        math_ops.cast(beyond, dtype=dtypes.float32), 1, keepdims=True
-    )  # fmt: skip
-    is_any = array_ops.reshape(math_ops.greater(how_many, 0.0), [count, count])
-    is_any = array_ops.transpose(is_any)
-    others = math_ops.cast(others, dtype=dtypes.float32)
-    beyond = math_ops.cast(beyond, dtype=dtypes.float32)
-    outside = array_ops.reshape(masked_minimum(tiled, beyond), [count, count])
-    outside = array_ops.transpose(outside)
+    number_beyond = math_ops.reduce_sum(_floats(beyond), 1, keepdims=True)
+    is_any = _of_elements(math_ops.greater(number_beyond, 0.0), count)
+    others, beyond = _floats(others), _floats(beyond)
+    outside = _of_elements(masked_minimum(copies, beyond), count)
     inside = array_ops.tile(masked_maximum(distances, others), [1, count])
     negatives = gather_ops.where(is_any, outside, inside)
     losses = math_ops.add(margin, distances - negatives)
-    positives = _positives(adjacency, count)
+    positives = _positives(alike, count)
     number = math_ops.reduce_sum(positives)
-    total = math_ops.reduce_sum(math_ops.maximum(math_ops.multiply(losses, positives), 0.0))
+    total = math_ops.reduce_sum(_bounded(losses, positives))
     return math_ops.truediv(total, number, name="triplet_semihard_loss")
 
 
@@ -155,14 +184,15 @@ def npairs_loss(
     Returns:
       A scalar.
     """
-    anchors = math_ops.reduce_mean(math_ops.reduce_sum(math_ops.square(embeddings_anchor), 1))
-    positives = math_ops.reduce_mean(math_ops.reduce_sum(math_ops.square(embeddings_positive), 1))
+    anchors, positives = (
+        math_ops.reduce_mean(math_ops.reduce_sum(math_ops.square(embeddings), 1))
+        for embeddings in (embeddings_anchor, embeddings_positive)
+    )
     penalty = math_ops.multiply(0.25 * reg_lambda, anchors + positives, name="l2loss")
     products = math_matmul.matmul(
         embeddings_anchor, embeddings_positive, transpose_a=False, transpose_b=True
     )
-    labels = _as_column(labels)
-    alike = math_ops.cast(math_ops.equal(labels, array_ops.transpose(labels)), dtypes.float32)
+    alike = _floats(_are_alike(_as_column(labels)))
     alike /= math_ops.reduce_sum(alike, 1, keepdims=True)
     entropy = nn_softmax.softmax_cross_entropy_with_logits(logits=products, labels=alike)
     entropy = math_ops.reduce_mean(entropy, name="xentropy")
@@ -184,25 +214,18 @@ def lifted_struct_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Tenso
     Returns:
       A scalar.
     """
-    labels = _as_column(labels)
-    distances = pairwise_distance(embeddings)
-    adjacency = math_ops.equal(labels, array_ops.transpose(labels))
-    others = math_ops.logical_not(adjacency)
-    count = array_ops.size(labels)
-    diff = margin - distances
-    mask = math_ops.cast(others, dtype=dtypes.float32)
+    distances, alike, others, count = _pairs(labels, embeddings, squared=False)
+    nearness = margin - distances
+    mask = _floats(others)
     # The greatest term goes out of the logarithm, so that no exponential overflows.
-    greatest = masked_maximum(diff, mask)
+    greatest = masked_maximum(nearness, mask)
     greatest = math_ops.maximum(greatest, array_ops.transpose(greatest))
-    diff_tiled = array_ops.tile(diff, [count, 1])
-    mask_tiled = array_ops.tile(mask, [count, 1])
-    column = array_ops.reshape(array_ops.transpose(greatest), [-1, 1])
-    terms = math_ops.multiply(math_ops.exp(diff_tiled - column), mask_tiled)
+    copies, masks = _copies(nearness, count), _copies(mask, count)
+    terms = math_ops.multiply(math_ops.exp(copies - _elements(greatest)), masks)
     left = array_ops.reshape(math_ops.reduce_sum(terms, 1, keepdims=True), [count, count])
     losses = greatest + math_ops.log(left + array_ops.transpose(left))
     losses += distances
-    positives = _positives(adjacency, count)
+    positives = _positives(alike, count)
     number = math_ops.reduce_sum(positives) / 2.0
-    bounded = math_ops.maximum(math_ops.multiply(losses, positives), 0.0)
-    total = 0.25 * math_ops.reduce_sum(math_ops.square(bounded))
+    total = 0.25 * math_ops.reduce_sum(math_ops.square(_bounded(losses, positives)))
     return math_ops.truediv(total, number, name="liftedstruct_loss")

@@ -6,8 +6,7 @@ import collections
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
-from tf1compat.api.checks import check_ops
-from tf1compat.api.contrib.metrics.statistics import streaming_concat
+from tf1compat.api.contrib.metrics.statistics import flat_as, streaming_concat, zero_or_one
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.metrics.metrics_impl import _remove_squeezable_dimensions
@@ -58,25 +57,19 @@ def auc_with_confidence_intervals(
         )
         total_weight = math_ops.reduce_sum(weights)
         weights = array_ops.reshape(weights, [-1])
-        predictions = array_ops.reshape(math_ops.cast(predictions, dtypes.float64), [-1])
-        labels = array_ops.reshape(math_ops.cast(labels, dtypes.int64), [-1])
-        checks = [
-            check_ops.assert_greater_equal(
-                labels,
-                array_ops.zeros_like(labels, dtypes.int64),
-                message="labels must be 0 or 1, at least one is <0",
-            ),
-            check_ops.assert_less_equal(
-                labels,
-                array_ops.ones_like(labels, dtypes.int64),
-                message="labels must be 0 or 1, at least one is >1",
-            ),
-        ]
-        with ops.control_dependencies(checks):
-            all_predictions, update_predictions = streaming_concat(predictions, name="concat_preds")
-            all_labels, update_labels = streaming_concat(labels, name="concat_labels")
-            all_weights, update_weights = streaming_concat(weights, name="concat_weights")
-            update = control_flow_ops.group(update_labels, update_predictions, update_weights)
+        predictions = flat_as(dtypes.float64, predictions)
+        labels = flat_as(dtypes.int64, labels)
+        with ops.control_dependencies(zero_or_one(labels)):
+            kept = {
+                part: streaming_concat(tensor, name=f"concat_{part}")
+                for part, tensor in (
+                    ("preds", predictions),
+                    ("labels", labels),
+                    ("weights", weights),
+                )
+            }
+            values, updates = zip(*(kept[part] for part in ("labels", "preds", "weights")))
+            update = control_flow_ops.group(*updates)
             both = math_ops.logical_and(
                 math_ops.equal(math_ops.reduce_min(labels), 0),
                 math_ops.equal(math_ops.reduce_max(labels), 1),
@@ -84,9 +77,7 @@ def auc_with_confidence_intervals(
             weighty = math_ops.greater_equal(total_weight, 1.0)
             is_valid = math_ops.logical_and(both, weighty)
             update_op = control_flow_ops.cond(weighty, lambda: update, control_flow_ops.no_op)
-            auc = _compute_placement_auc(
-                all_labels, all_predictions, all_weights, alpha, logit_transformation, is_valid
-            )
+            auc = _compute_placement_auc(values, alpha, logit_transformation, is_valid)
             if updates_collections:
                 ops.add_to_collections(updates_collections, update_op)
             if metrics_collections:
@@ -95,39 +86,45 @@ def auc_with_confidence_intervals(
 
 
 def _compute_placement_auc(
-    labels: Any, predictions: Any, weights: Any, alpha: float, logit_transformation: bool,
-    is_valid: Any,
-) -> Any:  # fmt: skip
+    values: Any, alpha: float, logit_transformation: bool, is_valid: Any
+) -> Any:
     """(auc, lower, upper) by placement values: the share of the other label that is below (Sun and
     Xu, 2014)."""
+    labels, predictions, weights = values
     size = array_ops.size(predictions, out_type=dtypes.int32)
-    total_0 = math_ops.reduce_sum(math_ops.cast(1 - labels, weights.dtype) * weights)
-    total_1 = math_ops.reduce_sum(math_ops.cast(labels, weights.dtype) * weights)
-    ordered, indices = nn_ops.top_k(predictions, k=size, sorted=True)
-    ordered = array_ops.reverse(ordered, axis=array_ops.zeros(1, dtypes.int32))
-    indices = array_ops.reverse(indices, axis=array_ops.zeros(1, dtypes.int32))
-    labels = array_ops.gather(labels, indices)
-    weights = array_ops.gather(weights, indices)
+    total_0, total_1 = (
+        math_ops.reduce_sum(math_ops.cast(kind, weights.dtype) * weights)
+        for kind in (1 - labels, labels)
+    )
+    ordered, indices = (
+        array_ops.reverse(found, axis=array_ops.zeros(1, dtypes.int32))
+        for found in nn_ops.top_k(predictions, k=size, sorted=True)
+    )
+    labels, weights = (array_ops.gather(values, indices) for values in (labels, weights))
     # Equal predictions are one segment.
     _, segments = array_ops.unique(ordered)
     is_1 = math_ops.cast(labels, dtypes.float32)
-    is_0 = 1.0 - is_1
-    weights_of_1 = weights * is_1
-    weights_of_0 = weights * is_0
+    masks = (is_1, 1.0 - is_1)
+    of_1, of_0 = [weights * mask for mask in masks]
     # What lies below a label of the one kind is of the other.
-    sums_for_1 = math_ops.segment_sum(weights_of_0, segments)
-    sums_for_0 = math_ops.segment_sum(weights_of_1, segments)
-    below_1 = math_ops.cumsum(sums_for_1, exclusive=True)
-    below_0 = math_ops.cumsum(sums_for_0, exclusive=True)
-    placements_1 = (below_1 + sums_for_1 / 2.0) / (math_ops.reduce_sum(sums_for_1) + _EPSILON)
-    placements_0 = (below_0 + sums_for_0 / 2.0) / (math_ops.reduce_sum(sums_for_0) + _EPSILON)
-    placements_1 = array_ops.gather(placements_1, segments)
-    placements_0 = array_ops.gather(placements_0, segments)
-    placements = placements_1 * is_1 + placements_0 * is_0
-    values_0 = placements * math_ops.cast(1 - labels, weights.dtype)
-    weights_0 = weights * math_ops.cast(1 - labels, weights.dtype)
-    values_1 = placements * math_ops.cast(labels, weights.dtype)
-    weights_1 = weights * math_ops.cast(labels, weights.dtype)
+    sums = [math_ops.segment_sum(others, segments) for others in (of_0, of_1)]
+    below = [math_ops.cumsum(others, exclusive=True) for others in sums]
+    shares = [
+        (lower + equal / 2.0) / (math_ops.reduce_sum(equal) + _EPSILON)
+        for lower, equal in zip(below, sums)
+    ]
+    shares = [array_ops.gather(share, segments) for share in shares]
+    placements_1, placements_0 = (share * mask for share, mask in zip(shares, masks))
+    placements = placements_1 + placements_0
+
+    def only_0(values: Any) -> Any:
+        return values * math_ops.cast(1 - labels, weights.dtype)
+
+    def only_1(values: Any) -> Any:
+        return values * math_ops.cast(labels, weights.dtype)
+
+    values_0, weights_0 = only_0(placements), only_0(weights)
+    values_1, weights_1 = only_1(placements), only_1(weights)
     auc_0 = math_ops.reduce_sum(weights_0 * (1.0 - values_0)) / (total_0 + _EPSILON)
     auc_1 = math_ops.reduce_sum(weights_1 * values_1) / (total_1 + _EPSILON)
     auc = array_ops.where(math_ops.less(total_0, total_1), auc_1, auc_0)

@@ -113,15 +113,25 @@ def _accumulated(of_true: Tensor, of_false: Tensor, nbins: int, collections: Any
 
 def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
     """The area by trapezoids, from the highest scores down."""
-    shares_of_true = math_ops.truediv(of_true, math_ops.reduce_sum(of_true))
-    shares_of_false = math_ops.truediv(of_false, math_ops.reduce_sum(of_false))
-    dy = array_ops.reverse_v2(shares_of_true, [0], name="delta_y_t")
-    dx = array_ops.reverse_v2(shares_of_false, [0], name="delta_x_t")
-    dy, dx = math_ops.cast(dy, dtypes.float32), math_ops.cast(dx, dtypes.float32)
+    both = (of_true, of_false)
+    shares = [math_ops.truediv(counts, math_ops.reduce_sum(counts)) for counts in both]
+    steps = [
+        array_ops.reverse_v2(share, [0], name=name)
+        for share, name in zip(shares, ("delta_y_t", "delta_x_t"))
+    ]
+    dy, dx = (math_ops.cast(step, dtypes.float32) for step in steps)
     y = _running_sum(dy, nbins)
     first = dx[0] * y[0] / 2.0
     others = dx[1:] * (y[1:] + y[: nbins - 1]) / 2.0
     return math_ops.add(first, math_ops.reduce_sum(others), name="auc")
+
+
+def _convolved(vector: Tensor, kernel: Tensor) -> Tensor:
+    with ops.name_scope("strict_conv1d", values=[vector, kernel]):
+        image = array_ops.reshape(vector, (1, -1, 1, 1))
+        filters = array_ops.reshape(kernel, (-1, 1, 1, 1))
+        found = nn_ops.conv2d(image, filters, [1, 1, 1, 1], "SAME")
+        return array_ops.reshape(found, [-1])
 
 
 def _running_sum(vector: Tensor, size: int) -> Tensor:
@@ -129,11 +139,5 @@ def _running_sum(vector: Tensor, size: int) -> Tensor:
     with ops.name_scope("strict_1d_cumsum", values=[vector]):
         if size == 0:
             return constant_op.constant([])
-        x = array_ops.pad(vector, [[size - 1, 0]])
-        h = array_ops.ones_like(x)
-        with ops.name_scope("strict_conv1d", values=[x, h]):
-            x = array_ops.reshape(x, (1, -1, 1, 1))
-            h = array_ops.reshape(h, (-1, 1, 1, 1))
-            convolved = nn_ops.conv2d(x, h, [1, 1, 1, 1], "SAME")
-            whole = array_ops.reshape(convolved, [-1])
-        return whole[:size]
+        padded = array_ops.pad(vector, [[size - 1, 0]])
+        return _convolved(padded, array_ops.ones_like(padded))[:size]

@@ -10,13 +10,14 @@ from tf1compat.api.array import array_ops, diagonal_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
-from tf1compat.api.metrics import confusion_matrix, metrics_counts, weights_broadcast_ops
+from tf1compat.api.metrics import confusion_matrix, metrics_counts
 from tf1compat.api.metrics.metrics_counts import _as_booleans, _even_thresholds, _share
 from tf1compat.api.metrics.metrics_impl import (
     Metric,
     _remove_squeezable_dimensions,
     _safe_scalar_div,
     collected,
+    fitted_weights,
     mean,
     metric_variable,
 )
@@ -377,10 +378,11 @@ def precision_at_recall(
 
     def compute(counts: dict[str, Any], part: str) -> Tensor:
         tp, fp, fn = (counts[key] for key in ("tp", "fp", "fn"))
-        recalls = math_ops.div(tp, tp + fn + _EPSILON)
-        enough = math_ops.cast(math_ops.greater_equal(recalls, target_recall), dtypes.int64)
-        at = math_ops.reduce_sum(enough) - 1
-        return math_ops.div(tp[at] + _EPSILON, tp[at] + fp[at] + _EPSILON, part)
+        recall = math_ops.div(tp, tp + fn + _EPSILON)
+        is_enough = math_ops.greater_equal(recall, target_recall)
+        last = math_ops.reduce_sum(math_ops.cast(is_enough, dtypes.int64)) - 1
+        found = tp[last] + _EPSILON
+        return math_ops.div(found, tp[last] + fp[last] + _EPSILON, part)
 
     return _at_thresholds(
         "precision_at_recall",
@@ -442,9 +444,9 @@ def precision_recall_at_equal_thresholds(
         true = math_ops.cast(labels, dtype)
         weights = math_ops.cast(weights, dtype)
         of_true, of_false = true * weights, (1.0 - true) * weights
-        predictions = array_ops.reshape(predictions, [-1])
-        of_true = array_ops.reshape(of_true, [-1])
-        of_false = array_ops.reshape(of_false, [-1])
+        predictions, of_true, of_false = (
+            array_ops.reshape(tensor, [-1]) for tensor in (predictions, of_true, of_false)
+        )
         buckets = math_ops.cast(math_ops.floor(predictions * (num_thresholds - 1)), dtypes.int32)
         with ops.name_scope("variables"):
             tp_buckets = metric_variable([num_thresholds], dtype, name="tp_buckets")
@@ -551,13 +553,7 @@ def count(
         if weights is None:
             number = math_ops.cast(array_ops.size(values), dtypes.float32)
         else:
-            values = math_ops.cast(values, dtypes.float32)
-            values, _, weights = _remove_squeezable_dimensions(
-                predictions=values, labels=None, weights=weights
-            )
-            weights = weights_broadcast_ops.broadcast_weights(
-                math_ops.cast(weights, dtypes.float32), values
-            )
+            values, weights = fitted_weights(math_ops.cast(values, dtypes.float32), weights)
             number = math_ops.reduce_sum(weights)
         with ops.control_dependencies([values]):
             update_op = state_ops.assign_add(total, number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op, gather_ops, sequence_ops, shape_ops
@@ -54,14 +55,18 @@ def streaming_covariance(
             metric_variable([], dtypes.float32, name=part)
             for part in ("count", "mean_prediction", "mean_label", "comoment")
         )
-        if weights is None:
-            batch_count = math_ops.cast(array_ops.size(labels), dtypes.float32)
-            weighted_predictions, weighted_labels = predictions, labels
-        else:
+        if weights is not None:
             weights = weights_broadcast_ops.broadcast_weights(weights, labels)
-            batch_count = math_ops.reduce_sum(weights)
-            weighted_predictions = math_ops.multiply(predictions, weights)
-            weighted_labels = math_ops.multiply(labels, weights)
+
+        def weighed(values: Tensor) -> Tensor:
+            return values if weights is None else math_ops.multiply(values, weights)
+
+        batch_count = (
+            math_ops.cast(array_ops.size(labels), dtypes.float32)
+            if weights is None
+            else math_ops.reduce_sum(weights)
+        )
+        weighted_predictions, weighted_labels = weighed(predictions), weighed(labels)
         new_count = state_ops.assign_add(count, batch_count)
         old_count = new_count - batch_count
 
@@ -110,27 +115,67 @@ def streaming_pearson_correlation(
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         if weights is not None:
             weights = weights_broadcast_ops.broadcast_weights(weights, labels)
-        both = streaming_covariance(predictions, labels, weights=weights, name="covariance")
-        first = streaming_covariance(
-            predictions, predictions, weights=weights, name="variance_predictions"
+        pairs = (
+            ("covariance", predictions, labels),
+            ("variance_predictions", predictions, predictions),
+            ("variance_labels", labels, labels),
         )
-        second = streaming_covariance(labels, labels, weights=weights, name="variance_labels")
-
-        def correlation(i: int, part: str) -> Tensor:
-            deviations = math_ops.multiply(math_ops.sqrt(first[i]), math_ops.sqrt(second[i]))
-            return math_ops.truediv(both[i], deviations, name=part)
-
-        value, update_op = correlation(0, "pearson_r"), correlation(1, "update_op")
+        covariances = [
+            streaming_covariance(first, second, weights=weights, name=part)
+            for part, first, second in pairs
+        ]
+        value, update_op = (
+            _correlation(parts, name)
+            for parts, name in zip(zip(*covariances), ("pearson_r", "update_op"))
+        )
     return collected(value, update_op, metrics_collections, updates_collections)
+
+
+def _correlation(covariances: tuple[Any, ...], name: str) -> Tensor:
+    covariance, first, second = covariances
+    deviations = math_ops.multiply(math_ops.sqrt(first), math_ops.sqrt(second))
+    return math_ops.truediv(covariance, deviations, name=name)
 
 
 def _next_array_size(required_size: Any, growth_factor: float = 1.5) -> Tensor:
     """The least power of the growth factor that is at least the size."""
-    exponent = math_ops.ceil(
-        math_ops.log(math_ops.cast(required_size, dtypes.float32))
-        / math_ops.log(math_ops.cast(growth_factor, dtypes.float32))
+    size, growth = (
+        math_ops.log(math_ops.cast(number, dtypes.float32))
+        for number in (required_size, growth_factor)
     )
+    exponent = math_ops.ceil(size / growth)
     return math_ops.cast(math_ops.ceil(growth_factor**exponent), dtypes.int32)
+
+
+def _in_order(first: Any, *others: Callable[[], Any]) -> Any:
+    """Calls each of the others under a control dependency on what came before; gives the last."""
+    done = first
+    for record in others:
+        with ops.control_dependencies([done]):
+            done = record()
+    return done
+
+
+def _axis_and_others(shape: Any, axis: int) -> tuple[int, list[int]]:
+    """The axis, counted from the front, and the sizes of the other dimensions.
+
+    Raises:
+      ValueError: `axis` is out of range, or a size is unknown.
+    """
+    if shape.dims is None:
+        raise ValueError("`values` must have known statically known rank")
+    rank = len(shape)
+    front = axis + rank if axis < 0 else axis
+    if not 0 <= front < rank:
+        raise ValueError(f"axis = {front!r} not in [0, {rank!r})")
+    sizes = shape.as_list()
+    others = [*sizes[:front], *sizes[front + 1 :]]
+    if None in others:
+        raise ValueError(
+            "all dimensions of `values` other than the dimension to concatenate along must "
+            "have statically known size"
+        )
+    return front, others
 
 
 @tf_export("contrib.metrics.streaming_concat")
@@ -158,54 +203,63 @@ def streaming_concat(
       ValueError: `axis` is out of range, or a size is unknown.
     """
     with variable_scope.variable_scope(name, "streaming_concat", (values,)):
-        shape = values.get_shape()
-        if shape.dims is None:
-            raise ValueError("`values` must have known statically known rank")
-        rank = len(shape)
-        if axis < 0:
-            axis += rank
-        if not 0 <= axis < rank:
-            raise ValueError(f"axis = {axis!r} not in [0, {rank!r})")
-        others = [dim.value for i, dim in enumerate(shape) if i != axis]
-        if None in others:
-            raise ValueError(
-                "all dimensions of `values` other than the dimension to concatenate along must "
-                "have statically known size"
-            )
+        axis, others = _axis_and_others(values.get_shape(), axis)
         # The variable has the axis first, and room for more.
         start = [0 if max_size is None else max_size, *others]
         array = metric_variable(start, values.dtype, validate_shape=False, name="array")
         size = metric_variable([], dtypes.int32, name="size")
         used = array[:size]
         used.set_shape([None, *others])
-        order = [0 if i == axis else i + 1 if i < axis else i for i in range(rank)]
-        value = array_ops.transpose(used, order, name="concat")
+        axes = list(range(1, len(others) + 1))
+        axes.insert(axis, 0)
+        value = array_ops.transpose(used, axes, name="concat")
         added = array_ops.shape(values)[axis]
         if max_size is not None:
             added = math_ops.minimum(added, max_size - size)
-        order = [axis, *(i for i in range(rank) if i != axis)]
-        batch = array_ops.transpose(values, order)[:added]
+        axis_first = [axis, *range(axis), *range(axis + 1, len(others) + 1)]
+        batch = array_ops.transpose(values, axis_first)[:added]
 
         def reallocate() -> Any:
-            next_size = _next_array_size(new_size)
-            next_shape = array_ops.stack([next_size, *others])
-            empty = array_ops.zeros(next_shape, dtype=values.dtype)
+            empty = array_ops.zeros(
+                array_ops.stack([_next_array_size(new_size), *others]), dtype=values.dtype
+            )
             old = array.value()
-            with ops.control_dependencies([old]):
-                grown = state_ops.assign(array, empty, validate_shape=False)
-            with ops.control_dependencies([grown]):
-                copied = array[:size].assign(old[:size])
-            with ops.control_dependencies([copied]):
-                return control_flow_ops.no_op()
+            return _in_order(
+                old,
+                lambda: state_ops.assign(array, empty, validate_shape=False),
+                lambda: array[:size].assign(old[:size]),
+                control_flow_ops.no_op,
+            )
 
         new_size = size + added
         room = shape_ops.shape_internal(array, optimize=False)[0]
-        reallocated = control_flow_ops.cond(new_size > room, reallocate, control_flow_ops.no_op)
-        with ops.control_dependencies([reallocated]):
-            appended = array[size:new_size].assign(batch)
-        with ops.control_dependencies([appended]):
-            update_op = size.assign(new_size)
+        update_op = _in_order(
+            control_flow_ops.cond(new_size > room, reallocate, control_flow_ops.no_op),
+            lambda: array[size:new_size].assign(batch),
+            lambda: size.assign(new_size),
+        )
         return collected(value, update_op, metrics_collections, updates_collections)
+
+
+def flat_as(dtype: Any, tensor: Any) -> Tensor:
+    """All elements, in a vector of the type."""
+    return array_ops.reshape(math_ops.cast(tensor, dtype), [-1])
+
+
+def zero_or_one(labels: Tensor) -> list[Any]:
+    """Checks, at each run, that int64 labels are 0 or 1."""
+    bounds: Any = (
+        (check_ops.assert_greater_equal, array_ops.zeros_like, "<0"),
+        (check_ops.assert_less_equal, array_ops.ones_like, ">1"),
+    )
+    return [
+        check(
+            labels,
+            bound(labels, dtypes.int64),
+            message=f"labels must be 0 or 1, at least one is {wrong}",
+        )
+        for check, bound, wrong in bounds
+    ]
 
 
 @tf_export("contrib.metrics.streaming_dynamic_auc")
@@ -238,31 +292,26 @@ def streaming_dynamic_auc(
         raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
     with variable_scope.variable_scope(name, default_name="dynamic_auc"):
         labels.get_shape().assert_is_compatible_with(predictions.get_shape())
-        predictions = array_ops.reshape(math_ops.cast(predictions, dtypes.float64), [-1])
-        labels = array_ops.reshape(math_ops.cast(labels, dtypes.int64), [-1])
-        zero = array_ops.zeros_like(labels, dtypes.int64)
-        checks = [
-            check_ops.assert_greater_equal(
-                labels, zero, message="labels must be 0 or 1, at least one is <0"
-            )
-        ]
-        one = array_ops.ones_like(labels, dtypes.int64)
-        checks.append(
-            check_ops.assert_less_equal(
-                labels, one, message="labels must be 0 or 1, at least one is >1"
-            )
-        )
-        with ops.control_dependencies(checks):
+        predictions = flat_as(dtypes.float64, predictions)
+        labels = flat_as(dtypes.int64, labels)
+        with ops.control_dependencies(zero_or_one(labels)):
             all_predictions, new_predictions = streaming_concat(predictions, name="concat_preds")
             all_labels, new_labels = streaming_concat(labels, name="concat_labels")
             updates, all_weights = [new_labels, new_predictions], None
             if weights is not None:
-                weights = array_ops.reshape(math_ops.cast(weights, dtypes.float64), [-1])
+                weights = flat_as(dtypes.float64, weights)
                 all_weights, new_weights = streaming_concat(weights, name="concat_weights")
                 updates.append(new_weights)
             update_op = control_flow_ops.group(*updates)
             value = _dynamic_area(all_labels, all_predictions, curve, all_weights)
             return collected(value, update_op, metrics_collections, updates_collections)
+
+
+def _trapezoids(x: Tensor, y: Tensor) -> Tensor:
+    """The area under the lines between points."""
+    heights = math_ops.add(y[1:], y[:-1]) / 2.0
+    widths = math_ops.abs(math_ops.subtract(x[1:], x[:-1]))
+    return math_ops.reduce_sum(math_ops.multiply(heights, widths))
 
 
 def _dynamic_area(labels: Tensor, predictions: Tensor, curve: str, weights: Any) -> Tensor:
@@ -296,25 +345,26 @@ def _dynamic_area(labels: Tensor, predictions: Tensor, curve: str, weights: Any)
             return gather_ops.gather(padded_sums(chosen), splits)
 
         true_positives = at_splits(math_ops.greater(ordered_labels, 0))
-        if curve == "ROC":
-            false_positives = at_splits(math_ops.less(ordered_labels, 1))
-            negative = total - positive
-            x = math_ops.truediv(false_positives, negative)
-            y = math_ops.truediv(true_positives, positive)
-        else:
-            x = math_ops.truediv(true_positives, positive)
-            positives = gather_ops.gather(padded_sums(ordered_weights), splits)
-            y = gather_ops.where(
-                math_ops.greater(splits, 0),
-                math_ops.truediv(true_positives, positives),
-                array_ops.ones_like(true_positives, dtype=float64),
-            )
-        heights = math_ops.add(y[1:], y[:-1]) / 2.0
-        widths = math_ops.abs(math_ops.subtract(x[1:], x[:-1]))
-        return math_ops.reduce_sum(math_ops.multiply(heights, widths))
 
+        def rates() -> tuple[Tensor, Tensor]:
+            false_positives = at_splits(math_ops.less(ordered_labels, 1))
+            false_rate = math_ops.truediv(false_positives, total - positive)
+            return false_rate, math_ops.truediv(true_positives, positive)
+
+        def recall_and_precision() -> tuple[Tensor, Tensor]:
+            recall = math_ops.truediv(true_positives, positive)
+            found = gather_ops.gather(padded_sums(ordered_weights), splits)
+            is_any = math_ops.greater(splits, 0)
+            precision = math_ops.truediv(true_positives, found)
+            ones = array_ops.ones_like(true_positives, dtype=float64)
+            return recall, gather_ops.where(is_any, precision, ones)
+
+        x, y = rates() if curve == "ROC" else recall_and_precision()
+        return _trapezoids(x, y)
+
+    is_one_sided = math_ops.logical_or(math_ops.equal(positive, 0), math_ops.equal(positive, total))
     return control_flow_ops.cond(
-        math_ops.logical_or(math_ops.equal(positive, 0), math_ops.equal(positive, total)),
+        is_one_sided,
         true_fn=lambda: constant_op.constant(0, float64),
         false_fn=area,
     )
