@@ -520,19 +520,18 @@ def collect_per_output_metric_info(
             "Type of `metrics` argument not understood. Expected a list or dictionary, found: "
             f"{metrics}"
         )
-    found = []
-    for i, own in enumerate(nested):
-        by_name: dict[str, Any] = {}
-        for metric in own:
-            name = get_metric_name(metric, is_weighted)
-            function = get_metric_function(
-                metric, output_shape=output_shapes[i], loss_fn=loss_fns[i]
-            )
-            if not isinstance(function, metrics_module.Metric):
-                function = metrics_module.MeanMetricWrapper(function, name=name)
-            by_name[name] = function
-        found.append(by_name)
-    return found
+
+    def named(metric: Any, shape: Any, loss_fn: Any) -> tuple[str, Any]:
+        name = get_metric_name(metric, is_weighted)
+        function = get_metric_function(metric, output_shape=shape, loss_fn=loss_fn)
+        if not isinstance(function, metrics_module.Metric):
+            function = metrics_module.MeanMetricWrapper(function, name=name)
+        return name, function
+
+    return [
+        dict(named(metric, shape, loss_fn) for metric in own)
+        for own, shape, loss_fn in zip(nested, output_shapes, loss_fns, strict=False)
+    ]
 
 
 def masked_weights(mask: Any, weights: Any, y_pred: Any) -> Any:

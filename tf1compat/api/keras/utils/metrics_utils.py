@@ -142,12 +142,11 @@ def update_confusion_matrix_variables(
     if invalid:
         raise ValueError(f'Invalid keys: {invalid}. Valid variable key options are: "{kinds}"')
     checks = [
-        check_ops.assert_greater_equal(
-            y_pred, math_ops.cast(0.0, dtype=y_pred.dtype), message="predictions must be >= 0"
-        ),
-        check_ops.assert_less_equal(
-            y_pred, math_ops.cast(1.0, dtype=y_pred.dtype), message="predictions must be <= 1"
-        ),
+        check(y_pred, math_ops.cast(bound, dtype=y_pred.dtype), message=message)
+        for check, bound, message in (
+            (check_ops.assert_greater_equal, 0.0, "predictions must be >= 0"),
+            (check_ops.assert_less_equal, 1.0, "predictions must be <= 1"),
+        )
     ]
     with ops.control_dependencies(checks):
         if sample_weight is None:
