@@ -136,10 +136,9 @@ def skipgrams(
         labels += [no] * count
     if shuffle:
         seed = random.randint(0, 10_000_000) if seed is None else seed
-        random.seed(seed)
-        random.shuffle(couples)
-        random.seed(seed)
-        random.shuffle(labels)
+        for mixed in (couples, labels):  # In the same order.
+            random.seed(seed)
+            random.shuffle(mixed)
     return couples, labels
 
 
