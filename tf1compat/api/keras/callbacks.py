@@ -408,6 +408,18 @@ class History(Callback):
             self.history.setdefault(key, []).append(value)
 
 
+def _monitored(logs: Any, monitor: str, what: str) -> Any:
+    """The result that something depends on; None, with a warning, if it is not there."""
+    value = logs.get(monitor)
+    if value is None:
+        logging.warning(
+            f"{what} conditioned on metric `%s` which is not available. Available metrics are: %s",
+            monitor,
+            ",".join(logs),
+        )
+    return value
+
+
 def _checked_mode(mode: str, what: str) -> str:
     if mode not in ("auto", "min", "max"):
         logging.warning(f"{what} mode %s is unknown, fallback to auto mode.", mode)
@@ -487,11 +499,12 @@ class ModelCheckpoint(Callback):
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
         """Saves after so many samples."""
         logs = logs or {}
-        if isinstance(self.save_freq, int):
-            self._samples_seen_since_last_saving += logs.get("size", 1)
-            if self._samples_seen_since_last_saving >= self.save_freq:
-                self._save_model(epoch=self._current_epoch, logs=logs)
-                self._samples_seen_since_last_saving = 0
+        if not isinstance(self.save_freq, int):
+            return
+        self._samples_seen_since_last_saving += logs.get("size", 1)
+        if self._samples_seen_since_last_saving >= self.save_freq:
+            self._save_model(epoch=self._current_epoch, logs=logs)
+            self._samples_seen_since_last_saving = 0
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Learns the epoch."""
@@ -627,16 +640,7 @@ class EarlyStopping(Callback):
 
     def get_monitor_value(self, logs: Any) -> Any:
         """The result; None, with a warning, if it is not there."""
-        logs = logs or {}
-        value = logs.get(self.monitor)
-        if value is None:
-            logging.warning(
-                "Early stopping conditioned on metric `%s` which is not available. Available "
-                "metrics are: %s",
-                self.monitor,
-                ",".join(logs),
-            )
-        return value
+        return _monitored(logs or {}, self.monitor, "Early stopping")
 
 
 @tf_export("keras.callbacks.RemoteMonitor")
@@ -776,14 +780,8 @@ class ReduceLROnPlateau(Callback):
         """Looks at the result."""
         logs = logs if logs is not None else {}
         logs["lr"] = backend.get_value(self.model.optimizer.lr)
-        current = logs.get(self.monitor)
+        current = _monitored(logs, self.monitor, "Reduce LR on plateau")
         if current is None:
-            logging.warning(
-                "Reduce LR on plateau conditioned on metric `%s` which is not available. Available "
-                "metrics are: %s",
-                self.monitor,
-                ",".join(logs),
-            )
             return
         if self.in_cooldown():
             self.cooldown_counter -= 1

@@ -348,6 +348,10 @@ class AUC(_Counts):
     )  # fmt: skip
 
 
+def _vector(x: Any) -> Any:
+    return array_ops.reshape(x, [-1]) if x.shape.ndims > 1 else x
+
+
 @exported
 class MeanIoU(Metric):
     """The mean over classes of intersection over union."""
@@ -364,28 +368,24 @@ class MeanIoU(Metric):
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> Any:
         """Counts a batch."""
-        y_true = math_ops.cast(y_true, self._dtype)
-        y_pred = math_ops.cast(y_pred, self._dtype)
-        if y_pred.shape.ndims > 1:
-            y_pred = array_ops.reshape(y_pred, [-1])
-        if y_true.shape.ndims > 1:
-            y_true = array_ops.reshape(y_true, [-1])
-        if sample_weight is not None and sample_weight.shape.ndims > 1:
-            sample_weight = array_ops.reshape(sample_weight, [-1])
+        labels, predictions = self._own(y_true), _vector(self._own(y_pred))
         matrix = confusion_matrix.confusion_matrix(
-            y_true, y_pred, self.num_classes, weights=sample_weight, dtype=dtypes.float64
-        )
+            _vector(labels), predictions, self.num_classes, dtype=dtypes.float64,
+            weights=None if sample_weight is None else _vector(sample_weight),
+        )  # fmt: skip
         return self.total_cm.assign_add(matrix)
+
+    def _own(self, x: Any) -> Any:
+        return math_ops.cast(x, dtype=self._dtype)
 
     def result(self) -> Any:
         """The mean over the classes that are there."""
-        rows = math_ops.cast(math_ops.reduce_sum(self.total_cm, axis=0), dtype=self._dtype)
-        columns = math_ops.cast(math_ops.reduce_sum(self.total_cm, axis=1), dtype=self._dtype)
-        right = math_ops.cast(array_ops.diag_part(self.total_cm), dtype=self._dtype)
-        union = rows + columns - right
-        present = math_ops.reduce_sum(
-            math_ops.cast(math_ops.not_equal(union, 0), dtype=self._dtype)
+        rows, columns = (
+            self._own(math_ops.reduce_sum(self.total_cm, axis=axis)) for axis in (0, 1)
         )
+        right = self._own(array_ops.diag_part(self.total_cm))
+        union = rows + columns - right
+        present = math_ops.reduce_sum(self._own(math_ops.not_equal(union, 0)))
         iou = math_ops.div_no_nan(right, union)
         return math_ops.div_no_nan(math_ops.reduce_sum(iou, name="mean_iou"), present)
 

@@ -40,10 +40,12 @@ def _insert_ancillary_layers(
     model: Any, ancillary_layers: list[Any], metrics_names: list[str], new_nodes: Any
 ) -> None:
     """Adds layers for losses and metrics to a model, metrics in the order of their names."""
-    metric_layers = [layer for layer in ancillary_layers if isinstance(layer, AddMetric)]
-    metric_layers.sort(key=lambda layer: metrics_names.index(layer.metric_name))
-    others = [layer for layer in ancillary_layers if not isinstance(layer, AddMetric)]
-    model._insert_layers(others + metric_layers, relevant_nodes=list(new_nodes))
+
+    def place(layer: Any) -> int:
+        return metrics_names.index(layer.metric_name) if isinstance(layer, AddMetric) else -1
+
+    ordered = sorted(ancillary_layers, key=place)
+    model._insert_layers(ordered, relevant_nodes=list(new_nodes))
 
 
 def _make_new_nodes(

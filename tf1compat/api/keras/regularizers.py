@@ -39,10 +39,9 @@ class L1L2(Regularizer):
         if not self.l1 and not self.l2:
             return backend.constant(0.0)
         penalty: Any = 0.0
-        if self.l1:
-            penalty += self.l1 * math_ops.reduce_sum(math_ops.abs(x))
-        if self.l2:
-            penalty += self.l2 * math_ops.reduce_sum(math_ops.square(x))
+        for factor, measure in ((self.l1, math_ops.abs), (self.l2, math_ops.square)):
+            if factor:
+                penalty += factor * math_ops.reduce_sum(measure(x))
         return penalty
 
     def get_config(self) -> dict[str, Any]:

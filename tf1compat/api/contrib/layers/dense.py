@@ -200,17 +200,9 @@ def bias_add(
     _require_format(data_format)
     with variable_scope.variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as sc:
         inputs = ops.convert_to_tensor(inputs)
-        shape = inputs.get_shape()
-        if shape.ndims is None:
-            raise ValueError("Dims of shape must be known but is None")
-        if shape.ndims != 4 and data_format == "NCHW":
-            raise ValueError("Data format NCHW only supports 4D Tensor")
-        channels = shape.dims[1 if data_format == "NCHW" else -1].value
-        if channels is None:
-            raise ValueError("`C` dimension must be known but is None")
         biases = bias_variable(
-            channels, inputs.dtype.base_dtype, initializer, regularizer, variables_collections,
-            trainable,
+            _channels(inputs, data_format), inputs.dtype.base_dtype, initializer, regularizer,
+            variables_collections, trainable,
         )  # fmt: skip
         outputs = nn_ops.bias_add(inputs, biases, data_format=data_format)
         if activation_fn is not None:
@@ -221,6 +213,22 @@ def bias_add(
 def _require_format(data_format: str) -> None:
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError("data_format has to be either NCHW or NHWC.")
+
+
+def _channels(inputs: Tensor, data_format: str) -> int:
+    """How many channels a tensor has."""
+    dims = inputs.get_shape().dims
+    if dims is None:
+        raise ValueError("Dims of shape must be known but is None")
+    axis = -1
+    if data_format == "NCHW":
+        if len(dims) != 4:
+            raise ValueError("Data format NCHW only supports 4D Tensor")
+        axis = 1
+    count = dims[axis].value
+    if count is None:
+        raise ValueError("`C` dimension must be known but is None")
+    return count
 
 
 @tf_export("contrib.layers.dropout")

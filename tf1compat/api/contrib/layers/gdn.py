@@ -53,6 +53,12 @@ class GDN(base.Layer):
             raise ValueError(f"Unsupported `data_format` for GDN layer: {self.data_format}.")
         return axes[self.data_format]
 
+    def _channels(self, shape: Any, owner: str) -> int:
+        count = shape.dims[self._channel_axis()].value
+        if count is None:
+            raise ValueError(f"The channel dimension of {owner} must be defined.")
+        return count
+
     @staticmethod
     def _lower_bound(inputs: Any, bound: Any, name: Any = None) -> Tensor:
         """max(inputs, bound), with a gradient that may lead back above the bound."""
@@ -74,13 +80,10 @@ class GDN(base.Layer):
         Raises:
           ValueError: the number of channels is unknown.
         """
-        axis = self._channel_axis()
         input_shape = TensorShape(input_shape)
-        channels = input_shape.dims[axis].value
-        if channels is None:
-            raise ValueError("The channel dimension of the inputs to `GDN` must be defined.")
+        channels = self._channels(input_shape, "the inputs to `GDN`")
         self._input_rank = input_shape.ndims
-        self.input_spec = InputSpec(ndim=input_shape.ndims, axes={axis: channels})
+        self.input_spec = InputSpec(ndim=input_shape.ndims, axes={self._channel_axis(): channels})
         offset, dtype = self._reparam_offset, self.dtype
         # Squares are trained: they stay positive, and the offset keeps their gradients finite.
         pedestal = constant_op.constant(offset**2, dtype=dtype)
@@ -121,17 +124,18 @@ class GDN(base.Layer):
         if self.data_format == "channels_first":
             data_format = "NC" + "DHW"[-(rank - 2) :]
             pooled = nn_convolution.convolution(squares, gamma, "VALID", data_format=data_format)
+            # The bias is added to images, so other ranks take their form meanwhile.
+            shape = None
             if rank == 3:
                 pooled = array_ops.expand_dims(pooled, 2)
-                pooled = nn_ops.bias_add(pooled, self.beta, data_format="NCHW")
-                pooled = array_ops.squeeze(pooled, [2])
             elif rank == 5:
                 shape = array_ops.shape(pooled)
                 pooled = array_ops.reshape(pooled, shape[:3] + [-1])
-                pooled = nn_ops.bias_add(pooled, self.beta, data_format="NCHW")
+            pooled = nn_ops.bias_add(pooled, self.beta, data_format="NCHW")
+            if rank == 3:
+                pooled = array_ops.squeeze(pooled, [2])
+            elif rank == 5:
                 pooled = array_ops.reshape(pooled, shape)
-            else:
-                pooled = nn_ops.bias_add(pooled, self.beta, data_format="NCHW")
         else:
             pooled = nn_convolution.convolution(squares, gamma, "VALID")
             pooled = nn_ops.bias_add(pooled, self.beta, data_format="NHWC")
@@ -146,13 +150,11 @@ class GDN(base.Layer):
         Raises:
           ValueError: it is not of three to five dimensions, or the number of channels is unknown.
         """
-        axis = self._channel_axis()
-        input_shape = TensorShape(input_shape)
-        if not 3 <= (input_shape.ndims or 0) <= 5:
+        shape = TensorShape(input_shape)
+        if shape.ndims not in (3, 4, 5):
             raise ValueError("`input_shape` must be of rank 3 to 5, inclusive.")
-        if input_shape.dims[axis].value is None:
-            raise ValueError("The channel dimension of `input_shape` must be defined.")
-        return input_shape
+        self._channels(shape, "`input_shape`")
+        return shape
 
 
 ops.RegisterGradient("GDNLowerBound")(GDN._lower_bound_grad)

@@ -230,21 +230,23 @@ class _BucketizedColumn(
         """The buckets as ids; each of an example's numbers has ids of its own."""
         dimension = self.source_column.dimension
         batch_size = array_ops.shape(input_tensor, name="shape")[0]
+        rows = math_ops.range(0, batch_size)
         if dimension > 1:
-            rows = math_ops.range(0, batch_size)
-            rows = array_ops.expand_dims(rows, 1, name="expand_dims")
-            rows = array_ops.tile(rows, [1, dimension], name="tile")
-            rows = array_ops.reshape(rows, [-1], name="reshape")
+            repeated = array_ops.tile(
+                array_ops.expand_dims(rows, 1, name="expand_dims"), [1, dimension], name="tile"
+            )
+            rows = array_ops.reshape(repeated, [-1], name="reshape")
             columns = array_ops.tile(math_ops.range(0, dimension), [batch_size], name="tile")
-            ids = array_ops.reshape(input_tensor, [-1], name="reshape") + self.length * columns
         else:
-            rows = math_ops.range(0, batch_size)
             columns = array_ops.zeros([batch_size], dtype=dtypes.int32, name="zeros")
-            ids = array_ops.reshape(input_tensor, [-1], name="reshape")
-        indices = array_ops.transpose(array_ops.stack((rows, columns)))
-        indices = math_ops.cast(indices, dtypes.int64)
-        shape = math_ops.cast(array_ops.stack([batch_size, dimension]), dtypes.int64)
-        return SparseTensor(indices, ids, shape)
+        ids = array_ops.reshape(input_tensor, [-1], name="reshape")
+        if dimension > 1:
+            ids += self.length * columns
+        places = array_ops.transpose(array_ops.stack((rows, columns)))
+        return SparseTensor(
+            math_ops.cast(places, dtypes.int64), ids,
+            math_ops.cast(array_ops.stack([batch_size, dimension]), dtypes.int64),
+        )  # fmt: skip
 
     def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
         return _LinearEmbeddingLookupArguments(

@@ -237,25 +237,25 @@ def _clip_gradients_by_norm(grads_and_vars: GradsAndVars, clip_gradients: Any) -
     return list(zip(clipped, variables))
 
 
+def _moving_average(name: str, value: Any, decay: Any) -> Any:
+    average = vs.get_variable(
+        name, shape=value.get_shape(), dtype=value.dtype,
+        initializer=init_ops.zeros_initializer(), trainable=False,
+    )  # fmt: skip
+    return moving_averages.assign_moving_average(average, value, decay, zero_debias=False)
+
+
 def _adaptive_max_norm(
     norm: Any, std_factor: Any, decay: Any, global_step: Any, epsilon: Any, name: Any
 ) -> tuple[Any, Any]:
     """A bound for the norm from its past, and the mean of its logarithm."""
     with vs.variable_scope(name, "AdaptiveMaxNorm", [norm]):
         log_norm = math_ops.log(norm + epsilon)
-
-        def moving_average(name: str, value: Any, decay: Any) -> Any:
-            average = vs.get_variable(
-                name, shape=value.get_shape(), dtype=value.dtype,
-                initializer=init_ops.zeros_initializer(), trainable=False,
-            )  # fmt: skip
-            return moving_averages.assign_moving_average(average, value, decay, zero_debias=False)
-
         if global_step is not None:
             n = math_ops.cast(global_step, dtypes.float32)
             decay = math_ops.minimum(decay, n / (n + 1.0))
-        mean = moving_average("mean", log_norm, decay)
-        mean_square = moving_average("sq_mean", math_ops.square(log_norm), decay)
+        mean = _moving_average("mean", log_norm, decay)
+        mean_square = _moving_average("sq_mean", math_ops.square(log_norm), decay)
         variance = mean_square - math_ops.square(mean)
         std = math_ops.sqrt(math_ops.maximum(epsilon, variance))
         return math_ops.exp(mean + std_factor * std), mean

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tf1compat.api.array import constant_op
@@ -118,17 +118,18 @@ def sum_regularizer(regularizer_list: Sequence[Any], scope: Any = None) -> Regul
     Returns:
       A regularizer; None if there is none to sum.
     """
-    regularizers = [regularizer for regularizer in regularizer_list if regularizer is not None]
-    if not regularizers:
-        return None
+
+    def present(found: Iterable[Any]) -> list[Any]:
+        return [one for one in found if one is not None]
+
+    regularizers = present(regularizer_list)
 
     def sum_reg(weights: Any) -> Tensor | None:
         with ops.name_scope(scope, "sum_regularizer", [weights]) as name:
-            penalties = [regularizer(weights) for regularizer in regularizers]
-            penalties = [penalty for penalty in penalties if penalty is not None]
+            penalties = present(regularizer(weights) for regularizer in regularizers)
             return math_ops.add_n(penalties, name=name) if penalties else None
 
-    return sum_reg
+    return sum_reg if regularizers else None
 
 
 @tf_export("contrib.layers.apply_regularization")

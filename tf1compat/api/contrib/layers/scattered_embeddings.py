@@ -207,18 +207,6 @@ def _sampled_scattered_embedding_lookup_sparse(
         return math_ops.unsorted_segment_sum(found, rows, num_segments=count, name=scope)
 
 
-def _like_rows(weights: Tensor, rows: Tensor) -> Tensor:
-    """Weights with dimensions of 1 for those that embeddings have more."""
-    ones = array_ops.fill(array_ops.expand_dims(array_ops.rank(rows) - 1, 0), 1)
-    shape = array_ops.concat([array_ops.shape(weights), ones], 0)
-    static = weights.get_shape()
-    weights = array_ops.reshape(weights, shape)
-    rank = rows.get_shape().ndims
-    if rank is not None:
-        weights.set_shape(static.concatenate([1] * (rank - 1)))
-    return weights
-
-
 def embedding_lookup_sparse_with_distributed_aggregation(
     params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: Any = None,
     combiner: Any = None, max_norm: Any = None,
@@ -268,7 +256,7 @@ def embedding_lookup_sparse_with_distributed_aggregation(
             weights = array_ops.fill([array_ops.shape(rows)[0]], 1)
         if weights.dtype != sums.dtype:
             weights = math_ops.cast(weights, sums.dtype)
-        weights = _like_rows(weights, sums)
+        weights = embedding_ops._with_dimensions_of(weights, sums)
         if combiner == "mean":
             return math_ops.div(sums, math_ops.segment_sum(weights, rows))
         if combiner == "sqrtn":
@@ -295,7 +283,7 @@ def _clipped(x: Tensor, max_norm: Any) -> Tensor:
 def _weighted(rows: Tensor, weights: Tensor) -> Tensor:
     if weights.dtype != rows.dtype:
         weights = math_ops.cast(weights, rows.dtype)
-    return rows * _like_rows(weights, rows)
+    return rows * embedding_ops._with_dimensions_of(weights, rows)
 
 
 def _embedding_lookup_with_distributed_aggregation(

@@ -84,7 +84,7 @@ def images_to_sequence(
         inputs = ops.convert_to_tensor(inputs)
         if data_format == "NCHW":
             inputs = array_ops.transpose(inputs, [0, 2, 3, 1])
-        _, _, width, depth = inputs.get_shape().as_list()
+        width, depth = inputs.get_shape().as_list()[2:]
         sizes = array_ops.shape(inputs)
         batch, height = sizes[0], sizes[1]
         columns = array_ops.transpose(inputs, [2, 0, 1, 3])
@@ -177,34 +177,33 @@ def spatial_softmax(
                 "Found `None`."
             )
         with ops.name_scope("spatial_softmax_op", "spatial_softmax_op", [features]):
-            pos_x, pos_y = array_ops.meshgrid(
-                math_elementwise.lin_space(-1.0, 1.0, num=height),
-                math_elementwise.lin_space(-1.0, 1.0, num=width),
-                indexing="ij",
+            axes = [math_elementwise.lin_space(-1.0, 1.0, num=size) for size in (height, width)]
+            positions = [
+                array_ops.reshape(grid, [height * width])
+                for grid in array_ops.meshgrid(*axes, indexing="ij")
+            ]
+            divisor = _temperature(temperature, variables_collections, trainable)
+            if data_format == "NHWC":
+                features = array_ops.transpose(features, [0, 3, 1, 2])
+            features = array_ops.reshape(features, [-1, height * width])
+            attention = nn_softmax.softmax(features / divisor)
+            expected = array_ops.concat(
+                [math_ops.reduce_sum(p * attention, [1], keepdims=True) for p in positions], 1
             )
-            pos_x = array_ops.reshape(pos_x, [height * width])
-            pos_y = array_ops.reshape(pos_y, [height * width])
-            if temperature is None:
-                initializer = init_ops.ones_initializer()
-            else:
-                initializer = init_ops.constant_initializer(temperature)
-            collections = utils.get_variable_collections(variables_collections, "temperature")
-            temperature = variables.model_variable(
-                "temperature", shape=(), dtype=dtypes.float32, initializer=initializer,
-                collections=collections if trainable else None, trainable=trainable,
-            )  # fmt: skip
-            if data_format == "NCHW":
-                features = array_ops.reshape(features, [-1, height * width])
-            else:
-                by_channel = array_ops.transpose(features, [0, 3, 1, 2])
-                features = array_ops.reshape(by_channel, [-1, height * width])
-            attention = nn_softmax.softmax(features / temperature)
-            expected_x = math_ops.reduce_sum(pos_x * attention, [1], keepdims=True)
-            expected_y = math_ops.reduce_sum(pos_y * attention, [1], keepdims=True)
-            expected = array_ops.concat([expected_x, expected_y], 1)
             outputs = array_ops.reshape(expected, [-1, channels * 2])
             outputs.set_shape([None, channels * 2])
         return outputs
+
+
+def _temperature(start: Any, collections: Any, trainable: bool) -> Any:
+    """The variable that `spatial_softmax` divides by."""
+    collections = utils.get_variable_collections(collections, "temperature")
+    return variables.model_variable(
+        "temperature", shape=(), dtype=dtypes.float32, trainable=trainable,
+        collections=collections if trainable else None,
+        initializer=init_ops.ones_initializer() if start is None
+        else init_ops.constant_initializer(start),
+    )  # fmt: skip
 
 
 @tf_export("contrib.layers.unit_norm")
@@ -224,18 +223,17 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
     with variable_scope.variable_scope(scope, "UnitNorm", [inputs]):
         if not inputs.get_shape():
             raise ValueError("The input rank must be known.")
-        rank = len(inputs.get_shape().as_list())
-        if dim < 0 or dim >= rank:
+        after = inputs.get_shape().ndims - dim - 1
+        if dim < 0 or after < 0:
             raise ValueError("dim must be positive but smaller than the input rank.")
         squares = math_ops.reduce_sum(math_ops.square(inputs), dim, True)
         lengths = math_ops.sqrt(epsilon + squares)
-        multiples = []
-        if dim > 0:
-            multiples.append(array_ops.ones([dim], dtypes.int32))
-        multiples.append(array_ops.strided_slice(array_ops.shape(inputs), [dim], [dim + 1]))
-        if dim < rank - 1:
-            multiples.append(array_ops.ones([rank - 1 - dim], dtypes.int32))
-        multiples = array_ops.concat(multiples, 0)
+
+        def ones(count: int) -> list[Tensor]:
+            return [array_ops.ones([count], dtypes.int32)] if count else []
+
+        size = [*ones(dim), array_ops.strided_slice(array_ops.shape(inputs), [dim], [dim + 1])]
+        multiples = array_ops.concat([*size, *ones(after)], 0)
         return math_ops.div(inputs, array_ops.tile(lengths, multiples))
 
 
@@ -264,11 +262,11 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Te
                 f"number of features({channels}) is not a multiple of num_units({num_units})"
             )
         shape[axis] = num_units
-        shape.append(channels // num_units)
-        for i, size in enumerate(shape):
-            if size is None:
-                shape[i] = array_ops.shape(inputs)[i]
-        return math_ops.reduce_max(array_ops.reshape(inputs, shape), -1, keepdims=False)
+        sizes = [
+            array_ops.shape(inputs)[i] if size is None else size for i, size in enumerate(shape)
+        ]
+        groups = array_ops.reshape(inputs, [*sizes, channels // num_units])
+        return math_ops.reduce_max(groups, -1, keepdims=False)
 
 
 def poincare_normalize(x: Any, axis: Any = 1, epsilon: float = 1e-5, name: Any = None) -> Tensor:

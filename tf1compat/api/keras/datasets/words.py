@@ -46,10 +46,9 @@ def selected(
       oov_char: what takes the place of words that are left out.
       index_from: what is added to the words' numbers.
     """
-    if start_char is not None:
-        texts = [[start_char] + [w + index_from for w in text] for text in texts]
-    elif index_from:
-        texts = [[w + index_from for w in text] for text in texts]
+    begin = [] if start_char is None else [start_char]
+    if begin or index_from:
+        texts = [[*begin, *(w + index_from for w in text)] for text in texts]
     if maxlen:
         texts, labels = _remove_long_seq(maxlen, texts, labels)
         if not texts:
@@ -58,11 +57,13 @@ def selected(
                 "kept. Increase maxlen."
             )
     num_words = num_words or max(max(text) for text in texts)
-    if oov_char is not None:
-        return [
-            [w if skip_top <= w < num_words else oov_char for w in text] for text in texts
-        ], labels
-    return [[w for w in text if skip_top <= w < num_words] for text in texts], labels
+
+    def chosen(text: Any) -> list[Any]:
+        if oov_char is None:
+            return [w for w in text if skip_top <= w < num_words]
+        return [w if skip_top <= w < num_words else oov_char for w in text]
+
+    return [chosen(text) for text in texts], labels
 
 
 def arrays(texts: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:

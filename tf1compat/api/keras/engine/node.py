@@ -50,22 +50,10 @@ class Node:
     def iterate_inbound(self, include_arguments: bool = False) -> list[tuple[Any, ...]]:
         """(layer, index of its node, index of the tensor, tensor) of each input; of tensors among
         the arguments too if asked for."""
-        found = list(
-            zip(
-                nest.flatten(self.inbound_layers),
-                nest.flatten(self.node_indices),
-                nest.flatten(self.tensor_indices),
-                nest.flatten(self.input_tensors),
-                strict=False,
-            )
-        )
-        if include_arguments:
-            found += [
-                (*x._keras_history, x)
-                for x in nest.flatten(self.arguments)
-                if hasattr(x, "_keras_history")
-            ]
-        return found
+        parts = self.inbound_layers, self.node_indices, self.tensor_indices, self.input_tensors
+        found = list(zip(*map(nest.flatten, parts), strict=False))
+        further = nest.flatten(self.arguments) if include_arguments else []
+        return found + [(*x._keras_history, x) for x in further if hasattr(x, "_keras_history")]
 
     def _get_all_node_dependencies(self) -> list[Node]:
         """The nodes that inputs and arguments come from."""

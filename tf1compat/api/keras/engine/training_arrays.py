@@ -96,49 +96,35 @@ def model_iteration(
             for i, (x, tensor) in enumerate(zip(ins, feed, strict=False))
             if _is_scipy_sparse(x) and not backend.is_sparse(tensor)
         ]
-    kind = training_utils.OutputsAggregator
-    if mode != PREDICT:
-        kind = training_utils.MetricsAggregator
-    aggregator = kind(
-        use_steps, num_samples=None if steps_per_epoch else count, steps=steps_per_epoch
-    )
-    callbacks.model.stop_training = False
-    callbacks._call_begin_hook(mode)
-    progbar.on_train_begin()
-    results: Any = None
-    for epoch in range(initial_epoch, epochs):
-        if callbacks.model.stop_training:
-            break
-        epoch_logs: dict[str, Any] = {}
-        model.reset_metrics()
-        if mode == TRAIN:
-            callbacks.on_epoch_begin(epoch, epoch_logs)
-        progbar.on_epoch_begin(epoch, epoch_logs)
+    loop = training_utils.EpochLoop(
+        model, callbacks, progbar, mode, use_steps, steps=steps_per_epoch,
+        num_samples=None if steps_per_epoch else count,
+    )  # fmt: skip
 
-        def batch_done(outs: Any, index: int, logs: Any, *place: Any) -> bool:
-            """Reports a batch; whether to stop."""
-            outs = outs if isinstance(outs, list) else [outs]
-            if index == 0:
-                aggregator.create(outs)
-            aggregator.aggregate(outs, *place)
-            logs = cbks.make_logs(model, logs, outs, mode)
-            callbacks._call_batch_hook(mode, "end", index, logs)
-            progbar.on_batch_end(index, logs)
-            return callbacks.model.stop_training
+    def validate(epoch: int) -> Any:
+        results = model_iteration(
+            model, val_inputs, targets=val_targets, sample_weights=val_sample_weights,
+            batch_size=batch_size, steps_per_epoch=validation_steps, callbacks=callbacks,
+            verbose=0, mode=TEST, validation_in_fit=True,
+            prepared_feed_values_from_dataset=val_iterator is not None,
+            steps_name="validation_steps",
+        )  # fmt: skip
+        if val_iterator and epoch < epochs - 1:
+            training_utils.initialize_iterator(val_iterator)
+        return results
 
+    for epoch in loop.epochs(initial_epoch, epochs):
         if use_steps:
             step = 0
             while steps_per_epoch is None or step < steps_per_epoch:
-                logs = {"batch": step, "size": 1}
-                callbacks._call_batch_hook(mode, "begin", step, logs)
-                progbar.on_batch_begin(step, logs)
+                loop.begin_batch(step, 1)
                 try:
                     outs = function(ins() if callable(ins) else ins)
                 except errors.OutOfRangeError:
                     if is_dataset and not steps_per_epoch:
                         if step > 0:
                             # Now the number of steps is known.
-                            steps_per_epoch = aggregator.steps = step
+                            steps_per_epoch = loop.aggregator.steps = step
                             if mode == TRAIN:
                                 progbar.params["steps"] = steps_per_epoch
                                 progbar.progbar.target = steps_per_epoch
@@ -146,7 +132,7 @@ def model_iteration(
                         callbacks.model.stop_training = True
                         logging.warning(_ran_out(is_dataset, steps_name, steps_per_epoch, epochs))
                     break
-                if batch_done(outs, step, logs):
+                if loop.end_batch(step, outs):
                     break
                 step += 1
         else:
@@ -161,40 +147,13 @@ def model_iteration(
                 batch = ins if len(batches) == 1 else _batch_of(ins, rows)
                 for i in to_dense:
                     batch[i] = batch[i].toarray()  # pyright: ignore[reportIndexIssue]
-                logs = {"batch": index, "size": len(rows)}
-                callbacks._call_batch_hook(mode, "begin", index, logs)
-                progbar.on_batch_begin(index, logs)
-                if batch_done(function(batch), index, logs, start, end):
+                loop.begin_batch(index, len(rows))
+                if loop.end_batch(index, function(batch), start, end):
                     break
-        aggregator.finalize()
-        results = aggregator.results
-        epoch_logs = cbks.make_logs(model, epoch_logs, results, mode)
-        if len(results) == 1:
-            results = results[0]
-        if (
-            do_validation
-            and training_utils.should_run_validation(validation_freq, epoch)
-            and not callbacks.model.stop_training
-        ):
-            val_results = model_iteration(
-                model, val_inputs, targets=val_targets, sample_weights=val_sample_weights,
-                batch_size=batch_size, steps_per_epoch=validation_steps, callbacks=callbacks,
-                verbose=0, mode=TEST, validation_in_fit=True,
-                prepared_feed_values_from_dataset=val_iterator is not None,
-                steps_name="validation_steps",
-            )  # fmt: skip
-            if not isinstance(val_results, list):
-                val_results = [val_results]
-            epoch_logs = cbks.make_logs(model, epoch_logs, val_results, mode, prefix="val_")
-            if val_iterator and epoch < epochs - 1:
-                training_utils.initialize_iterator(val_iterator)
-        if mode == TRAIN:
-            callbacks.on_epoch_end(epoch, epoch_logs)
-        progbar.on_epoch_end(epoch, epoch_logs)
+        loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
         if restarts and epoch < epochs - 1:
             training_utils.initialize_iterator(iterator)
-    callbacks._call_end_hook(mode)
-    return model.history if mode == TRAIN else results
+    return model.history if mode == TRAIN else loop.results
 
 
 def _ran_out(is_dataset: bool, steps_name: str, steps: Any, epochs: int) -> str:

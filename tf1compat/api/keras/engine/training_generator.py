@@ -65,22 +65,19 @@ def model_iteration(
         progbar.params["verbose"] = verbose
 
     tell_progbar()
-    kind = training_utils.OutputsAggregator
-    if mode != PREDICT:
-        kind = training_utils.MetricsAggregator
-    aggregator = kind(True, steps=steps_per_epoch)
-    callbacks.model.stop_training = False
-    callbacks._call_begin_hook(mode)
-    progbar.on_train_begin()
-    results: Any = None
-    for epoch in range(initial_epoch, epochs):
-        if callbacks.model.stop_training:
-            break
-        model.reset_metrics()
-        epoch_logs: dict[str, Any] = {}
-        if mode == TRAIN:
-            callbacks.on_epoch_begin(epoch, epoch_logs)
-        progbar.on_epoch_begin(epoch, epoch_logs)
+    loop = training_utils.EpochLoop(
+        model, callbacks, progbar, mode, use_steps=True, steps=steps_per_epoch
+    )
+
+    def validate(_: int) -> Any:
+        return model_iteration(
+            model, validation_data, steps_per_epoch=validation_steps, batch_size=batch_size,
+            class_weight=class_weight, workers=workers, use_multiprocessing=use_multiprocessing,
+            max_queue_size=max_queue_size, callbacks=callbacks, verbose=verbose, mode=TEST,
+            steps_name="validation_steps",
+        )  # fmt: skip
+
+    for epoch in loop.epochs(initial_epoch, epochs):
         step = 0
         while step < steps_per_epoch:
             batch = _get_next_batch(generator)
@@ -94,52 +91,21 @@ def model_iteration(
                 )
                 break
             batch_size = int(nest.flatten(batch)[0].shape[0])
-            logs = {"batch": step, "size": batch_size}
-            callbacks._call_batch_hook(mode, "begin", step, logs)
-            progbar.on_batch_begin(step, logs)
+            loop.begin_batch(step, batch_size)
             was_deferred = not model._is_compiled
             outs = run_batch(*batch)
-            outs = outs if isinstance(outs, list) else [outs]
-            if step == 0:
-                aggregator.create(outs)
-                if was_deferred:
-                    # Only now it is known which metrics there are.
-                    settings["batch_size"] = batch_size
-                    cbks.set_callback_parameters(callbacks, model, verbose=verbose, **settings)
-                    tell_progbar()
-            aggregator.aggregate(outs)
-            logs = cbks.make_logs(model, logs, outs, mode)
-            callbacks._call_batch_hook(mode, "end", step, logs)
-            progbar.on_batch_end(step, logs)
-            step += 1
-            if callbacks.model.stop_training:
+            if step == 0 and was_deferred:
+                # Only now it is known which metrics there are.
+                settings["batch_size"] = batch_size
+                cbks.set_callback_parameters(callbacks, model, verbose=verbose, **settings)
+                tell_progbar()
+            if loop.end_batch(step, outs):
                 break
-        aggregator.finalize()
-        results = aggregator.results
-        epoch_logs = cbks.make_logs(model, epoch_logs, results, mode)
-        if len(results) == 1:
-            results = results[0]
-        if (
-            do_validation
-            and training_utils.should_run_validation(validation_freq, epoch)
-            and not callbacks.model.stop_training
-        ):
-            val_results = model_iteration(
-                model, validation_data, steps_per_epoch=validation_steps, batch_size=batch_size,
-                class_weight=class_weight, workers=workers,
-                use_multiprocessing=use_multiprocessing, max_queue_size=max_queue_size,
-                callbacks=callbacks, verbose=verbose, mode=TEST, steps_name="validation_steps",
-            )  # fmt: skip
-            if not isinstance(val_results, list):
-                val_results = [val_results]
-            epoch_logs = cbks.make_logs(model, epoch_logs, val_results, mode, prefix="val_")
-        if mode == TRAIN:
-            callbacks.on_epoch_end(epoch, epoch_logs)
-        progbar.on_epoch_end(epoch, epoch_logs)
-    callbacks._call_end_hook(mode)
+            step += 1
+        loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
     if enqueuer is not None:
         enqueuer.stop()
-    return model.history if mode == TRAIN else results
+    return model.history if mode == TRAIN else loop.results
 
 
 fit_generator = functools.partial(model_iteration, mode=TRAIN)

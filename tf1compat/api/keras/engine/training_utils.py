@@ -107,6 +107,78 @@ class OutputsAggregator:
         self.results = nest.pack_sequence_as(self._structure, joined)
 
 
+class EpochLoop:
+    """What training on arrays and on generators have in common: hooks, logs and results.
+
+    Args:
+      model: the model.
+      callbacks: its callbacks.
+      progbar: the display of its progress.
+      mode: "train", "test" or "predict".
+      use_steps, num_samples, steps: see the aggregators.
+    """
+
+    def __init__(
+        self, model: Any, callbacks: Any, progbar: Any, mode: str, use_steps: bool,
+        num_samples: Any = None, steps: Any = None,
+    ):  # fmt: skip
+        self.model = model
+        self.callbacks = callbacks
+        self.progbar = progbar
+        self.mode = mode
+        kind = OutputsAggregator if mode == cbks.PREDICT else MetricsAggregator
+        self.aggregator = kind(use_steps, num_samples=num_samples, steps=steps)
+        self.results: Any = None
+        self._told = [callbacks, progbar] if mode == cbks.TRAIN else [progbar]
+        self._epoch_logs: dict[str, Any] = {}
+        self._batch_logs: dict[str, Any] = {}
+
+    def epochs(self, first: int, end: int) -> Iterator[int]:
+        """The epochs, begun, until training is to stop."""
+        self.callbacks.model.stop_training = False
+        self.callbacks._call_begin_hook(self.mode)
+        self.progbar.on_train_begin()
+        for epoch in range(first, end):
+            if self.callbacks.model.stop_training:
+                break
+            self.model.reset_metrics()
+            self._epoch_logs = {}
+            for one in self._told:
+                one.on_epoch_begin(epoch, self._epoch_logs)
+            yield epoch
+        self.callbacks._call_end_hook(self.mode)
+
+    def begin_batch(self, index: int, size: int) -> None:
+        """Announces a batch."""
+        self._batch_logs = {"batch": index, "size": size}
+        self.callbacks._call_batch_hook(self.mode, "begin", index, self._batch_logs)
+        self.progbar.on_batch_begin(index, self._batch_logs)
+
+    def end_batch(self, index: int, outs: Any, *rows: Any) -> bool:
+        """Reports the results of a batch, and of which rows; whether to stop."""
+        outs = outs if isinstance(outs, list) else [outs]
+        if index == 0:
+            self.aggregator.create(outs)
+        self.aggregator.aggregate(outs, *rows)
+        logs = cbks.make_logs(self.model, self._batch_logs, outs, self.mode)
+        self.callbacks._call_batch_hook(self.mode, "end", index, logs)
+        self.progbar.on_batch_end(index, logs)
+        return self.callbacks.model.stop_training
+
+    def end_epoch(self, epoch: int, validate: Any, validation_freq: Any) -> None:
+        """Reports the results of an epoch, with those of `validate(epoch)` if it is time."""
+        self.aggregator.finalize()
+        found = self.aggregator.results
+        logs = cbks.make_logs(self.model, self._epoch_logs, found, self.mode)
+        self.results = found[0] if len(found) == 1 else found
+        stops = self.callbacks.model.stop_training
+        if validate and should_run_validation(validation_freq, epoch) and not stops:
+            found = generic_utils.to_list(validate(epoch))
+            logs = cbks.make_logs(self.model, logs, found, self.mode, prefix="val_")
+        for one in self._told:
+            one.on_epoch_end(epoch, logs)
+
+
 def get_progbar(model: Any, count_mode: str) -> Any:
     """The progress display of a model."""
     stateful = model.metrics_names[1:] if hasattr(model, "metrics_names") else None
@@ -520,19 +592,18 @@ def collect_per_output_metric_info(
             "Type of `metrics` argument not understood. Expected a list or dictionary, found: "
             f"{metrics}"
         )
-    found = []
-    for i, own in enumerate(nested):
-        by_name: dict[str, Any] = {}
-        for metric in own:
-            name = get_metric_name(metric, is_weighted)
-            function = get_metric_function(
-                metric, output_shape=output_shapes[i], loss_fn=loss_fns[i]
-            )
-            if not isinstance(function, metrics_module.Metric):
-                function = metrics_module.MeanMetricWrapper(function, name=name)
-            by_name[name] = function
-        found.append(by_name)
-    return found
+
+    def named(metric: Any, shape: Any, loss_fn: Any) -> tuple[str, Any]:
+        name = get_metric_name(metric, is_weighted)
+        function = get_metric_function(metric, output_shape=shape, loss_fn=loss_fn)
+        if not isinstance(function, metrics_module.Metric):
+            function = metrics_module.MeanMetricWrapper(function, name=name)
+        return name, function
+
+    return [
+        dict(named(metric, shape, loss_fn) for metric in own)
+        for own, shape, loss_fn in zip(nested, output_shapes, loss_fns, strict=False)
+    ]
 
 
 def masked_weights(mask: Any, weights: Any, y_pred: Any) -> Any:

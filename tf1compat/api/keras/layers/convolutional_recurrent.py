@@ -199,6 +199,9 @@ class ConvLSTM2DCell(DropoutRNNCellMixin, Layer):
     Args: see `ConvLSTM2D`.
     """
 
+    kernel_size: Any
+    strides: Any
+    dilation_rate: Any
     kernel_initializer: Any
     recurrent_initializer: Any
     bias_initializer: Any
@@ -223,11 +226,10 @@ class ConvLSTM2DCell(DropoutRNNCellMixin, Layer):
         arguments = locals()
         super().__init__(**kwargs)
         self.filters = filters
-        self.kernel_size = conv_utils.normalize_tuple(kernel_size, 2, "kernel_size")
-        self.strides = conv_utils.normalize_tuple(strides, 2, "strides")
+        for name in ("kernel_size", "strides", "dilation_rate"):
+            setattr(self, name, conv_utils.normalize_tuple(arguments[name], 2, name))
         self.padding = conv_utils.normalize_padding(padding)
         self.data_format = conv_utils.normalize_data_format(data_format)
-        self.dilation_rate = conv_utils.normalize_tuple(dilation_rate, 2, "dilation_rate")
         self.activation = activations.get(activation)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.use_bias = use_bias

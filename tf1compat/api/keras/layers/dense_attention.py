@@ -52,10 +52,10 @@ class BaseDenseAttention(Layer):
         if self.causal:
             shape = array_ops.shape(scores)
             square = array_ops.concat([array_ops.ones_like(shape[:-2]), shape[-2:]], axis=0)
-            ones = array_ops.ones(shape=square, dtype=dtypes.int32)
-            row = math_ops.cumsum(ones, axis=-2)
-            ones = array_ops.ones(shape=square, dtype=dtypes.int32)
-            column = math_ops.cumsum(ones, axis=-1)
+            row, column = (
+                math_ops.cumsum(array_ops.ones(shape=square, dtype=dtypes.int32), axis=axis)
+                for axis in (-2, -1)
+            )
             scores_mask = math_ops.greater_equal(row, column)
             if value_mask is not None:
                 scores_mask = math_ops.logical_and(value_mask, scores_mask)

@@ -265,11 +265,8 @@ class Concatenate(_Merge):
         if not isinstance(input_shape, list):
             raise ValueError("A `Concatenate` layer should be called on a list of inputs.")
         sizes = list(input_shape[0])
-        for shape in input_shape[1:]:
-            if sizes[self.axis] is None or shape[self.axis] is None:
-                sizes[self.axis] = None
-                break
-            sizes[self.axis] += shape[self.axis]
+        joined = [shape[self.axis] for shape in input_shape]
+        sizes[self.axis] = None if None in joined else sum(joined)
         return tuple(sizes)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

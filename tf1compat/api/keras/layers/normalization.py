@@ -315,12 +315,10 @@ class BatchNormalization(Layer):
             mean, variance, scale, offset = self._statistics(
                 inputs, training, reduced, scale, offset, broadcast
             )
-        mean = math_ops.cast(mean, inputs.dtype)
-        variance = math_ops.cast(variance, inputs.dtype)
-        if offset is not None:
-            offset = math_ops.cast(offset, inputs.dtype)
-        if scale is not None:
-            scale = math_ops.cast(scale, inputs.dtype)
+        mean, variance, offset, scale = (
+            None if v is None else math_ops.cast(v, inputs.dtype)
+            for v in (mean, variance, offset, scale)
+        )
         outputs = nn_impl.batch_normalization(
             inputs, broadcast(mean), broadcast(variance), offset, scale, self.epsilon
         )

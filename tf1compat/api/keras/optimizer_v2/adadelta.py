@@ -27,9 +27,7 @@ class Adadelta(optimizer_v2.OptimizerV2):
         name: Any = "Adadelta", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
-        self._set_hyper("decay", self._initial_decay)
-        self._set_hyper("rho", rho)
+        self._set_hypers(kwargs.get("lr", learning_rate), rho=rho)
         self.epsilon = epsilon or backend_config.epsilon()
 
     def _create_slots(self, var_list: Any) -> None:

@@ -35,8 +35,7 @@ class Adagrad(optimizer_v2.OptimizerV2):
                 f"initial_accumulator_value must be non-negative: {initial_accumulator_value}"
             )
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
-        self._set_hyper("decay", self._initial_decay)
+        self._set_hypers(kwargs.get("lr", learning_rate))
         self._initial_accumulator_value = initial_accumulator_value
         self.epsilon = epsilon or backend_config.epsilon()
 

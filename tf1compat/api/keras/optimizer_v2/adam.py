@@ -31,10 +31,8 @@ class Adam(optimizer_v2.OptimizerV2):
         epsilon: Any = 1e-7, amsgrad: bool = False, name: Any = "Adam", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
-        self._set_hyper("decay", self._initial_decay)
-        self._set_hyper("beta_1", beta_1)
-        self._set_hyper("beta_2", beta_2)
+        rate = kwargs.get("lr", learning_rate)
+        self._set_hypers(rate, beta_1=beta_1, beta_2=beta_2)
         self.epsilon = epsilon or backend_config.epsilon()
         self.amsgrad = amsgrad
 
@@ -47,10 +45,10 @@ class Adam(optimizer_v2.OptimizerV2):
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         step = math_ops.cast(self.iterations + 1, var_dtype)
-        beta_1 = array_ops.identity(self._get_hyper("beta_1", var_dtype))
-        beta_2 = array_ops.identity(self._get_hyper("beta_2", var_dtype))
-        beta_1_power = math_ops.pow(beta_1, step)
-        beta_2_power = math_ops.pow(beta_2, step)
+        beta_1, beta_2 = (
+            array_ops.identity(self._get_hyper(name, var_dtype)) for name in ("beta_1", "beta_2")
+        )
+        beta_1_power, beta_2_power = math_ops.pow(beta_1, step), math_ops.pow(beta_2, step)
         state["lr"] = state["lr_t"] * (math_ops.sqrt(1 - beta_2_power) / (1 - beta_1_power))
         state["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
         state["beta_1_t"], state["beta_1_power"] = beta_1, beta_1_power

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -22,10 +23,8 @@ class Adamax(optimizer_v2.OptimizerV2):
         epsilon: Any = 1e-7, name: Any = "Adamax", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
-        self._set_hyper("decay", self._initial_decay)
-        self._set_hyper("beta_1", beta_1)
-        self._set_hyper("beta_2", beta_2)
+        rate = kwargs.get("lr", learning_rate)
+        self._set_hypers(rate, beta_1=beta_1, beta_2=beta_2)
         self.epsilon = epsilon or backend_config.epsilon()
 
     def _create_slots(self, var_list: Any) -> None:
@@ -37,8 +36,9 @@ class Adamax(optimizer_v2.OptimizerV2):
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         step = math_ops.cast(self.iterations + 1, var_dtype)
-        beta_1 = array_ops.identity(self._get_hyper("beta_1", var_dtype))
-        beta_2 = array_ops.identity(self._get_hyper("beta_2", var_dtype))
+        beta_1, beta_2 = (
+            array_ops.identity(self._get_hyper(name, var_dtype)) for name in ("beta_1", "beta_2")
+        )
         beta_1_power = math_ops.pow(beta_1, step)
         state["neg_scaled_lr"] = -state["lr_t"] / (1 - beta_1_power)
         state["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
@@ -60,16 +60,19 @@ class Adamax(optimizer_v2.OptimizerV2):
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
-        m = self.get_slot(var, "m")
-        rows = array_ops.gather(m, indices, axis=known["zero"])
-        m_rows = rows * known["beta_1_t"] + grad * known["one_minus_beta_1_t"]
-        with ops.control_dependencies([m_rows]):
-            m_t = self._resource_scatter_update(m, indices, m_rows)
-        v = self.get_slot(var, "v")
-        rows = array_ops.gather(v, indices, axis=known["zero"])
-        v_rows = math_ops.maximum(rows * known["beta_2_t"], math_ops.abs(grad))
-        with ops.control_dependencies([v_rows]):
-            v_t = self._resource_scatter_update(v, indices, v_rows)
+
+        def updated(name: str, moved: Callable[[Any], Any]) -> tuple[Any, Any]:
+            slot = self.get_slot(var, name)
+            rows = moved(array_ops.gather(slot, indices, axis=known["zero"]))
+            with ops.control_dependencies([rows]):
+                return rows, self._resource_scatter_update(slot, indices, rows)
+
+        m_rows, m_t = updated(
+            "m", lambda rows: rows * known["beta_1_t"] + grad * known["one_minus_beta_1_t"]
+        )
+        v_rows, v_t = updated(
+            "v", lambda rows: math_ops.maximum(rows * known["beta_2_t"], math_ops.abs(grad))
+        )
         step = known["neg_scaled_lr"] * (m_rows / (v_rows + known["epsilon"]))
         with ops.control_dependencies([step]):
             update = self._resource_scatter_add(var, indices, step)

@@ -51,11 +51,11 @@ class Ftrl(optimizer_v2.OptimizerV2):
         for key, value in positive.items():
             if value < 0.0:
                 raise ValueError(f"{key} {value:f} needs to be positive or zero")
-        self._set_hyper("learning_rate", learning_rate)
-        self._set_hyper("decay", self._initial_decay)
-        self._set_hyper("learning_rate_power", learning_rate_power)
-        self._set_hyper("l1_regularization_strength", l1_regularization_strength)
-        self._set_hyper("l2_regularization_strength", l2_regularization_strength)
+        self._set_hypers(
+            learning_rate, learning_rate_power=learning_rate_power,
+            l1_regularization_strength=l1_regularization_strength,
+            l2_regularization_strength=l2_regularization_strength,
+        )  # fmt: skip
         self._initial_accumulator_value = initial_accumulator_value
         self._l2_shrinkage_regularization_strength = l2_shrinkage_regularization_strength
 

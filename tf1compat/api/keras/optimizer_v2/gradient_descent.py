@@ -38,10 +38,8 @@ class SGD(optimizer_v2.OptimizerV2):
         name: Any = "SGD", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
-        self._set_hyper("decay", self._initial_decay)
         self._momentum = uses_momentum(momentum)
-        self._set_hyper("momentum", momentum)
+        self._set_hypers(kwargs.get("lr", learning_rate), momentum=momentum)
         self.nesterov = nesterov
 
     def _create_slots(self, var_list: Any) -> None:

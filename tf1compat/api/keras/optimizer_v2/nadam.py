@@ -40,10 +40,7 @@ class Nadam(optimizer_v2.OptimizerV2):
                 "the learning rate."
             )
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", learning_rate)
-        self._set_hyper("decay", self._initial_decay)
-        self._set_hyper("beta_1", beta_1)
-        self._set_hyper("beta_2", beta_2)
+        self._set_hypers(learning_rate, beta_1=beta_1, beta_2=beta_2)
         self.epsilon = epsilon or backend_config.epsilon()
         self._m_cache: Any = None
 
@@ -60,13 +57,16 @@ class Nadam(optimizer_v2.OptimizerV2):
 
     def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
         rate = array_ops.identity(self._get_hyper("learning_rate", var_dtype))
-        beta_1 = array_ops.identity(self._get_hyper("beta_1", var_dtype))
-        beta_2 = array_ops.identity(self._get_hyper("beta_2", var_dtype))
+        beta_1, beta_2 = (
+            array_ops.identity(self._get_hyper(name, var_dtype)) for name in ("beta_1", "beta_2")
+        )
         step = math_ops.cast(self.iterations + 1, var_dtype)
         next_step = math_ops.cast(self.iterations + 2, var_dtype)
         base = math_ops.cast(0.96, var_dtype)
-        m_t = beta_1 * (1.0 - 0.5 * math_ops.pow(base, self._initial_decay * step))
-        m_t_1 = beta_1 * (1.0 - 0.5 * math_ops.pow(base, self._initial_decay * next_step))
+        m_t, m_t_1 = (
+            beta_1 * (1.0 - 0.5 * math_ops.pow(base, self._initial_decay * at))
+            for at in (step, next_step)
+        )
         schedule = math_ops.cast(self._m_cache_read, var_dtype) * m_t
         if var_dtype is self._m_cache.dtype:
             schedule = array_ops.identity(

@@ -303,6 +303,12 @@ class OptimizerV2(base.Trackable):
         else:
             super().__setattr__(name, value)
 
+    def _set_hypers(self, learning_rate: Any, **others: Any) -> None:
+        """The learning rate, its decay, and others in their order."""
+        hypers = {"learning_rate": learning_rate, "decay": self._initial_decay, **others}
+        for name, value in hypers.items():
+            self._set_hyper(name, value)
+
     def _create_hypers(self) -> None:
         if self._hypers_created:
             return

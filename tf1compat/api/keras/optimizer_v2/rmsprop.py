@@ -33,11 +33,8 @@ class RMSprop(optimizer_v2.OptimizerV2):
         epsilon: Any = 1e-7, centered: bool = False, name: Any = "RMSprop", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
-        self._set_hyper("decay", self._initial_decay)
-        self._set_hyper("rho", rho)
         self._momentum = uses_momentum(momentum)
-        self._set_hyper("momentum", momentum)
+        self._set_hypers(kwargs.get("lr", learning_rate), rho=rho, momentum=momentum)
         self.epsilon = epsilon or backend_config.epsilon()
         self.centered = centered
 

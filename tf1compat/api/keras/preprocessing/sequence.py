@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from typing import Any
@@ -122,9 +123,8 @@ def skipgrams(
     for i, word in enumerate(sequence):
         if not word or (sampling_table is not None and sampling_table[word] < random.random()):
             continue
-        for j in range(max(0, i - window_size), min(len(sequence), i + window_size + 1)):
-            if j != i and sequence[j]:
-                couples.append([word, sequence[j]])
+        before, after = sequence[max(0, i - window_size) : i], sequence[i + 1 : i + window_size + 1]
+        couples += [[word, other] for other in itertools.chain(before, after) if other]
     labels: list[Any] = [yes] * len(couples)
     if negative_samples > 0:
         count = int(len(labels) * negative_samples)
@@ -136,10 +136,9 @@ def skipgrams(
         labels += [no] * count
     if shuffle:
         seed = random.randint(0, 10_000_000) if seed is None else seed
-        random.seed(seed)
-        random.shuffle(couples)
-        random.seed(seed)
-        random.shuffle(labels)
+        for mixed in (couples, labels):  # In the same order.
+            random.seed(seed)
+            random.shuffle(mixed)
     return couples, labels
 
 

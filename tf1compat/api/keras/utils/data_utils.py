@@ -349,19 +349,21 @@ class OrderedEnqueuer(SequenceEnqueuer):
     def _run(self) -> None:
         order = list(range(len(self.sequence)))
         self._send_sequence()
-        while True:
-            if self.shuffle:
-                random.shuffle(order)
-            with contextlib.closing(self.executor_fn(_shared)) as executor:
-                for i in order:
-                    if self.stop_signal.is_set():
-                        return
-                    self.queue.put(executor.apply_async(get_index, (self.uid, i)), block=True)
-                self._wait_queue()
-                if self.stop_signal.is_set():
-                    return
+        while self._run_epoch(order):
             self.sequence.on_epoch_end()
             self._send_sequence()
+
+    def _run_epoch(self, order: list[int]) -> bool:
+        """Makes the batches of an epoch; whether there is to be another one."""
+        if self.shuffle:
+            random.shuffle(order)
+        with contextlib.closing(self.executor_fn(_shared)) as executor:
+            for i in order:
+                if self.stop_signal.is_set():
+                    return False
+                self.queue.put(executor.apply_async(get_index, (self.uid, i)), block=True)
+            self._wait_queue()
+        return not self.stop_signal.is_set()
 
     def get(self) -> Iterator[Any]:
         """The batches, as they are ready."""

@@ -142,25 +142,18 @@ def update_confusion_matrix_variables(
     if invalid:
         raise ValueError(f'Invalid keys: {invalid}. Valid variable key options are: "{kinds}"')
     checks = [
-        check_ops.assert_greater_equal(
-            y_pred, math_ops.cast(0.0, dtype=y_pred.dtype), message="predictions must be >= 0"
-        ),
-        check_ops.assert_less_equal(
-            y_pred, math_ops.cast(1.0, dtype=y_pred.dtype), message="predictions must be <= 1"
-        ),
+        check(y_pred, math_ops.cast(bound, dtype=y_pred.dtype), message=message)
+        for check, bound, message in (
+            (check_ops.assert_greater_equal, 0.0, "predictions must be >= 0"),
+            (check_ops.assert_less_equal, 1.0, "predictions must be <= 1"),
+        )
     ]
     with ops.control_dependencies(checks):
-        if sample_weight is None:
-            y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
-        else:
-            y_pred, y_true, sample_weight = squeeze_or_expand_dimensions(
-                y_pred, y_true, sample_weight=sample_weight
-            )
+        y_pred, y_true, *fitting = squeeze_or_expand_dimensions(y_pred, y_true, sample_weight)
     if top_k is not None:
         y_pred = _filter_top_k(y_pred, top_k)
     if class_id is not None:
-        y_true = y_true[..., class_id]
-        y_pred = y_pred[..., class_id]
+        y_true, y_pred = (y[..., class_id] for y in (y_true, y_pred))
     thresholds = to_list(thresholds)
     count = len(thresholds)
     size = array_ops.size(y_pred)
@@ -173,9 +166,9 @@ def update_confusion_matrix_variables(
     is_positive = math_ops.greater(tiled, limits)
     label_is_positive = array_ops.tile(labels, [count, 1])
     weights = None
-    if sample_weight is not None:
+    if fitting:
         weights = weights_broadcast_ops.broadcast_weights(
-            math_ops.cast(sample_weight, dtype=dtypes.float32), y_pred
+            math_ops.cast(fitting[0], dtype=dtypes.float32), y_pred
         )
         weights = array_ops.tile(array_ops.reshape(weights, [1, -1]), [count, 1])
     pairs = {ConfusionMatrix.TRUE_POSITIVES: (label_is_positive, is_positive)}

@@ -88,14 +88,13 @@ def model_to_dot(
         return None
     if subgraph:
         dot = pydot.Cluster(style="dashed", graph_name=model.name)
-        dot.set("label", model.name)
-        dot.set("labeljust", "l")
+        attributes = {"label": model.name, "labeljust": "l"}
     else:
         dot = pydot.Dot()
-        dot.set("rankdir", rankdir)
-        dot.set("concentrate", True)
-        dot.set("dpi", dpi)
         dot.set_node_defaults(shape="record")
+        attributes = {"rankdir": rankdir, "concentrate": True, "dpi": dpi}
+    for name, value in attributes.items():
+        dot.set(name, value)
     if not model._is_graph_network:
         dot.add_node(pydot.Node(str(id(model)), label=model.name))
         return dot
