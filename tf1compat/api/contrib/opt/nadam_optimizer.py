@@ -29,15 +29,14 @@ class NadamOptimizer(AdamOptimizer):
     ) -> Any:
         lr, beta1, beta2, epsilon = self._sparse_settings(var)
 
-        def averaged(slot: str, decay: Any, added: Any) -> Any:
-            return self._sparse_average(
-                self.get_slot(var, slot), decay, indices, added, scatter_add
-            )
+        def look_ahead(average: Any, rows: Any, added: Any) -> Any:
+            new = scatter_add(average, rows, added)
+            return added + beta1 * gather_ops.gather(new, rows)
 
-        new = grad * (1 - beta1)
-        first = averaged("m", beta1, new)
-        ahead = new + beta1 * gather_ops.gather(first, indices)
-        second = averaged("v", beta2, grad * grad * (1 - beta2))
+        m, added = self.get_slot(var, "m"), grad * (1 - beta1)
+        ahead = self._sparse_average(m, beta1, indices, added, look_ahead)
+        v, added = self.get_slot(var, "v"), grad * grad * (1 - beta2)
+        second = self._sparse_average(v, beta2, indices, added, scatter_add)
         deviation = math_ops.sqrt(gather_ops.gather(second, indices))
         update = scatter_add(var, indices, -lr * ahead / (deviation + epsilon))
         return control_flow_ops.group(update, ahead, second)
