@@ -203,10 +203,12 @@ class Tensor(TensorLike):
     def _disallow(self, task: str) -> None:
         from tf1compat.core import errors
 
-        graph = self._op._graph
-        if getattr(graph, "building_function", False) and context.eager_by_default():
+        told = context.thread.autograph
+        status = told[-1].status.name if told else "UNSPECIFIED"
+        if status != "UNSPECIFIED":
+            reason = "is disabled in" if status == "DISABLED" else "did not convert"
             raise errors.OperatorNotAllowedInGraphError(
-                f"{task} is not allowed: AutoGraph is disabled in this function. Try decorating it "
+                f"{task} is not allowed: AutoGraph {reason} this function. Try decorating it "
                 "directly with @tf.function."
             )
         raise errors.OperatorNotAllowedInGraphError(

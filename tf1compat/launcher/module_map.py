@@ -119,6 +119,12 @@ MAP: dict[str, tuple[str, ...]] = {
             ("sharded_mutable_dense_hashtable", "sharded_tables"),
         )
     },
+    **{
+        f"tensorflow_estimator.python.estimator.canned.{name}": (
+            f"tf1compat.api.estimator.canned.{name}_v2",
+        )
+        for name in ("dnn", "linear")
+    },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
     **{

@@ -14,7 +14,8 @@ import jax
 import numpy as np
 
 from tf1compat.core import context, dtypes, errors, local_targets, waiting
-from tf1compat.core.export import tf_export
+from tf1compat.core import mixed_precision_global_state as mixed_precision
+from tf1compat.core.export import find, tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
@@ -103,6 +104,7 @@ class BaseSession:
         self._target = _checked_target(target)
         if config is not None and type(config).__name__ != "ConfigProto":
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        config = _with_mixed_precision(config)
         self._config = config
         if config is not None:
             options_lib.check_config(config)
@@ -416,6 +418,23 @@ class BaseSession:
             self._refuse()
         with self._at_most(self._timeout):
             return partial.step(self, handle, fetches, self._feeds_of(feed_dict))
+
+
+def _with_mixed_precision(config: Any) -> Any:
+    """A session's configuration, with the rewriting on that the program asked for."""
+    unset, on, off = range(3)
+    chosen = unset
+    if config is not None:
+        chosen = config.graph_options.rewrite_options.auto_mixed_precision
+    if mixed_precision.mixed_precision_graph_rewrite_is_enabled and chosen != off:
+        changed = find("ConfigProto")()
+        if config is not None:
+            changed.CopyFrom(config)
+        changed.graph_options.rewrite_options.auto_mixed_precision = on
+        return changed
+    if chosen != on:
+        mixed_precision.non_mixed_precision_session_created = True
+    return config
 
 
 def _checked_target(target: Any) -> bytes | None:

@@ -25,6 +25,7 @@ from tf1compat.api.keras.engine.base_layer_utils import default
 from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compatibility
 from tf1compat.api.keras.engine.layer_nodes import LayerNodes
+from tf1compat.api.keras.mixed_precision.experimental import policy
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, to_snake_case
 from tf1compat.api.math import math_ops
@@ -130,7 +131,7 @@ class Layer(LayerNodes, Module):
             "_inbound_nodes", "_outbound_nodes",
         ):  # fmt: skip
             self._set_private(attribute, [])
-        self._dtype_name = dtypes.as_dtype(dtype).name if dtype else None
+        self._dtype_name = policy.dtype_of_variables(dtype)
         self._dynamic = dynamic
 
     def _set_private(self, name: str, value: Any) -> None:
