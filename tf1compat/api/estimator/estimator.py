@@ -313,8 +313,7 @@ class Estimator:
             if steps <= 0:
                 raise ValueError(f"Must specify steps > 0, given: {steps}")
             hooks.append(evaluation._StopAfterNEvalsHook(num_evals=steps))
-        if not checkpoint_path:
-            checkpoint_path = self._latest_or_none("evaluate")
+        checkpoint_path = checkpoint_path or self._latest_or_none("evaluate")
         with ops.Graph().as_default(), distributed.evaluating(self._eval_distribution):
             scaffold, update_op, values, hooks = self._evaluate_build_graph(
                 input_fn, hooks, checkpoint_path
@@ -404,8 +403,7 @@ class Estimator:
           ValueError: an argument is wrong.
         """
         hooks = _check_hooks_type(hooks)
-        if not checkpoint_path:
-            checkpoint_path = self._latest_or_none("predict")
+        checkpoint_path = checkpoint_path or self._latest_or_none("predict")
         with ops.Graph().as_default() as graph:
             random_seed.set_random_seed(self._config.tf_random_seed)
             self._create_and_assert_global_step(graph)

@@ -116,12 +116,10 @@ class _TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", _TPU_FIELDS))
         if self.eval_metrics:
             metric_fn, tensors = self.eval_metrics
             metrics = metric_fn(**tensors)
+        shared = set(self._fields) & set(EstimatorSpec._fields)
         return EstimatorSpec(
-            mode=self.mode, predictions=self.predictions, loss=self.loss, train_op=self.train_op,
-            eval_metric_ops=metrics, export_outputs=self.export_outputs,
-            training_hooks=self.training_hooks, evaluation_hooks=self.evaluation_hooks,
-            prediction_hooks=self.prediction_hooks,
-        )  # fmt: skip
+            eval_metric_ops=metrics, **{field: getattr(self, field) for field in shared}
+        )
 
 
 def _check_graph(value: Any, kind: str, name: Callable[[], str]) -> None:

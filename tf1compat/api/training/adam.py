@@ -109,20 +109,26 @@ class AdamRule(FusedOptimizer):
     ) -> ops.Operation:
         """Adam as ops of its own: there is no fused op for sparse gradients."""
         lr, beta1, beta2, epsilon = self._sparse_settings(var)
-        m = self.get_slot(var, "m")
-        scaled = grad * (1 - beta1)
-        m_t = state_ops.assign(m, m * beta1, use_locking=self._use_locking)
-        with ops.control_dependencies([m_t]):
-            m_t = scatter_add(m, indices, scaled)
-        v = self.get_slot(var, "v")
-        scaled = grad * grad * (1 - beta2)
-        v_t = state_ops.assign(v, v * beta2, use_locking=self._use_locking)
-        with ops.control_dependencies([v_t]):
-            v_t = scatter_add(v, indices, scaled)
-        v_sqrt = math_ops.sqrt(v_t)
-        step = lr * m_t / (v_sqrt + epsilon)
-        var_update = state_ops.assign_sub(var, step, use_locking=self._use_locking)
-        return control_flow_ops.group(var_update, m_t, v_t)
+
+        def averaged(slot: str, decay: Any, added: Any) -> Any:
+            return self._sparse_average(
+                self.get_slot(var, slot), decay, indices, added, scatter_add
+            )
+
+        first = averaged("m", beta1, grad * (1 - beta1))
+        second = averaged("v", beta2, grad * grad * (1 - beta2))
+        deviation = math_ops.sqrt(second)
+        step = lr * first / (deviation + epsilon)
+        update = state_ops.assign_sub(var, step, use_locking=self._use_locking)
+        return control_flow_ops.group(update, first, second)
+
+    def _sparse_average(
+        self, average: Any, decay: Any, indices: Any, added: Any, scatter_add: Callable[..., Any]
+    ) -> Any:
+        """Records that all rows of an average decay and that some get something new."""
+        decayed = state_ops.assign(average, average * decay, use_locking=self._use_locking)
+        with ops.control_dependencies([decayed]):
+            return scatter_add(average, indices, added)
 
 
 @tf_export("train.AdamOptimizer")

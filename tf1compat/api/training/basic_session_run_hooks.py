@@ -109,39 +109,48 @@ def get_or_create_steps_per_run_variable() -> Any:
     """
     collection = f"{_HOOKS}_{_STEPS_PER_RUN_VAR}"
     found = ops.get_default_graph().get_collection(collection)
-    if len(found) == 1:
-        return found[0]
+    if not found:
+        with variable_scope.variable_scope(_HOOKS, reuse=variable_scope.AUTO_REUSE):
+            return variable_scope.get_variable(
+                _STEPS_PER_RUN_VAR,
+                initializer=init_ops.ones_initializer(),
+                shape=[],
+                dtype=dtypes.int32,
+                trainable=False,
+                collections=[collection, ops.GraphKeys.LOCAL_VARIABLES],
+                use_resource=True,
+            )
     if len(found) > 1:
         raise RuntimeError("Multiple steps_per_run_var in collection.")
-    with variable_scope.variable_scope(_HOOKS, reuse=variable_scope.AUTO_REUSE):
-        return variable_scope.get_variable(
-            _STEPS_PER_RUN_VAR,
-            initializer=init_ops.ones_initializer(),
-            shape=[],
-            dtype=dtypes.int32,
-            trainable=False,
-            collections=[collection, ops.GraphKeys.LOCAL_VARIABLES],
-            use_resource=True,
-        )
+    return found[0]
 
 
-def _check_last_step(num_steps: Any, last_step: Any) -> None:
-    if num_steps is None and last_step is None:
-        raise ValueError("One of num_steps or last_step must be specified.")
-    if num_steps is not None and last_step is not None:
-        raise ValueError("Only one of num_steps or last_step can be specified.")
+class _LastStepHook(session_run_hook.SessionRunHook):
+    """Knows the last step, or how many steps after the first it is."""
+
+    _global_step_tensor: Any
+
+    def __init__(self, num_steps: Any, last_step: Any):
+        if num_steps is None and last_step is None:
+            raise ValueError("One of num_steps or last_step must be specified.")
+        if num_steps is not None and last_step is not None:
+            raise ValueError("Only one of num_steps or last_step can be specified.")
+        self._num_steps = num_steps
+        self._last_step = last_step
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        if self._last_step is None:
+            self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
 
-class _MultiStepStopAtStepHook(session_run_hook.SessionRunHook):
+class _MultiStepStopAtStepHook(_LastStepHook):
     """`StopAtStepHook` where one run makes several steps."""
 
     def __init__(self, num_steps: Any = None, last_step: Any = None, steps_per_run: Any = 1):
-        _check_last_step(num_steps, last_step)
+        super().__init__(num_steps, last_step)
         if steps_per_run is None or steps_per_run < 1:
             raise ValueError("steps_per_run should be greater than 0")
-        self._num_steps = num_steps
-        self._last_step = last_step
-        self._steps_per_run_initial_value = steps_per_run
+        self._most_per_run = steps_per_run
 
     def begin(self) -> None:
         self._global_step_tensor = training_util.get_global_step()
@@ -149,26 +158,26 @@ class _MultiStepStopAtStepHook(session_run_hook.SessionRunHook):
             raise RuntimeError("Global step should be created to use StopAtStepHook.")
         self._steps_per_run_variable = get_or_create_steps_per_run_variable()
 
-    def _update_steps_per_run_variable(self, global_step: Any, session: Any) -> None:
-        steps = min(self._last_step - global_step, self._steps_per_run_initial_value)
-        self._steps_per_run_variable.load(steps, session=session)
+    def _steps_left(self, session: Any) -> Any:
+        return self._last_step - session.run(self._global_step_tensor)
+
+    def _plan_run(self, session: Any, left: Any) -> None:
+        self._steps_per_run_variable.load(min(left, self._most_per_run), session=session)
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        global_step = session.run(self._global_step_tensor)
-        if self._last_step is None:
-            self._last_step = global_step + self._num_steps
-        self._update_steps_per_run_variable(global_step, session)
+        super().after_create_session(session, coord)
+        self._plan_run(session, self._steps_left(session))
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        global_step = run_context.session.run(self._global_step_tensor)
-        if global_step >= self._last_step:
-            run_context.request_stop()
+        left = self._steps_left(run_context.session)
+        if left > 0:
+            self._plan_run(run_context.session, left)
         else:
-            self._update_steps_per_run_variable(global_step, run_context.session)
+            run_context.request_stop()
 
 
 @tf_export("estimator.StopAtStepHook", "train.StopAtStepHook")
-class StopAtStepHook(session_run_hook.SessionRunHook):
+class StopAtStepHook(_LastStepHook):
     """Stops after a number of steps, or when the global step reaches a number.
 
     Args:
@@ -180,16 +189,10 @@ class StopAtStepHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(self, num_steps: Any = None, last_step: Any = None):
-        _check_last_step(num_steps, last_step)
-        self._num_steps = num_steps
-        self._last_step = last_step
+        super().__init__(num_steps, last_step)
 
     def begin(self) -> None:
         self._global_step_tensor = training_util.required_global_step_read("StopAtStepHook")
-
-    def after_create_session(self, session: Any, coord: Any) -> None:
-        if self._last_step is None:
-            self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
     def before_run(self, run_context: Any) -> Any:
         return SessionRunArgs(self._global_step_tensor)

@@ -176,8 +176,7 @@ class LooperThread(threading.Thread):
     ):
         if not isinstance(coord, Coordinator):
             raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
-        super().__init__()
-        self.daemon = True
+        super().__init__(daemon=True)
         self._coord = coord
         self._timer_interval_secs = timer_interval_secs
         self._target = target
@@ -205,15 +204,20 @@ class LooperThread(threading.Thread):
         """What the thread does."""
         with self._coord.stop_on_exception():
             self.start_loop()
-            if self._timer_interval_secs is None:
-                while not self._coord.should_stop():
-                    self.run_loop()
-            else:
-                due = time.time()
-                while not self._coord.wait_for_stop(due - time.time()):
-                    due += self._timer_interval_secs
-                    self.run_loop()
+            for _ in self._turns():
+                self.run_loop()
             self.stop_loop()
+
+    def _turns(self) -> Iterator[None]:
+        """Yields when it is time for the next turn, until somebody asks to stop."""
+        if self._timer_interval_secs is None:
+            while not self._coord.should_stop():
+                yield
+            return
+        due = time.time()
+        while not self._coord.wait_for_stop(due - time.time()):
+            due += self._timer_interval_secs
+            yield
 
     def start_loop(self) -> None:
         """Called when the thread starts."""

@@ -48,16 +48,42 @@ def _get_latest_eval_step_value(update_ops: Any) -> Any:
         return array_ops.identity(_get_or_create_eval_step().read_value())
 
 
-class _MultiStepStopAfterNEvalsHook(session_run_hook.SessionRunHook):
-    """`_StopAfterNEvalsHook` where one run makes several steps."""
+class _EvalCountHook(session_run_hook.SessionRunHook):
+    """Learns with every run how many evaluation steps were made; stops after `num_evals`."""
 
-    def __init__(self, num_evals: Any, steps_per_run: int = 1):
+    def __init__(self, num_evals: Any):
         self._num_evals = num_evals
         self._evals_completed: Any = None
-        self._steps_per_run_initial_value = steps_per_run
 
     def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
         self._evals_completed = updated_eval_step
+
+    def before_run(self, run_context: Any) -> Any:
+        return session_run_hook.SessionRunArgs({"evals_completed": self._evals_completed})
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        completed = run_values.results["evals_completed"]
+        self._note(completed, run_context.session)
+        if self._num_evals is not None and completed >= self._num_evals:
+            run_context.request_stop()
+
+    def _note(self, completed: Any, session: Any) -> None:
+        """What there is to do after a run besides."""
+        raise NotImplementedError
+
+    def _log(self, completed: Any) -> None:
+        if self._num_evals is None:
+            logging.info("Evaluation [%d]", completed)
+        else:
+            logging.info("Evaluation [%d/%d]", completed, self._num_evals)
+
+
+class _MultiStepStopAfterNEvalsHook(_EvalCountHook):
+    """`_StopAfterNEvalsHook` where one run makes several steps."""
+
+    def __init__(self, num_evals: Any, steps_per_run: int = 1):
+        super().__init__(num_evals)
+        self._most_per_run = steps_per_run
 
     def begin(self) -> None:
         self._steps_per_run_variable = (
@@ -65,7 +91,7 @@ class _MultiStepStopAfterNEvalsHook(session_run_hook.SessionRunHook):
         )
 
     def _load_steps(self, completed: Any, session: Any) -> None:
-        steps = self._steps_per_run_initial_value
+        steps = self._most_per_run
         if self._num_evals is not None:
             steps = min(steps, self._num_evals - completed)
         self._steps_per_run_variable.load(steps, session=session)
@@ -73,21 +99,12 @@ class _MultiStepStopAfterNEvalsHook(session_run_hook.SessionRunHook):
     def after_create_session(self, session: Any, coord: Any) -> None:
         self._load_steps(0, session)
 
-    def before_run(self, run_context: Any) -> Any:
-        return session_run_hook.SessionRunArgs({"evals_completed": self._evals_completed})
-
-    def after_run(self, run_context: Any, run_values: Any) -> None:
-        completed = run_values.results["evals_completed"]
-        self._load_steps(completed, run_context.session)
-        if self._num_evals is None:
-            logging.info("Evaluation [%d]", completed)
-            return
-        logging.info("Evaluation [%d/%d]", completed, self._num_evals)
-        if completed >= self._num_evals:
-            run_context.request_stop()
+    def _note(self, completed: Any, session: Any) -> None:
+        self._load_steps(completed, session)
+        self._log(completed)
 
 
-class _StopAfterNEvalsHook(session_run_hook.SessionRunHook):
+class _StopAfterNEvalsHook(_EvalCountHook):
     """Stops after a number of evaluation steps.
 
     Args:
@@ -96,28 +113,39 @@ class _StopAfterNEvalsHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(self, num_evals: Any, log_progress: bool = True):
-        self._num_evals = num_evals
-        self._evals_completed: Any = None
+        super().__init__(num_evals)
         self._log_progress = log_progress
         self._log_frequency = 1
         if num_evals is not None and num_evals >= 20:
             self._log_frequency = math.floor(num_evals / 10.0)
 
-    def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
-        self._evals_completed = updated_eval_step
+    def _note(self, completed: Any, session: Any) -> None:
+        # The frequency is 1 where no number is known.
+        if self._log_progress and (
+            completed % self._log_frequency == 0 or completed == self._num_evals
+        ):
+            self._log(completed)
 
-    def before_run(self, run_context: Any) -> Any:
-        return session_run_hook.SessionRunArgs({"evals_completed": self._evals_completed})
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
-        completed = run_values.results["evals_completed"]
-        if self._log_progress:
-            if self._num_evals is None:
-                logging.info("Evaluation [%d]", completed)
-            elif completed % self._log_frequency == 0 or self._num_evals == completed:
-                logging.info("Evaluation [%d/%d]", completed, self._num_evals)
-        if self._num_evals is not None and completed >= self._num_evals:
-            run_context.request_stop()
+def _count_steps(eval_ops: Any, hooks: list[Any]) -> Any:
+    """The operations of a step with the one that counts it, of which the hooks learn."""
+    eval_step = _get_or_create_eval_step()
+    if eval_ops is None:
+        return None
+    added: Any = 1
+    if any(isinstance(hook, _MultiStepStopAfterNEvalsHook) for hook in hooks):
+        steps = basic_session_run_hooks.get_or_create_steps_per_run_variable()
+        added = math_ops.cast(steps, dtype=eval_step.dtype)
+    update = state_ops.assign_add(eval_step, added, use_locking=True)
+    if isinstance(eval_ops, dict):
+        eval_ops["update_eval_step"] = update
+    else:
+        eval_ops = [*(eval_ops if isinstance(eval_ops, tuple | list) else [eval_ops]), update]
+    value = _get_latest_eval_step_value(eval_ops)
+    for hook in hooks:
+        if isinstance(hook, _EvalCountHook):
+            hook._set_evals_completed_tensor(value)
+    return eval_ops
 
 
 def _evaluate_once(
@@ -141,26 +169,8 @@ def _evaluate_once(
     Returns:
       The values of `final_ops`.
     """
-    eval_step = _get_or_create_eval_step()
     hooks = list(hooks or [])
-    if eval_ops is not None:
-        if any(isinstance(hook, _MultiStepStopAfterNEvalsHook) for hook in hooks):
-            steps = basic_session_run_hooks.get_or_create_steps_per_run_variable()
-            update = state_ops.assign_add(
-                eval_step, math_ops.cast(steps, dtype=eval_step.dtype), use_locking=True
-            )
-        else:
-            update = state_ops.assign_add(eval_step, 1, use_locking=True)
-        if isinstance(eval_ops, dict):
-            eval_ops["update_eval_step"] = update
-        elif isinstance(eval_ops, tuple | list):
-            eval_ops = [*eval_ops, update]
-        else:
-            eval_ops = [eval_ops, update]
-        value = _get_latest_eval_step_value(eval_ops)
-        for hook in hooks:
-            if isinstance(hook, _StopAfterNEvalsHook | _MultiStepStopAfterNEvalsHook):
-                hook._set_evals_completed_tensor(value)
+    eval_ops = _count_steps(eval_ops, hooks)
     logging.info("Starting evaluation at " + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.localtime()))
     creator = monitored_session.ChiefSessionCreator(
         scaffold=scaffold,
@@ -169,10 +179,10 @@ def _evaluate_once(
         config=config,
     )
     final = basic_session_run_hooks.FinalOpsHook(final_ops, final_ops_feed_dict)
-    hooks.append(final)
-    with monitored_session.MonitoredSession(session_creator=creator, hooks=hooks) as session:
-        if eval_ops is not None:
-            while not session.should_stop():
-                session.run(eval_ops, feed_dict)
+    with monitored_session.MonitoredSession(
+        session_creator=creator, hooks=[*hooks, final]
+    ) as session:
+        while eval_ops is not None and not session.should_stop():
+            session.run(eval_ops, feed_dict)
     logging.info("Finished evaluation at " + time.strftime("%Y-%m-%d-%H:%M:%S", time.localtime()))
     return final.final_ops_values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import inspect
 from typing import Any
 
@@ -332,21 +333,22 @@ class _MonitoredSession:
         return exception_type is None
 
     def _close_internal(self, exception_type: Any = None) -> None:
-        try:
-            if not exception_type:
-                for hook in self._hooks:
-                    hook.end(self._coordinated_creator.tf_sess)
-        finally:
-            try:
-                if self._sess is None:
-                    raise RuntimeError("Session is already closed.")
-                self._sess.close()
-            finally:
-                self._sess = None
-                self._coordinated_creator.tf_sess = None
-                self._coordinated_creator.coord = None
-                if not self._graph_was_finalized:
-                    ops.get_default_graph()._unsafe_unfinalize()
+        with contextlib.ExitStack() as at_the_end:
+            at_the_end.callback(self._forget)
+            at_the_end.callback(self._close_wrapped)
+            for hook in () if exception_type else self._hooks:
+                hook.end(self._coordinated_creator.tf_sess)
+
+    def _close_wrapped(self) -> None:
+        if self._sess is None:
+            raise RuntimeError("Session is already closed.")
+        self._sess.close()
+
+    def _forget(self) -> None:
+        self._sess = None
+        self._coordinated_creator.tf_sess = self._coordinated_creator.coord = None
+        if not self._graph_was_finalized:
+            ops.get_default_graph()._unsafe_unfinalize()
 
     def _is_closed(self) -> bool:
         return self._coordinated_creator.tf_sess is None

@@ -184,32 +184,37 @@ class ExponentialMovingAverage:
             if var.dtype.base_dtype not in _FLOATS:
                 raise TypeError(f"The variables must be half, float, or double: {var.name}")
             key = var.experimental_ref()
-            if key in self._averages:
-                continue
-            with ops.init_scope():
-                if isinstance(var, variables.Variable):
-                    average = slot_creator.create_slot(
-                        var, var.initialized_value(), self.name, colocate_with_primary=True
-                    )
-                    ops.add_to_collection(ops.GraphKeys.MOVING_AVERAGE_VARIABLES, var)
-                else:
-                    average = slot_creator.create_zeros_slot(
-                        var, self.name, colocate_with_primary=var.op.type in _VARIABLE_OPS
-                    )
-                    if self._zero_debias:
-                        unbiased.add(average.experimental_ref())
-            self._averages[key] = average
+            if key not in self._averages:
+                self._averages[key] = self._new_average(var)
+                if self._zero_debias and not isinstance(var, variables.Variable):
+                    unbiased.add(key)
         with ops.name_scope(self.name) as scope:
-            decay = ops.convert_to_tensor(self._decay, name="decay")
-            if self._num_updates is not None:
-                count = math_ops.cast(self._num_updates, dtypes.float32, name="num_updates")
-                decay = math_ops.minimum(decay, (1.0 + count) / (10.0 + count))
-            updates = []
-            for var in var_list:
-                average = self._averages[var.experimental_ref()]
-                zero_debias = average.experimental_ref() in unbiased
-                updates.append(assign_moving_average(average, var, decay, zero_debias))
+            decay = self._current_decay()
+            keys = [var.experimental_ref() for var in var_list]
+            updates = [
+                assign_moving_average(self._averages[key], var, decay, key in unbiased)
+                for key, var in zip(keys, var_list)
+            ]
             return control_flow_ops.group(*updates, name=scope)
+
+    def _new_average(self, var: Any) -> Any:
+        with ops.init_scope():
+            if not isinstance(var, variables.Variable):
+                return slot_creator.create_zeros_slot(
+                    var, self.name, colocate_with_primary=var.op.type in _VARIABLE_OPS
+                )
+            start = var.initialized_value()
+            average = slot_creator.create_slot(var, start, self.name, colocate_with_primary=True)
+            ops.add_to_collection(ops.GraphKeys.MOVING_AVERAGE_VARIABLES, var)
+            return average
+
+    def _current_decay(self) -> Tensor:
+        """The decay; less in the first steps, if these are counted."""
+        decay = ops.convert_to_tensor(self._decay, name="decay")
+        if self._num_updates is None:
+            return decay
+        count = math_ops.cast(self._num_updates, dtypes.float32, name="num_updates")
+        return math_ops.minimum(decay, (1.0 + count) / (10.0 + count))
 
     def average(self, var: Any) -> Any:
         """The variable that holds the average of `var`, or None."""

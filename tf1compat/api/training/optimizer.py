@@ -673,3 +673,21 @@ class FusedOptimizer(_Mixin):
 
     def _resource_apply_sparse(self, grad: ops.Tensor, handle: Any, indices: ops.Tensor) -> Any:
         return self._record("ResourceSparseApply", handle, grad, indices)
+
+
+class _WrappingOptimizer(Optimizer):
+    """An optimizer around another one, `_opt`, which computes the gradients and has the slots."""
+
+    _opt: Any
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """`compute_gradients` of the optimizer within."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """`get_slot` of the optimizer within."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """`get_slot_names` of the optimizer within."""
+        return self._opt.get_slot_names(*args, **kwargs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.platform import tf_logging
@@ -130,31 +131,41 @@ class QueueRunner:
 
     def _run(self, sess: Any, enqueue_op: Any, coord: Any = None) -> None:
         """What a thread does."""
-        decremented = False
+        self._fill(
+            sess, coord, lambda: sess.make_callable(enqueue_op), self._queue_closed_exception_types
+        )
+
+    def _fill(
+        self, sess: Any, coord: Any, prepare: Callable[[], Callable[[], Any]], closed: Any
+    ) -> None:
+        """Enqueues until there is nothing left or somebody asks to stop.
+
+        Args:
+          sess: the session.
+          coord: a `Coordinator`, or None.
+          prepare: gives the function that enqueues.
+          closed: the exceptions of it that mean that there is nothing left.
+        """
+        is_over = False
         try:
-            enqueue = sess.make_callable(enqueue_op)
+            enqueue = prepare()
             while not (coord and coord.should_stop()):
-                try:
-                    enqueue()
-                except self._queue_closed_exception_types:
-                    with self._lock:
-                        self._runs_per_session[sess] -= 1
-                        decremented = True
-                        if self._runs_per_session[sess] == 0:
-                            self._try(sess, self._close_op)
-                    return
+                enqueue()
+        except closed:
+            is_over = True
         except Exception as error:
             if coord:
                 coord.request_stop(error)
-            else:
-                tf_logging.error("Exception in QueueRunner: %s", str(error))
-                with self._lock:
-                    self._exceptions_raised.append(error)
-                raise
+                return
+            tf_logging.error("Exception in QueueRunner: %s", str(error))
+            with self._lock:
+                self._exceptions_raised.append(error)
+            raise
         finally:
-            if not decremented:
-                with self._lock:
-                    self._runs_per_session[sess] -= 1
+            with self._lock:
+                self._runs_per_session[sess] -= 1
+                if is_over and self._runs_per_session[sess] == 0:
+                    self._try(sess, self._close_op)
 
     @staticmethod
     def _try(sess: Any, operation: Any) -> None:

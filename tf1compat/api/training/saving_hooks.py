@@ -39,6 +39,20 @@ class CheckpointSaverListener:
         """Called at the end, after the last checkpoint."""
 
 
+def _due_step(hook: Any, session: Any, stale: Any) -> Any:
+    """The global step if it is time for a hook to act, else None.
+
+    Args:
+      hook: the hook.
+      session: the session.
+      stale: the global step as the run read it, before the steps that it made.
+    """
+    if not hook._timer.should_trigger_for_step(stale + hook._steps_per_run):
+        return None
+    step = session.run(hook._global_step_tensor)
+    return step if hook._timer.should_trigger_for_step(step) else None
+
+
 @tf_export("estimator.CheckpointSaverHook", "train.CheckpointSaverHook")
 class CheckpointSaverHook(session_run_hook.SessionRunHook):
     """Writes checkpoints: at the start, from time to time, and at the end.
@@ -100,12 +114,10 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
         return SessionRunArgs(self._global_step_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        if not self._timer.should_trigger_for_step(run_values.results + self._steps_per_run):
-            return
-        global_step = run_context.session.run(self._global_step_tensor)
-        if self._timer.should_trigger_for_step(global_step):
-            self._timer.update_last_triggered_step(global_step)
-            if self._save(run_context.session, global_step):
+        step = _due_step(self, run_context.session, run_values.results)
+        if step is not None:
+            self._timer.update_last_triggered_step(step)
+            if self._save(run_context.session, step):
                 run_context.request_stop()
 
     def end(self, session: Any) -> None:
@@ -203,12 +215,11 @@ class StepCounterHook(session_run_hook.SessionRunHook):
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         stale = run_values.results
-        if self._timer.should_trigger_for_step(stale + self._steps_per_run):
-            global_step = run_context.session.run(self._global_step_tensor)
-            if self._timer.should_trigger_for_step(global_step):
-                elapsed_time, elapsed_steps = self._timer.update_last_triggered_step(global_step)
-                if elapsed_time is not None:
-                    self._log_and_record(elapsed_steps, elapsed_time, global_step)
+        step = _due_step(self, run_context.session, stale)
+        if step is not None:
+            elapsed_time, elapsed_steps = self._timer.update_last_triggered_step(step)
+            if elapsed_time is not None:
+                self._log_and_record(elapsed_steps, elapsed_time, step)
         if stale == self._last_global_step:
             logging.log_first_n(
                 logging.WARN,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -86,45 +87,25 @@ class Scaffold:
         logging.info("Graph was finalized.")
         return self
 
-    @property
-    def init_fn(self) -> Any:
-        """A function of the session, called after `init_op`; or None."""
-        return self._init_fn
-
-    @property
-    def init_op(self) -> Any:
-        """What initialises the variables."""
-        return self._init_op
-
-    @property
-    def ready_op(self) -> Any:
-        """Gives the names of the variables that are not ready."""
-        return self._ready_op
-
-    @property
-    def ready_for_local_init_op(self) -> Any:
-        """Gives the names of the variables that `local_init_op` waits for."""
-        return self._ready_for_local_init_op
-
-    @property
-    def local_init_op(self) -> Any:
-        """What initialises the local variables and tables."""
-        return self._local_init_op
-
-    @property
-    def summary_op(self) -> Any:
-        """All summaries in one; None if there are none."""
-        return self._summary_op
-
-    @property
-    def saver(self) -> Any:
-        """The `Saver`."""
-        return self._saver
-
-    @property
-    def init_feed_dict(self) -> Any:
-        """The feeds of `init_op`."""
-        return self._init_feed_dict
+    init_fn = property(
+        attrgetter("_init_fn"), doc="A function of the session, called after `init_op`; or None."
+    )
+    init_op = property(attrgetter("_init_op"), doc="What initialises the variables.")
+    ready_op = property(
+        attrgetter("_ready_op"), doc="Gives the names of the variables that are not ready."
+    )
+    ready_for_local_init_op = property(
+        attrgetter("_ready_for_local_init_op"),
+        doc="Gives the names of the variables that `local_init_op` waits for.",
+    )
+    local_init_op = property(
+        attrgetter("_local_init_op"), doc="What initialises the local variables and tables."
+    )
+    summary_op = property(
+        attrgetter("_summary_op"), doc="All summaries in one; None if there are none."
+    )
+    saver = property(attrgetter("_saver"), doc="The `Saver`.")
+    init_feed_dict = property(attrgetter("_init_feed_dict"), doc="The feeds of `init_op`.")
 
     @staticmethod
     def get_or_default(
@@ -136,16 +117,16 @@ class Scaffold:
           RuntimeError: there are several.
         """
         elements = ops.get_collection(collection_key)
+        if len(elements) > 1:
+            raise RuntimeError(
+                'More than one item in the collection "%s". '
+                "Please indicate which one to use by passing it to "
+                "the tf.Scaffold constructor as:  "
+                "tf.Scaffold(%s=item to use)",
+                collection_key,
+                arg_name,
+            )
         if elements:
-            if len(elements) > 1:
-                raise RuntimeError(
-                    'More than one item in the collection "%s". '
-                    "Please indicate which one to use by passing it to "
-                    "the tf.Scaffold constructor as:  "
-                    "tf.Scaffold(%s=item to use)",
-                    collection_key,
-                    arg_name,
-                )
             return elements[0]
         op = default_constructor()
         if op is not None:

@@ -212,16 +212,13 @@ class ClusterSpec:
 
     def as_dict(self) -> dict[Any, Any]:
         """Job -> list of addresses; or dict of number -> address where numbers are left out."""
-        found: dict[Any, Any] = {}
-        for job in self.jobs:
-            indices = self.task_indices(job)
-            if not indices:
-                found[job] = {}
-            elif max(indices) + 1 == len(indices):
-                found[job] = self.job_tasks(job)
-            else:
-                found[job] = {i: self.task_address(job, i) for i in indices}
-        return found
+        return {job: self._addresses(job) for job in self.jobs}
+
+    def _addresses(self, job: Any) -> Any:
+        indices = self.task_indices(job)
+        if indices and max(indices) + 1 == len(indices):
+            return self.job_tasks(job)
+        return {i: self.task_address(job, i) for i in indices}
 
     def as_cluster_def(self) -> Any:
         """The `ClusterDef`."""

@@ -7,6 +7,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_ops
@@ -142,75 +143,29 @@ class Supervisor:
                 ops.add_to_collection(key, found)
         return found
 
-    @property
-    def is_chief(self) -> bool:
-        """Whether this worker initialises, saves and summarises."""
-        return self._is_chief
-
-    @property
-    def session_manager(self) -> Any:
-        """The `SessionManager`."""
-        return self._session_manager
-
-    @property
-    def coord(self) -> Any:
-        """The `Coordinator` of the threads."""
-        return self._coord
-
-    @property
-    def init_op(self) -> Any:
-        """What initialises the variables."""
-        return self._init_op
-
-    @property
-    def init_feed_dict(self) -> Any:
-        """The feeds of `init_op`."""
-        return self._init_feed_dict
-
-    @property
-    def ready_op(self) -> Any:
-        """Gives the names of the variables that are not ready."""
-        return self._ready_op
-
-    @property
-    def ready_for_local_init_op(self) -> Any:
-        """Gives the names of the variables that the local initialisation waits for."""
-        return self._ready_for_local_init_op
-
-    @property
-    def summary_writer(self) -> Any:
-        """The `FileWriter`, or None."""
-        return self._summary_writer
-
-    @property
-    def summary_op(self) -> Any:
-        """All summaries in one, or None."""
-        return self._summary_op
-
-    @property
-    def save_summaries_secs(self) -> Any:
-        """How often the summaries are written."""
-        return self._save_summaries_secs
-
-    @property
-    def global_step(self) -> Any:
-        """The global step, or None."""
-        return self._global_step
-
-    @property
-    def saver(self) -> Any:
-        """The `Saver`, or None."""
-        return self._saver
-
-    @property
-    def save_model_secs(self) -> Any:
-        """How often the model is saved."""
-        return self._save_model_secs
-
-    @property
-    def save_path(self) -> Any:
-        """Where the model is saved."""
-        return self._save_path
+    is_chief = property(
+        attrgetter("_is_chief"), doc="Whether this worker initialises, saves and summarises."
+    )
+    session_manager = property(attrgetter("_session_manager"), doc="The `SessionManager`.")
+    coord = property(attrgetter("_coord"), doc="The `Coordinator` of the threads.")
+    init_op = property(attrgetter("_init_op"), doc="What initialises the variables.")
+    init_feed_dict = property(attrgetter("_init_feed_dict"), doc="The feeds of `init_op`.")
+    ready_op = property(
+        attrgetter("_ready_op"), doc="Gives the names of the variables that are not ready."
+    )
+    ready_for_local_init_op = property(
+        attrgetter("_ready_for_local_init_op"),
+        doc="Gives the names of the variables that the local initialisation waits for.",
+    )
+    summary_writer = property(attrgetter("_summary_writer"), doc="The `FileWriter`, or None.")
+    summary_op = property(attrgetter("_summary_op"), doc="All summaries in one, or None.")
+    save_summaries_secs = property(
+        attrgetter("_save_summaries_secs"), doc="How often the summaries are written."
+    )
+    global_step = property(attrgetter("_global_step"), doc="The global step, or None.")
+    saver = property(attrgetter("_saver"), doc="The `Saver`, or None.")
+    save_model_secs = property(attrgetter("_save_model_secs"), doc="How often the model is saved.")
+    save_path = property(attrgetter("_save_path"), doc="Where the model is saved.")
 
     def _write_graph(self) -> None:
         """Writes the graph to a file of its own and to the event file."""
@@ -243,17 +198,14 @@ class Supervisor:
         if not self._logdir:
             logging.warning("Standard services need a 'logdir' passed to the SessionManager")
             return None
-        if self._global_step is not None and self._summary_writer:
-            current_step = training_util.global_step(sess, self._global_step)
-            self._summary_writer.add_session_log(session_log("START"), current_step)
-        threads: list[Any] = []
-        if self._save_summaries_secs and self._summary_writer:
-            if self._summary_op is not None:
-                threads.append(SVSummaryThread(self, sess))
-            if self._global_step is not None:
-                threads.append(SVStepCounterThread(self, sess))
-        if self.saver and self._save_model_secs:
-            threads.append(SVTimerCheckpointThread(self, sess))
+        _log_at_step(self, sess, session_log("START"))
+        summarises = self._save_summaries_secs and self._summary_writer
+        services = {
+            SVSummaryThread: summarises and self._summary_op is not None,
+            SVStepCounterThread: summarises and self._global_step is not None,
+            SVTimerCheckpointThread: self.saver and self._save_model_secs,
+        }
+        threads = [service(self, sess) for service, wanted in services.items() if wanted]
         for thread in threads:
             thread.start()
         return threads
@@ -486,33 +438,43 @@ def _meta_graph_def(graph: Any, saver: Any) -> Any:
     )
 
 
-class SVSummaryThread(coordinator.LooperThread):
+def _log_at_step(sv: Any, sess: Any, log: Any) -> None:
+    """Writes a `SessionLog` with the global step, if there are both."""
+    if sv.summary_writer and sv.global_step is not None:
+        sv.summary_writer.add_session_log(log, training_util.global_step(sess, sv.global_step))
+
+
+class _ServiceThread(coordinator.LooperThread):
+    """Does something for a supervisor's session every so many seconds."""
+
+    def __init__(self, sv: Any, sess: Any, secs: Any):
+        super().__init__(sv.coord, secs)
+        self._sv = sv
+        self._sess = sess
+
+
+class SVSummaryThread(_ServiceThread):
     """Writes the summaries from time to time."""
 
     def __init__(self, sv: Any, sess: Any):
-        super().__init__(sv.coord, sv.save_summaries_secs)
-        self._sv = sv
-        self._sess = sess
+        super().__init__(sv, sess, sv.save_summaries_secs)
 
     def run_loop(self) -> None:
-        global_step = None
+        fetches = {"summary": self._sv.summary_op}
         if self._sv.global_step is not None:
-            fetches = [self._sv.summary_op, self._sv.global_step]
-            summary, global_step = self._sess.run(fetches)
-        else:
-            summary = self._sess.run(self._sv.summary_op)
+            fetches["step"] = self._sv.global_step
+        found = self._sess.run(fetches)
         if self._sv.summary_writer:
-            logging.info("Recording summary at step %s.", global_step)
-            self._sv.summary_writer.add_summary(summary, global_step)
+            step = found.get("step")
+            logging.info("Recording summary at step %s.", step)
+            self._sv.summary_writer.add_summary(found["summary"], step)
 
 
-class SVStepCounterThread(coordinator.LooperThread):
+class SVStepCounterThread(_ServiceThread):
     """Logs and summarises how many steps a second are made."""
 
     def __init__(self, sv: Any, sess: Any, step_counter: Any = None):
-        super().__init__(sv.coord, sv.save_summaries_secs)
-        self._sv = sv
-        self._sess = sess
+        super().__init__(sv, sess, sv.save_summaries_secs)
         self._last_time = 0.0
         self._last_step = 0
         self._step_counter = sv.global_step if step_counter is None else step_counter
@@ -535,18 +497,15 @@ class SVStepCounterThread(coordinator.LooperThread):
         logging.log_first_n(logging.INFO, "%s: %g", 10, self._summary_tag, rate)
 
 
-class SVTimerCheckpointThread(coordinator.LooperThread):
+class SVTimerCheckpointThread(_ServiceThread):
     """Saves the model from time to time."""
 
     def __init__(self, sv: Any, sess: Any):
-        super().__init__(sv.coord, sv.save_model_secs)
-        self._sv = sv
-        self._sess = sess
+        super().__init__(sv, sess, sv.save_model_secs)
 
     def run_loop(self) -> None:
         logging.info("Saving checkpoint to path %s", self._sv.save_path)
         self._sv.saver.save(self._sess, self._sv.save_path, global_step=self._sv.global_step)
-        if self._sv.summary_writer and self._sv.global_step is not None:
-            step = training_util.global_step(self._sess, self._sv.global_step)
-            log = session_log("CHECKPOINT", checkpoint_path=self._sv.save_path)
-            self._sv.summary_writer.add_session_log(log, step)
+        _log_at_step(
+            self._sv, self._sess, session_log("CHECKPOINT", checkpoint_path=self._sv.save_path)
+        )

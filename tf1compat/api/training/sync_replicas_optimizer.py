@@ -20,7 +20,7 @@ from tf1compat.core.tensor import Tensor
 
 
 @tf_export("train.SyncReplicasOptimizer")
-class SyncReplicasOptimizer(optimizer.Optimizer):
+class SyncReplicasOptimizer(optimizer._WrappingOptimizer):
     """Averages the gradients of several replicas and applies them once.
 
     Each replica adds its gradients to accumulators, and waits for a token of the queue that the
@@ -71,10 +71,6 @@ class SyncReplicasOptimizer(optimizer.Optimizer):
         self._sync_token_queue: Any = None
         self._chief_queue_runner: Any = None
         self._accumulator_list: list[Any] = []
-
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """`compute_gradients` of the optimizer within."""
-        return self._opt.compute_gradients(*args, **kwargs)
 
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: Any = None
@@ -185,17 +181,9 @@ class SyncReplicasOptimizer(optimizer.Optimizer):
             raise ValueError("Should be called after apply_gradients().")
         return self._chief_queue_runner
 
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """`get_slot` of the optimizer within."""
-        return self._opt.get_slot(*args, **kwargs)
-
     def variables(self) -> Any:
         """`variables` of the optimizer within."""
         return self._opt.variables()
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """`get_slot_names` of the optimizer within."""
-        return self._opt.get_slot_names(*args, **kwargs)
 
     def get_init_tokens_op(self, num_tokens: Any = -1) -> Any:
         """Records how the chief fills the queue of tokens at first.

@@ -54,14 +54,14 @@ def report_uninitialized_resources(
     """
     if resource_list is None:
         resource_list = shared_resources() + local_resources()
-    with ops.name_scope(name):
-        device = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")
-        with ops.device(device):
-            if not resource_list:
-                return constant_op.constant_v1([], dtype=dtypes.string)
-            mask = math_ops.logical_not(array_ops.stack([r.is_initialized for r in resource_list]))
-            names = constant_op.constant_v1([r.handle.name for r in resource_list])
-            return array_ops.boolean_mask(names, mask)
+    device = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")
+    with ops.name_scope(name), ops.device(device):
+        if not resource_list:
+            return constant_op.constant_v1([], dtype=dtypes.string)
+        made = array_ops.stack([r.is_initialized for r in resource_list])
+        missing = math_ops.logical_not(made)
+        names = constant_op.constant_v1([r.handle.name for r in resource_list])
+        return array_ops.boolean_mask(names, missing)
 
 
 def initialize_resources(resource_list: Sequence[Any], name: str = "init") -> Any:

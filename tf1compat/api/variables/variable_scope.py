@@ -10,6 +10,7 @@ import enum
 import functools
 import threading
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from tf1compat.api.platform import tf_logging as logging
@@ -101,62 +102,24 @@ class VariableScope:
         self._use_resource = use_resource
         self._constraint = constraint
 
-    @property
-    def name(self) -> str:
-        """The prefix of the variables' names."""
-        return self._name
-
-    @property
-    def original_name_scope(self) -> str:
-        """The name scope that was opened with this scope, e.g. "net/"."""
-        return self._name_scope
-
-    @property
-    def reuse(self) -> Any:
-        """Whether variables must be new (False), must exist (True) or may be either
-        (AUTO_REUSE).
-        """
-        return self._reuse
-
-    @property
-    def initializer(self) -> Any:
-        """The default initializer."""
-        return self._initializer
-
-    @property
-    def dtype(self) -> Any:
-        """The default element type."""
-        return self._dtype
-
-    @property
-    def use_resource(self) -> bool | None:
-        """Whether resource variables are made."""
-        return self._use_resource
-
-    @property
-    def regularizer(self) -> Any:
-        """The default regularizer."""
-        return self._regularizer
-
-    @property
-    def caching_device(self) -> Any:
-        """The default caching device."""
-        return self._caching_device
-
-    @property
-    def partitioner(self) -> Any:
-        """The default partitioner."""
-        return self._partitioner
-
-    @property
-    def custom_getter(self) -> Any:
-        """The default custom getter."""
-        return self._custom_getter
-
-    @property
-    def constraint(self) -> Any:
-        """The default constraint."""
-        return self._constraint
+    name = property(attrgetter("_name"), doc="The prefix of the variables' names.")
+    original_name_scope = property(
+        attrgetter("_name_scope"),
+        doc='The name scope that was opened with this scope, e.g. "net/".',
+    )
+    reuse = property(
+        attrgetter("_reuse"),
+        doc="Whether variables must be new (False), must exist (True) or may be either "
+        "(AUTO_REUSE).",
+    )
+    initializer = property(attrgetter("_initializer"), doc="The default initializer.")
+    dtype = property(attrgetter("_dtype"), doc="The default element type.")
+    use_resource = property(attrgetter("_use_resource"), doc="Whether resource variables are made.")
+    regularizer = property(attrgetter("_regularizer"), doc="The default regularizer.")
+    caching_device = property(attrgetter("_caching_device"), doc="The default caching device.")
+    partitioner = property(attrgetter("_partitioner"), doc="The default partitioner.")
+    custom_getter = property(attrgetter("_custom_getter"), doc="The default custom getter.")
+    constraint = property(attrgetter("_constraint"), doc="The default constraint.")
 
     def reuse_variables(self) -> None:
         """From now on variables must exist."""

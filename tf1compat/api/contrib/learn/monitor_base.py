@@ -234,10 +234,8 @@ class RunHookAdapterForMonitors(session_run_hook.SessionRunHook):
         """See `SessionRunHook`."""
         self._last_step = None
         for monitor in self._monitors:
-            if "session" in tf_inspect.getargspec(monitor.end).args:
-                monitor.end(session=session)
-            else:
-                monitor.end()
+            takes_session = "session" in tf_inspect.getargspec(monitor.end).args
+            monitor.end(**({"session": session} if takes_session else {}))
 
 
 def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list[Any]:
@@ -251,9 +249,11 @@ def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list[
       The hooks; the last is of all monitors, if there are any. Those that are not the chief run
       only the monitors that say so.
     """
-    given = monitors_or_hooks or []
-    hooks = [each for each in given if isinstance(each, session_run_hook.SessionRunHook)]
-    monitors = [each for each in given if not isinstance(each, session_run_hook.SessionRunHook)]
+    hooks: list[Any] = []
+    monitors: list[Any] = []
+    for each in monitors_or_hooks or []:
+        is_hook = isinstance(each, session_run_hook.SessionRunHook)
+        (hooks if is_hook else monitors).append(each)
     if not estimator.config.is_chief:
         monitors = [monitor for monitor in monitors if monitor.run_on_all_workers]
     for monitor in monitors:

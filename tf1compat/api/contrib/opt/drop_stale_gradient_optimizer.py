@@ -9,14 +9,14 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import training_util
-from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.optimizer import _WrappingOptimizer
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.opt.DropStaleGradientOptimizer")
-class DropStaleGradientOptimizer(Optimizer):
+class DropStaleGradientOptimizer(_WrappingOptimizer):
     """Drops gradients during whose computation too many steps were made.
 
     Args:
@@ -39,14 +39,6 @@ class DropStaleGradientOptimizer(Optimizer):
             self._local_step = training_util.get_global_step() + 0
         with ops.control_dependencies([self._local_step]):
             return self._opt.compute_gradients(raw_ops.Identity(loss), *args, **kwargs)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: Any = None

@@ -56,14 +56,12 @@ class ExternalOptimizerInterface:
             var.assign(array_ops.reshape(placeholder, _shape(var)))
             for var, placeholder in zip(self._vars, self._update_placeholders)
         ]
-        loss_grads = _gradients(loss, self._vars)
-        equality_grads = [_gradients(equality, self._vars) for equality in self._equalities]
-        inequality_grads = [_gradients(inequality, self._vars) for inequality in self._inequalities]
+        targets = [loss, *self._equalities, *self._inequalities]
+        grads = [_gradients(target, self._vars) for target in targets]
+        self._packed_var, self._packed_loss_grad, *packed = map(self._pack, [self._vars, *grads])
+        self._packed_equality_grads = packed[: len(self._equalities)]
+        self._packed_inequality_grads = packed[len(self._equalities) :]
         self.optimizer_kwargs = optimizer_kwargs
-        self._packed_var = self._pack(self._vars)
-        self._packed_loss_grad = self._pack(loss_grads)
-        self._packed_equality_grads = [self._pack(grads) for grads in equality_grads]
-        self._packed_inequality_grads = [self._pack(grads) for grads in inequality_grads]
         ends = list(itertools.accumulate((math.prod(_shape(v)) for v in self._vars), initial=0))
         self._packing_slices = [slice(*pair) for pair in itertools.pairwise(ends)]
 

@@ -105,9 +105,7 @@ class GGTOptimizer(optimizer_v2.OptimizerV2):
         column = array_ops.expand_dims(moment1_t, -1)
         # One column a mean: [size of all variables, window].
         m = array_ops.transpose(math_ops.divide(buffer, denominator))
-        mm = math_ops.matmul(m, m, transpose_a=True)
-        damping = math_ops.cast(linalg_ops.eye(window), dtype=dtype) * svd_eps
-        sigma, u, _ = linalg_ops.svd(mm + damping)
+        sigma, u = _spectrum(m, window, svd_eps)
         root = math_ops.sqrt(sigma)
         least = math_ops.reduce_min(root)
         inverse_cube = math_ops.divide(
@@ -123,12 +121,19 @@ class GGTOptimizer(optimizer_v2.OptimizerV2):
             lambda: math_ops.add(head, tail),
             lambda: math_ops.add(nothing, head),
         )
-        updates = []
-        for var in self._variables:
-            start, end = self._part(var)
-            mine = array_ops.reshape(step[start:end], var.get_shape())
-            updates.append(state_ops.assign_sub(var, rate * mine))
-        return control_flow_ops.group(updates)
+        return control_flow_ops.group([self._descend(var, step, rate) for var in self._variables])
+
+    def _descend(self, var: Any, step: Any, rate: Any) -> Any:
+        mine = array_ops.reshape(step[slice(*self._part(var))], var.get_shape())
+        return state_ops.assign_sub(var, rate * mine)
+
+
+def _spectrum(m: Any, window: Any, svd_eps: Any) -> tuple[Any, Any]:
+    """The eigenvalues of m^T m, and its eigenvectors."""
+    gram = math_ops.matmul(m, m, transpose_a=True)
+    damping = math_ops.cast(linalg_ops.eye(window), dtype=gram.dtype) * svd_eps
+    values, vectors, _ = linalg_ops.svd(gram + damping)
+    return values, vectors
 
 
 def _through(m: Any, u: Any, diagonal: Any, column: Any) -> Any:

@@ -90,11 +90,12 @@ class ModelAverageOptimizer(Optimizer):
         """Sets the worker's variables to the global ones."""
         if not var_list:
             raise ValueError("The list of local_variables should not be empty")
-        updates = []
-        for mine, shared in [(v, self._local_2_global[v]) for v in var_list]:
-            with ops.device(mine.device):
-                updates.append(state_ops.assign(mine, shared.read_value()))
-        return control_flow_ops.group(*updates)
+        return control_flow_ops.group(*map(self._fetched, var_list))
+
+    def _fetched(self, var: Any) -> Any:
+        """Sets one of the worker's variables to the global one."""
+        with ops.device(var.device):
+            return state_ops.assign(var, self._local_2_global[var].read_value())
 
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: Any = None

@@ -42,8 +42,10 @@ class SignOptimizer(FusedOptimizer, Optimizer):
             self._zeros_slot(v, "m", self._name)
 
     def _prepare(self) -> None:
-        self._lr_t = ops.convert_to_tensor(self._lr, name="learning_rate")
-        self._beta_t = ops.convert_to_tensor(self._beta, name="beta")
+        self._lr_t, self._beta_t = (
+            ops.convert_to_tensor(value, name=name)
+            for name, value in (("learning_rate", self._lr), ("beta", self._beta))
+        )
         self._prepare_own()
         if self._sign_decay_fn is None:
             self._sign_decay_t = ops.convert_to_tensor(1.0, name="sign_decay")

@@ -10,13 +10,13 @@ from tf1compat.api.array import gather_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import clip_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.training.optimizer import Optimizer
+from tf1compat.api.training.optimizer import _WrappingOptimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.opt.VariableClippingOptimizer")
-class VariableClippingOptimizer(Optimizer):
+class VariableClippingOptimizer(_WrappingOptimizer):
     """Clips the norms of variables after each step of an optimizer.
 
     Args:
@@ -43,62 +43,55 @@ class VariableClippingOptimizer(Optimizer):
         self._max_norm = max_norm
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer."""
-        return self._opt.compute_gradients(*args, **kwargs)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
-
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
         """As `tf.train.Optimizer.apply_gradients`, and the clipping."""
         with ops.name_scope(name, self._name) as scope:
             update = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
-            clips = []
             with ops.control_dependencies([update]):
-                for grad, var in grads_and_vars:
-                    if grad is None or var not in self._vars_to_clip_dims:
-                        continue
-                    with ops.name_scope("clip_" + var.op.name):
-                        is_dense = isinstance(grad, ops.Tensor)
-                        clips.append(
-                            self._clip_dense(var) if is_dense else self._clip_sparse(grad, var)
-                        )
+                clips = [
+                    self._clip(grad, var)
+                    for grad, var in grads_and_vars
+                    if grad is not None and var in self._vars_to_clip_dims
+                ]
             return control_flow_ops.group(update, *clips, name=scope)
 
-    def _clip_dense(self, var: Any) -> Any:
-        with self._maybe_colocate_with(var):
-            value = var.read_value()
-            clipped = clip_ops.clip_by_norm(value, self._max_norm, self._vars_to_clip_dims[var])
-            excess = value - clipped
-        with ops.colocate_with(var):
-            return var.assign_sub(excess, use_locking=self._use_locking)
-
-    def _clip_sparse(self, grad: Any, var: Any) -> Any:
-        assert isinstance(grad, ops.IndexedSlices)
-        dims = self._vars_to_clip_dims[var]
-        if 0 in dims:
+    def _clip(self, grad: Any, var: Any) -> Any:
+        """Records the clipping of a variable, of only the rows that a sparse gradient changes."""
+        with ops.name_scope("clip_" + var.op.name):
+            if isinstance(grad, ops.Tensor):
+                return self._clip_all(var)
+            assert isinstance(grad, ops.IndexedSlices)
+            dims = self._vars_to_clip_dims[var]
+            if 0 not in dims:
+                return self._clip_rows(var, grad)
             logging.warning(
                 "Clipping norm across dims %s for %s is inefficient when including sparse "
                 "dimension 0.",
                 dims,
                 var.op.name,
             )
-            return self._clip_dense(var)
-        with ops.colocate_with(var):
-            rows = gather_ops.gather(var, grad.indices)
+            return self._clip_all(var)
+
+    def _clip_all(self, var: Any) -> Any:
         with self._maybe_colocate_with(var):
-            clipped = clip_ops.clip_by_norm(rows, self._max_norm, dims)
-            excess = ops.IndexedSlices(rows - clipped, grad.indices, grad.dense_shape)
+            excess = self._excess(var, var.read_value())
         with ops.colocate_with(var):
-            return var.scatter_sub(excess, use_locking=self._use_locking)
+            return var.assign_sub(excess, use_locking=self._use_locking)
+
+    def _clip_rows(self, var: Any, changed: Any) -> Any:
+        with ops.colocate_with(var):
+            rows = gather_ops.gather(var, changed.indices)
+        with self._maybe_colocate_with(var):
+            excess = self._excess(var, rows)
+            slices = ops.IndexedSlices(excess, changed.indices, changed.dense_shape)
+        with ops.colocate_with(var):
+            return var.scatter_sub(slices, use_locking=self._use_locking)
+
+    def _excess(self, var: Any, value: Any) -> Any:
+        """What a value of a variable is longer than allowed."""
+        return value - clip_ops.clip_by_norm(value, self._max_norm, self._vars_to_clip_dims[var])
 
     @contextlib.contextmanager
     def _maybe_colocate_with(self, var: Any) -> Iterator[None]:

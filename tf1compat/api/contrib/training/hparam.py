@@ -160,12 +160,10 @@ class HParams:
         """
         if getattr(self, name, None) is not None:
             raise ValueError(f"Hyperparameter name is reserved: {name}")
-        if isinstance(value, list | tuple):
-            if not value:
-                raise ValueError(f"Multi-valued hyperparameters cannot be empty: {name}")
-            self._hparam_types[name] = (type(value[0]), True)
-        else:
-            self._hparam_types[name] = (type(value), False)
+        is_list = isinstance(value, list | tuple)
+        if is_list and not value:
+            raise ValueError(f"Multi-valued hyperparameters cannot be empty: {name}")
+        self._hparam_types[name] = (type(value[0] if is_list else value), is_list)
         setattr(self, name, value)
 
     def set_hparam(self, name: str, value: Any) -> None:
@@ -176,15 +174,16 @@ class HParams:
           ValueError: the value is of another type.
         """
         param_type, is_list = self._hparam_types[name]
-        if isinstance(value, list):
-            if not is_list:
-                raise ValueError(f"Must not pass a list for single-valued parameter: {name}")
-            value = [_cast_to_type_if_compatible(name, param_type, v) for v in value]
-        else:
-            if is_list:
-                raise ValueError(f"Must pass a list for multi-valued parameter: {name}.")
-            value = _cast_to_type_if_compatible(name, param_type, value)
-        setattr(self, name, value)
+        gives_list = isinstance(value, list)
+        if gives_list and not is_list:
+            raise ValueError(f"Must not pass a list for single-valued parameter: {name}")
+        if is_list and not gives_list:
+            raise ValueError(f"Must pass a list for multi-valued parameter: {name}.")
+        cast = [
+            _cast_to_type_if_compatible(name, param_type, v)
+            for v in (value if is_list else [value])
+        ]
+        setattr(self, name, cast if is_list else cast[0])
 
     def del_hparam(self, name: str) -> None:
         """Removes a hyperparameter, if there is one of that name."""

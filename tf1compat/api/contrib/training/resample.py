@@ -94,13 +94,15 @@ def weighted_resample(
     """
     with ops.name_scope(scope, "weighted_resample", inputs) as opscope:
         with variable_scope.variable_scope(scope, "estimate_mean", inputs):
-            estimate = variable_scope.get_local_variable(
-                "estimated_mean", initializer=math_ops.cast(0, weights.dtype), dtype=weights.dtype
-            )
-            batch_mean = math_ops.reduce_mean(weights)
-            mean = moving_averages.assign_moving_average(estimate, batch_mean, mean_decay)
+            mean = _running_mean(weights, mean_decay)
         rates = weights * overall_rate / mean
-        results = resample_at_rate(
-            [rates, *inputs], rates, scope=opscope, seed=seed, back_prop=False
-        )
-        return results[1:], results[0]
+        drawn_rates, *drawn = resample_at_rate([rates, *inputs], rates, scope=opscope, seed=seed)
+        return drawn, drawn_rates
+
+
+def _running_mean(values: Any, decay: Any) -> Tensor:
+    """The mean of all values so far, where old ones count less."""
+    estimate = variable_scope.get_local_variable(
+        "estimated_mean", initializer=math_ops.cast(0, values.dtype), dtype=values.dtype
+    )
+    return moving_averages.assign_moving_average(estimate, math_ops.reduce_mean(values), decay)

@@ -97,8 +97,7 @@ def stratified_sample(
         labels = ops.convert_to_tensor(labels)
         target_probs = ops.convert_to_tensor(target_probs, dtype=dtypes.float32)
         if not enqueue_many:
-            tensor_list = [array_ops.expand_dims(tensor, 0) for tensor in tensor_list]
-            labels = array_ops.expand_dims(labels, 0)
+            *tensor_list, labels = (array_ops.expand_dims(x, 0) for x in (*tensor_list, labels))
         if init_probs is None:
             shape = target_probs.get_shape()
             shape.assert_is_fully_defined()
@@ -182,38 +181,41 @@ def _verify_data_inputs(tensor_list: list[Any]) -> None:
         size.assert_is_compatible_with(tensor_list[0].get_shape()[0])
 
 
+def _checked_probs(probs: Any) -> Tensor:
+    """Probabilities, checked to be none below 0 and to have the sum 1 when they are used."""
+    probs.get_shape().assert_is_fully_defined()
+    probs.get_shape().assert_has_rank(1)
+    tolerance = 1e-6
+    total = math_ops.reduce_sum(probs)
+    checks = [
+        check_ops.assert_non_negative(probs),
+        check_ops.assert_less(total, 1.0 + tolerance),
+        check_ops.assert_less(1.0 - tolerance, total),
+    ]
+    return control_flow_ops.with_dependencies(checks, probs)
+
+
 def _verify_input(tensor_list: list[Any], labels: Any, probs_list: list[Any]) -> Any:
     """The arguments with checks, some of which are for the run."""
-    checked = []
-    for probs in probs_list:
-        probs.get_shape().assert_is_fully_defined()
-        probs.get_shape().assert_has_rank(1)
-        tolerance = 1e-6
-        total = math_ops.reduce_sum(probs)
-        checks = [
-            check_ops.assert_non_negative(probs),
-            check_ops.assert_less(total, 1.0 + tolerance),
-            check_ops.assert_less(1.0 - tolerance, total),
-        ]
-        checked.append(control_flow_ops.with_dependencies(checks, probs))
+    checked = [_checked_probs(probs) for probs in probs_list]
     length = checked[0].get_shape().num_elements()
     for probs in checked:
         if probs.get_shape().num_elements() != length:
             raise ValueError("Probability parameters must have the same length.")
     labels.get_shape().assert_has_rank(1)
+    known_size = labels.get_shape()[0]
     for tensor in tensor_list:
         shape = tensor.get_shape().with_rank_at_least(1)
-        size = tensor_shape.dimension_at_index(shape, 0)
-        size.assert_is_compatible_with(labels.get_shape()[0])
+        tensor_shape.dimension_at_index(shape, 0).assert_is_compatible_with(known_size)
     batch_size = array_ops.shape(labels)[0]
     not_empty = check_ops.assert_positive(batch_size)
     labels = control_flow_ops.with_dependencies([not_empty], labels)
-    tensor_list = [
-        control_flow_ops.with_dependencies(
-            [not_empty, check_ops.assert_equal(array_ops.shape(x)[0], batch_size)], x
-        )
-        for x in tensor_list
-    ]
+
+    def of_batch_size(x: Any) -> Tensor:
+        same = check_ops.assert_equal(array_ops.shape(x)[0], batch_size)
+        return control_flow_ops.with_dependencies([not_empty, same], x)
+
+    tensor_list = [of_batch_size(x) for x in tensor_list]
     checks = [
         check_ops.assert_integer(labels),
         check_ops.assert_non_negative(labels),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from operator import attrgetter
 from typing import Any
 
 from tf1compat.api.array import array_ops, gather_ops
@@ -30,6 +31,11 @@ _LENGTH, _TOTAL_LENGTH, _NEXT_KEY, _SEQUENCE, _SEQUENCE_COUNT = range(5)
 _TOKEN = 21051976
 
 
+def _received(what: str, doc: str) -> Any:
+    """A property of a batch: what its state saver received."""
+    return property(attrgetter(f"_state_saver._received_{what}"), doc=doc)
+
+
 @tf_export("contrib.training.NextQueuedSequenceBatch")
 class NextQueuedSequenceBatch:
     """A batch of pieces of sequences.
@@ -41,55 +47,21 @@ class NextQueuedSequenceBatch:
     def __init__(self, state_saver: Any):
         self._state_saver = state_saver
 
-    @property
-    def total_length(self) -> Tensor:
-        """The lengths of the whole sequences, int32 [batch]."""
-        return self._state_saver._received_total_length
-
-    @property
-    def length(self) -> Tensor:
-        """How many steps of each piece are no padding, int32 [batch]."""
-        return self._state_saver._received_length
-
-    @property
-    def batch_size(self) -> Tensor:
-        """The number of pieces, an int32 scalar."""
-        return self._state_saver._received_batch_size
-
-    @property
-    def insertion_index(self) -> Tensor:
-        """Int64 [batch], smaller for those that came in earlier."""
-        return self._state_saver._received_indices
-
-    @property
-    def key(self) -> Tensor:
-        """The keys of the pieces, string [batch]: "00001_of_00003:key"."""
-        return self._state_saver._received_keys
-
-    @property
-    def next_key(self) -> Tensor:
-        """The keys of the pieces that follow, string [batch]; "STOP:key" at the end."""
-        return self._state_saver._received_next_key
-
-    @property
-    def sequence(self) -> Tensor:
-        """Which piece of its sequence each is, int32 [batch]."""
-        return self._state_saver._received_sequence
-
-    @property
-    def sequence_count(self) -> Tensor:
-        """How many pieces each sequence has, int32 [batch]."""
-        return self._state_saver._received_sequence_count
-
-    @property
-    def context(self) -> dict[str, Any]:
-        """Name -> tensor [batch, ...]."""
-        return self._state_saver._received_context
-
-    @property
-    def sequences(self) -> dict[str, Any]:
-        """Name -> tensor [batch, num_unroll, ...]."""
-        return self._state_saver._received_sequences
+    total_length = _received("total_length", "The lengths of the whole sequences, int32 [batch].")
+    length = _received("length", "How many steps of each piece are no padding, int32 [batch].")
+    batch_size = _received("batch_size", "The number of pieces, an int32 scalar.")
+    insertion_index = _received("indices", "Int64 [batch], smaller for those that came in earlier.")
+    key = _received("keys", 'The keys of the pieces, string [batch]: "00001_of_00003:key".')
+    next_key = _received(
+        "next_key",
+        'The keys of the pieces that follow, string [batch]; "STOP:key" at the end.',
+    )
+    sequence = _received("sequence", "Which piece of its sequence each is, int32 [batch].")
+    sequence_count = _received(
+        "sequence_count", "How many pieces each sequence has, int32 [batch]."
+    )
+    context = _received("context", "Name -> tensor [batch, ...].")
+    sequences = _received("sequences", "Name -> tensor [batch, num_unroll, ...].")
 
     def state(self, state_name: str) -> Tensor:
         """The states that the pieces before ended with, [batch, ...]."""

@@ -235,11 +235,14 @@ def train(
     Raises:
       ValueError: something is to be written, and there is no `logdir`.
     """
+    written = {
+        "save_summaries_steps": save_summaries_steps,
+        "save_checkpoint_secs": save_checkpoint_secs,
+    }
     if logdir is None and is_chief:
-        if save_summaries_steps:
-            raise ValueError("logdir cannot be None when save_summaries_steps is not None")
-        if save_checkpoint_secs:
-            raise ValueError("logdir cannot be None when save_checkpoint_secs is not None")
+        for setting, value in written.items():
+            if value:
+                raise ValueError(f"logdir cannot be None when {setting} is not None")
     with monitored_session.MonitoredTrainingSession(
         master=master,
         is_chief=is_chief,

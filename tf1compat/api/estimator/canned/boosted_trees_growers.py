@@ -91,8 +91,9 @@ class _CacheTrainingStatesUsingHashTable:
             self._table_ref, self._example_ids, default_value=[0.0, _DUMMY_NODE_ID, 0.0]
         )
         trees, nodes, logits = array_ops.split(rows, [1, 1, self._logits_dimension], axis=1)
-        trees = array_ops.squeeze(array_ops.bitcast(trees, dtypes.int32))
-        nodes = array_ops.squeeze(array_ops.bitcast(nodes, dtypes.int32))
+        trees, nodes = (
+            array_ops.squeeze(array_ops.bitcast(column, dtypes.int32)) for column in (trees, nodes)
+        )
         if self._example_ids.shape.ndims is not None:
             logits.set_shape([self._example_ids.shape[0], self._logits_dimension])
         return trees, nodes, logits

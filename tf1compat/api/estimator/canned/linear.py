@@ -35,11 +35,8 @@ def _get_default_optimizer(feature_columns: Any) -> Any:
 
 def _get_expanded_variable_list(var_list: Any) -> list[Any]:
     """Variables, those in parts as their parts."""
-    expanded: list[Any] = []
-    for variable in var_list:
-        is_one = isinstance(variable, variables.Variable | Tensor)
-        expanded.extend([variable] if is_one else variable)
-    return expanded
+    whole = variables.Variable | Tensor
+    return [part for v in var_list for part in ([v] if isinstance(v, whole) else v)]
 
 
 def _compute_fraction_of_zero(variables: Any) -> Any:

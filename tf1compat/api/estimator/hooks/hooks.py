@@ -143,10 +143,9 @@ class _StopAtCheckpointStepHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(self, model_dir: Any, last_step: Any, wait_after_file_check_secs: Any = 30):
-        if last_step is None:
-            raise ValueError("last_step must be specified.")
-        if model_dir is None:
-            raise ValueError("model_dir must be specified.")
+        for name, value in (("last_step", last_step), ("model_dir", model_dir)):
+            if value is None:
+                raise ValueError(f"{name} must be specified.")
         self._model_dir = model_dir
         self._last_step = last_step
         self._wait_after_file_check_secs = wait_after_file_check_secs
@@ -157,9 +156,9 @@ class _StopAtCheckpointStepHook(session_run_hook.SessionRunHook):
         Raises:
           RuntimeError: there is none.
         """
-        self._global_step_tensor = training_util._get_or_create_global_step_read()
-        if self._global_step_tensor is None:
-            raise RuntimeError("Global step should be created to use StopAtCheckpointStepHook.")
+        self._global_step_tensor = training_util.required_global_step_read(
+            "StopAtCheckpointStepHook"
+        )
 
     def before_run(self, run_context: Any) -> Any:
         """Asks for the step."""

@@ -24,17 +24,14 @@ class SaveSpec:
         self._tensor = tensor
         self.slice_spec = slice_spec
         self.name = name
-        if callable(tensor):
-            if dtype is None or device is None:
-                raise AssertionError(
-                    "When passing a callable `tensor` to a SaveSpec, an explicit "
-                    "dtype and device must be provided."
-                )
-            self.dtype = dtype
-            self.device = device
-        else:
-            self.dtype = tensor.dtype
-            self.device = tensor.device
+        if not callable(tensor):
+            dtype, device = tensor.dtype, tensor.device
+        elif dtype is None or device is None:
+            raise AssertionError(
+                "When passing a callable `tensor` to a SaveSpec, an explicit "
+                "dtype and device must be provided."
+            )
+        self.dtype, self.device = dtype, device
 
     @property
     def tensor(self) -> Any:

@@ -48,9 +48,8 @@ def _with_header(
     lines: Iterable[str], target_dtype: Any, features_dtype: Any, target_column: int = -1
 ) -> Dataset:
     rows = csv.reader(lines)
-    header = next(rows)
-    data = np.zeros((int(header[0]), int(header[1])), dtype=features_dtype)
-    target = np.zeros((int(header[0]),), dtype=target_dtype)
+    count, width = map(int, next(rows)[:2])
+    data, target = np.zeros((count, width), features_dtype), np.zeros(count, target_dtype)
     for i, row in enumerate(rows):
         target[i] = np.asarray(row.pop(target_column), dtype=target_dtype)
         data[i] = np.asarray(row, dtype=features_dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -84,9 +85,8 @@ class VocabularyProcessor:
 
     def fit(self, raw_documents: Iterable[Any], unused_y: Any = None) -> VocabularyProcessor:
         """Learns the words of texts."""
-        for words in self._tokenizer(raw_documents):
-            for word in words:
-                self.vocabulary_.add(word)
+        for word in itertools.chain.from_iterable(self._tokenizer(raw_documents)):
+            self.vocabulary_.add(word)
         if self.min_frequency > 0:
             self.vocabulary_.trim(self.min_frequency)
         self.vocabulary_.freeze()

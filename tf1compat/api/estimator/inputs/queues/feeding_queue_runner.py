@@ -6,7 +6,6 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import errors
 
@@ -48,30 +47,11 @@ class _FeedingQueueRunner(queue_runner_impl.QueueRunner):
         """What a thread does."""
         if coord:
             coord.register_thread(threading.current_thread())
-        decremented = False
-        try:
-            while not (coord and coord.should_stop()):
-                try:
-                    sess.run(enqueue_op, feed_dict=None if feed_fn is None else feed_fn())
-                except (errors.OutOfRangeError, errors.CancelledError):
-                    with self._lock:
-                        self._runs_per_session[sess] -= 1
-                        decremented = True
-                        if self._runs_per_session[sess] == 0:
-                            self._try(sess, self._close_op)
-                    return
-        except Exception as error:
-            if coord:
-                coord.request_stop(error)
-            else:
-                logging.error("Exception in QueueRunner: %s", str(error))
-                with self._lock:
-                    self._exceptions_raised.append(error)
-                raise
-        finally:
-            if not decremented:
-                with self._lock:
-                    self._runs_per_session[sess] -= 1
+
+        def enqueue() -> None:
+            sess.run(enqueue_op, feed_dict=None if feed_fn is None else feed_fn())
+
+        self._fill(sess, coord, lambda: enqueue, (errors.OutOfRangeError, errors.CancelledError))
 
     def create_threads(
         self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
