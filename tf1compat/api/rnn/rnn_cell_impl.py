@@ -58,6 +58,23 @@ def _serialized(initializer: Any) -> Any:
     return initializer.__name__
 
 
+def _kernel_and_bias(cell: LayerRNNCell, rows: int, columns: int) -> tuple[Any, Any]:
+    kernel = cell.add_variable(_WEIGHTS_VARIABLE_NAME, shape=[rows, columns])
+    zeros = init_ops.Zeros(dtype=cell.dtype)
+    return kernel, cell.add_variable(_BIAS_VARIABLE_NAME, shape=[columns], initializer=zeros)
+
+
+def affine(parts: list[Any], kernel: Any, bias: Any) -> Tensor:
+    """`parts`, joined along their second dimension, times the kernel, plus the bias."""
+    return nn_ops.bias_add(math_ops.matmul(array_ops.concat(parts, 1), kernel), bias)
+
+
+def gru_gates(cell: Any, inputs: Any, state: Any) -> list[Tensor]:
+    """The reset and the update gate of a GRU cell."""
+    gates = math_ops.sigmoid(affine([inputs, state], cell._gate_kernel, cell._gate_bias))
+    return array_ops.split(value=gates, num_or_size_splits=2, axis=1)
+
+
 @tf_export("nn.rnn_cell.BasicRNNCell")
 class BasicRNNCell(LayerRNNCell):
     """output = next state = activation([input, state] @ kernel + bias).
@@ -99,22 +116,14 @@ class BasicRNNCell(LayerRNNCell):
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and the bias."""
         depth = self._input_depth(inputs_shape)
-        self._kernel = self.add_variable(
-            _WEIGHTS_VARIABLE_NAME, shape=[depth + self._num_units, self._num_units]
-        )
-        self._bias = self.add_variable(
-            _BIAS_VARIABLE_NAME,
-            shape=[self._num_units],
-            initializer=init_ops.Zeros(dtype=self.dtype),
-        )
+        units = self._num_units
+        self._kernel, self._bias = _kernel_and_bias(self, depth + units, units)
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         _check_rnn_cell_input_dtypes([inputs, state])
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, state], 1), self._kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._bias)
-        output = self._activation(gate_inputs)
+        output = self._activation(affine([inputs, state], self._kernel, self._bias))
         return output, output
 
     def get_config(self) -> dict[str, Any]:
@@ -197,15 +206,11 @@ class GRUCell(LayerRNNCell):
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         _check_rnn_cell_input_dtypes([inputs, state])
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, state], 1), self._gate_kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._gate_bias)
-        value = math_ops.sigmoid(gate_inputs)
-        r, u = array_ops.split(value=value, num_or_size_splits=2, axis=1)
-        r_state = r * state
-        candidate = math_ops.matmul(array_ops.concat([inputs, r_state], 1), self._candidate_kernel)
-        candidate = nn_ops.bias_add(candidate, self._candidate_bias)
-        c = self._activation(candidate)
-        new_h = u * state + (1 - u) * c
+        reset, update = gru_gates(self, inputs, state)
+        candidate = self._activation(
+            affine([inputs, reset * state], self._candidate_kernel, self._candidate_bias)
+        )
+        new_h = update * state + (1 - update) * candidate
         return new_h, new_h
 
     def get_config(self) -> dict[str, Any]:
@@ -290,14 +295,8 @@ class BasicLSTMCell(LayerRNNCell):
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and the bias of all gates."""
         depth = self._input_depth(inputs_shape)
-        self._kernel = self.add_variable(
-            _WEIGHTS_VARIABLE_NAME, shape=[depth + self._num_units, 4 * self._num_units]
-        )
-        self._bias = self.add_variable(
-            _BIAS_VARIABLE_NAME,
-            shape=[4 * self._num_units],
-            initializer=init_ops.Zeros(dtype=self.dtype),
-        )
+        units = self._num_units
+        self._kernel, self._bias = _kernel_and_bias(self, depth + units, 4 * units)
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
@@ -308,8 +307,7 @@ class BasicLSTMCell(LayerRNNCell):
             c, h = state
         else:
             c, h = array_ops.split(value=state, num_or_size_splits=2, axis=one)
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, h], 1), self._kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._bias)
+        gate_inputs = affine([inputs, h], self._kernel, self._bias)
         new_c, new_h = basic_lstm_step(gate_inputs, c, one, self._forget_bias, self._activation)
         if self._state_is_tuple:
             return new_h, LSTMStateTuple(new_c, new_h)
