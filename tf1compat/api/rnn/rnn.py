@@ -395,33 +395,25 @@ def raw_rnn(
         flat_state = [ops.convert_to_tensor(s) for s in nest.flatten(initial_state)]
         state = nest.pack_sequence_as(structure=initial_state, flat_sequence=flat_state)
         if emit_structure is not None:
-            flat_emit = nest.flatten(emit_structure)
-            sizes = [
-                emit.shape if emit.shape.is_fully_defined() else array_ops.shape(emit)
-                for emit in flat_emit
+            # What is emitted: its size and dtype.
+            emitted = [
+                (x.shape if x.shape.is_fully_defined() else array_ops.shape(x), x.dtype)
+                for x in nest.flatten(emit_structure)
             ]
-            emit_dtypes = [emit.dtype for emit in flat_emit]
         else:
             emit_structure = cell.output_size
-            sizes = nest.flatten(emit_structure)
-            emit_dtypes = [flat_state[0].dtype] * len(sizes)
-        arrays = [
-            tensor_array_ops.TensorArray(
-                dtype=dtype,
-                dynamic_size=True,
-                element_shape=TensorShape([const_batch_size]).concatenate(
-                    _maybe_tensor_shape_from_tensor(size)
-                ),
-                size=0,
-                name=f"rnn_output_{i}",
-            )
-            for i, (dtype, size) in enumerate(zip(emit_dtypes, sizes, strict=True))
-        ]
+            emitted = [(size, flat_state[0].dtype) for size in nest.flatten(emit_structure)]
+
+        def array(index: int, size: Any, dtype: Any) -> tensor_array_ops.TensorArray:
+            static_size = _maybe_tensor_shape_from_tensor(size)
+            return tensor_array_ops.TensorArray(
+                dtype, size=0, dynamic_size=True, name=f"rnn_output_{index}",
+                element_shape=TensorShape([const_batch_size]).concatenate(static_size),
+            )  # fmt: skip
+
+        arrays = [array(i, size, dtype) for i, (size, dtype) in enumerate(emitted)]
         emit_ta = nest.pack_sequence_as(emit_structure, arrays)
-        zeros = [
-            array_ops.zeros(_concat(batch_size, size), dtype)
-            for size, dtype in zip(sizes, emit_dtypes, strict=True)
-        ]
+        zeros = [array_ops.zeros(_concat(batch_size, size), dtype) for size, dtype in emitted]
         zero_emit = nest.pack_sequence_as(emit_structure, zeros)
 
         def unfinished(time: Any, elements_finished: Any, *_: Any) -> Any:

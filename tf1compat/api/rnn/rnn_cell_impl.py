@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -67,6 +68,15 @@ def _kernel_and_bias(cell: LayerRNNCell, rows: int, columns: int) -> tuple[Any, 
 def affine(parts: list[Any], kernel: Any, bias: Any) -> Tensor:
     """`parts`, joined along their second dimension, times the kernel, plus the bias."""
     return nn_ops.bias_add(math_ops.matmul(array_ops.concat(parts, 1), kernel), bias)
+
+
+def sliced(x: Tensor, sizes: Sequence[Any]) -> list[Tensor]:
+    """The parts of `x` that have these sizes along its second dimension."""
+    begins = itertools.accumulate(sizes, initial=0)
+    return [
+        array_ops.slice(x, [0, begin], [-1, size])
+        for begin, size in zip(begins, sizes, strict=False)
+    ]
 
 
 def gru_gates(cell: Any, inputs: Any, state: Any) -> list[Tensor]:
@@ -439,14 +449,11 @@ class LSTMCell(LayerRNNCell):
         """
         _check_rnn_cell_input_dtypes([inputs, state])
         num_proj = self._num_units if self._num_proj is None else self._num_proj
-        if self._state_is_tuple:
-            c_prev, m_prev = state
-        else:
-            c_prev = array_ops.slice(state, [0, 0], [-1, self._num_units])
-            m_prev = array_ops.slice(state, [0, self._num_units], [-1, num_proj])
+        if not self._state_is_tuple:
+            state = sliced(state, (self._num_units, num_proj))
+        c_prev, m_prev = state
         known_input_size(inputs)
-        lstm_matrix = math_ops.matmul(array_ops.concat([inputs, m_prev], 1), self._kernel)
-        lstm_matrix = nn_ops.bias_add(lstm_matrix, self._bias)
+        lstm_matrix = affine([inputs, m_prev], self._kernel, self._bias)
         gates = array_ops.split(value=lstm_matrix, num_or_size_splits=4, axis=1)
         peepholes = None
         if self._use_peepholes:

@@ -186,14 +186,11 @@ class SRUCell(_LayerUnitsCell):
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         products = math_ops.matmul(inputs, self._kernel)
-        x_bar, f_intermediate, r_intermediate, x_tx = array_ops.split(
-            value=products, num_or_size_splits=4, axis=1
-        )
-        gates = array_ops.concat([f_intermediate, r_intermediate], 1)
-        f_r = math_ops.sigmoid(nn_ops.bias_add(gates, self._bias))
-        f, r = array_ops.split(value=f_r, num_or_size_splits=2, axis=1)
-        c = f * state + (1.0 - f) * x_bar
-        h = r * self._activation(c) + (1.0 - r) * x_tx
+        candidate, *gates, skipped = array_ops.split(products, 4, axis=1)
+        gates = nn_ops.bias_add(array_ops.concat(gates, 1), self._bias)
+        forget, reset = array_ops.split(math_ops.sigmoid(gates), 2, axis=1)
+        c = forget * state + (1.0 - forget) * candidate
+        h = reset * self._activation(c) + (1.0 - reset) * skipped
         return h, c
 
 
@@ -452,9 +449,8 @@ class CFNCell(_UnitsWithInitializers):
             value=self.kernel, num_or_size_splits=[2 * self.units, self.units], axis=1
         )
         gates = math_ops.matmul(state, self.recurrent_kernel) + math_ops.matmul(inputs, v)
-        gates = nn_ops.bias_add(gates, self.bias)
-        gates = math_ops.sigmoid(gates)
-        theta, eta = array_ops.split(value=gates, num_or_size_splits=2, axis=1)
+        gates = math_ops.sigmoid(nn_ops.bias_add(gates, self.bias))
+        theta, eta = array_ops.split(gates, 2, axis=1)
         proj_input = math_ops.matmul(inputs, w)
         new_h = theta * self.activation(state) + (1 - eta) * self.activation(proj_input)
         return new_h, new_h

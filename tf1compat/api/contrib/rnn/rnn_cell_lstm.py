@@ -18,6 +18,7 @@ from tf1compat.api.rnn.rnn_cell_impl import (
     clip,
     known_input_size,
     lstm_sizes,
+    sliced,
 )
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, export, ops
@@ -36,11 +37,11 @@ def _get_concat_variable(name: str, shape: list[int], dtype: Any, num_shards: in
         return parts[0]
     concat_name = name + "/concat"
     full_name = f"{vs.get_variable_scope().name}/{concat_name}:0"
-    for value in ops.get_collection(ops.GraphKeys.CONCATENATED_VARIABLES):
-        if value.name == full_name:
-            return value
-    joined = array_ops.concat(parts, 0, name=concat_name)
-    ops.add_to_collection(ops.GraphKeys.CONCATENATED_VARIABLES, joined)
+    made = ops.get_collection(ops.GraphKeys.CONCATENATED_VARIABLES)
+    joined = next((tensor for tensor in made if tensor.name == full_name), None)
+    if joined is None:
+        joined = array_ops.concat(parts, 0, name=concat_name)
+        ops.add_to_collection(ops.GraphKeys.CONCATENATED_VARIABLES, joined)
     return joined
 
 
@@ -161,11 +162,9 @@ class CoupledInputForgetGateLSTMCell(_SizedCell):
         """Does one step."""
         sigmoid = math_ops.sigmoid
         num_proj = self._num_units if self._num_proj is None else self._num_proj
-        if self._state_is_tuple:
-            c_prev, m_prev = state
-        else:
-            c_prev = array_ops.slice(state, [0, 0], [-1, self._num_units])
-            m_prev = array_ops.slice(state, [0, self._num_units], [-1, num_proj])
+        if not self._state_is_tuple:
+            state = sliced(state, (self._num_units, num_proj))
+        c_prev, m_prev = state
         dtype = inputs.dtype
         concat_w = _get_concat_variable(
             "W", [known_input_size(inputs) + num_proj, 3 * self._num_units], dtype,
@@ -624,11 +623,8 @@ class PhasedLSTMCell(RNNCell):
 
     def _get_cycle_ratio(self, time: Tensor, phase: Any, period: Any) -> Tensor:
         """How much of the current period is over."""
-        phase_casted = math_ops.cast(phase, dtype=time.dtype)
-        period_casted = math_ops.cast(period, dtype=time.dtype)
-        shifted_time = time - phase_casted
-        cycle_ratio = self._mod(shifted_time, period_casted) / period_casted
-        return math_ops.cast(cycle_ratio, dtype=dtypes.float32)
+        phase, period = (math_ops.cast(x, time.dtype) for x in (phase, period))
+        return math_ops.cast(self._mod(time - phase, period) / period, dtypes.float32)
 
     def _linear(self, scope: str, args: list[Tensor], size: int) -> Tensor:
         if scope not in self._linears:
@@ -665,11 +661,10 @@ class PhasedLSTMCell(RNNCell):
             trainable=self._trainable_ratio_on,
         )  # fmt: skip
         cycle_ratio = self._get_cycle_ratio(time, phase, period)
-        k_up = 2 * cycle_ratio / ratio_on
-        k_down = 2 - k_up
-        k_closed = self._leak * cycle_ratio
-        k = array_ops.where(cycle_ratio < ratio_on, k_down, k_closed)
-        k = array_ops.where(cycle_ratio < 0.5 * ratio_on, k_up, k)
-        new_c = k * new_c + (1 - k) * c_prev
-        new_h = k * new_h + (1 - k) * h_prev
+        # How far it is open: it opens, it closes, it leaks.
+        rising = 2 * cycle_ratio / ratio_on
+        falling, leaking = 2 - rising, self._leak * cycle_ratio
+        k = array_ops.where(cycle_ratio < ratio_on, falling, leaking)
+        k = array_ops.where(cycle_ratio < 0.5 * ratio_on, rising, k)
+        new_c, new_h = (k * new + (1 - k) * old for new, old in ((new_c, c_prev), (new_h, h_prev)))
         return new_h, LSTMStateTuple(new_c, new_h)

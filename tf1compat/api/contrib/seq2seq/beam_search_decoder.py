@@ -413,16 +413,13 @@ class BeamSearchDecoder(BeamSearchDecoderMixin, decoder.Decoder):
         self._start_tokens, self._end_token = helper.start_and_end(start_tokens, end_token)
         self._batch_size = array_ops.size(start_tokens)
         self._initial_cell_state = self._of_cell(self._maybe_split_batch_beams, initial_state)
-        self._start_tokens = array_ops.tile(
-            array_ops.expand_dims(self._start_tokens, 1), [1, self._beam_width]
-        )
+        column = array_ops.expand_dims(self._start_tokens, 1)
+        self._start_tokens = array_ops.tile(column, [1, self._beam_width])
         self._start_inputs = self._embedding_fn(self._start_tokens)
+        # All of an example's beams begin alike: only the first one counts.
+        first = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
         self._finished = array_ops.one_hot(
-            array_ops.zeros([self._batch_size], dtype=dtypes.int32),
-            depth=self._beam_width,
-            on_value=False,
-            off_value=True,
-            dtype=dtypes.bool,
+            first, self._beam_width, on_value=False, off_value=True, dtype=dtypes.bool
         )
 
     @property
@@ -696,8 +693,9 @@ def _tensor_gather_helper(
     """
     with ops.name_scope(name, "tensor_gather_helper"):
         begins = array_ops.expand_dims(math_ops.range(batch_size) * range_size, 1)
-        chosen = array_ops.reshape(gather_indices + begins, [-1])
-        rows = array_ops.gather(array_ops.reshape(gather_from, gather_shape), chosen)
+        of_all = array_ops.reshape(gather_indices + begins, [-1])
+        flat = array_ops.reshape(gather_from, gather_shape)
+        rows = array_ops.gather(flat, of_all)
         ndims = 1 + len(gather_shape)
         output = array_ops.reshape(rows, array_ops.shape(gather_from)[:ndims], name="output")
         known = TensorShape([constant_value(batch_size)])
