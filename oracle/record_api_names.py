@@ -212,9 +212,8 @@ def origin(value, name, module, module_name, owners):
     """Where a module's attribute really lives, in the form of the table; None to leave it out."""
     if isinstance(value, types.ModuleType):
         target = plain(value.__name__)
-        passes_on = hasattr(module, "__path__") or module_name.startswith("tensorflow.contrib.")
         is_alias = target.startswith(ALIASED) and target != module_name + "." + name
-        return "@" + target if passes_on and is_alias else None
+        return "@" + target if is_alias else None
     if id(value) in owners:
         home = plain(getattr(value, "__module__", None) or module_name)
         return ("" if home == module_name else "=") + owners[id(value)][1]

@@ -101,11 +101,17 @@ def test_linear_regression() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["census_estimator.py", "iris_experiment.py", "text_tpu_estimator.py"]
+    "name",
+    ["census_estimator.py", "iris_clusters.py", "iris_experiment.py", "text_tpu_estimator.py"],
 )
 def test_estimator(name: str) -> None:
     lines, expected = run_golden(name)
     assert_same(lines, expected, abs=2e-3)
+
+
+def test_random_forest() -> None:
+    lines, expected = run_golden("random_forest.py")
+    assert lines == expected  # Node by node the same trees.
 
 
 def test_straight_through() -> None:

@@ -64,6 +64,7 @@ ELSEWHERE: dict[str, str] = {
     "vocab_remapping": "api/test_columns.py",
     "summary_writers": "api/test_contrib_summary.py",
     "tensor_array_old": "api/test_loops.py",
+    "tensor_forest": "api/test_contrib_forest.py",
     "xla": "kernels/test_xla.py",
     "xla_windows": "kernels/test_xla.py",
 }

@@ -23,8 +23,10 @@ _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _LAZY = {
     "compat.v2": "tf1compat.api.compat_v2",
     "compat.v2.data": "tf1compat.api.data",
+    "compat.v2.estimator": "tf1compat.api.estimator",
     "compat.v2.feature_column": "tf1compat.api.feature_column",
     "compat.v2.keras": "tf1compat.api.keras",
+    "compat.v2.keras.estimator": "tf1compat.api.keras.estimator",
     "compat.v2.keras.layers.DenseFeatures": "tf1compat.api.feature_column.dense_features_v2",
     "compat.v2.keras.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
     "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
@@ -55,6 +57,7 @@ _LAZY = {
         "tf1compat.api.ragged",
     ),
     "OptionalSpec": "tf1compat.api.data.ops.optional_ops",
+    "keras.estimator": "tf1compat.api.keras.estimator",
     "keras.experimental.SequenceFeatures": "tf1compat.api.feature_column.feature_layers",
     "keras.preprocessing.image": "tf1compat.api.keras.preprocessing.image",
     "keras.layers.DenseFeatures": "tf1compat.api.feature_column.feature_layers",

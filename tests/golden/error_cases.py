@@ -21,6 +21,48 @@ def run(tf, build, feed=None, initialize=False):
         return sess.run(fetches, feed)
 
 
+def fed_variable(tf):
+    variable = tf.get_variable("v", [], use_resource=False)
+    run(tf, lambda: tf.assign_add(variable, 1.0), {"v:0": 1.0})
+
+
+def feature(tf, values):
+    if isinstance(values[0], float):
+        return tf.train.Feature(float_list=tf.train.FloatList(value=values))
+    return tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+
+
+def examples(tf, one=False, **features):
+    """Parses an Example for two int64 features: one value of `a`, pairs of `b`."""
+    message = {name: feature(tf, values) for name, values in features.items()}
+    example = tf.train.Example(features=tf.train.Features(feature=message))
+    text = example.SerializeToString(deterministic=True)
+    wanted = {
+        "a": tf.FixedLenFeature([1], tf.int64),
+        "b": tf.FixedLenSequenceFeature([2], tf.int64, allow_missing=True),
+    }
+    if not features.get("b"):
+        wanted["c"] = tf.FixedLenFeature([0], tf.int64)
+    parse = tf.parse_single_example if one else tf.parse_example
+    run(tf, lambda: parse(text if one else [text], wanted))
+
+
+def sequence(tf, parse, values, shape=()):
+    """Parses a SequenceExample of one step for a sequence of int64 values of a shape."""
+    steps = tf.train.FeatureList(feature=[feature(tf, values)])
+    lists = tf.train.FeatureLists(feature_list={"s": steps})
+    text = tf.train.SequenceExample(feature_lists=lists).SerializeToString()
+    wanted = {"s": tf.FixedLenSequenceFeature(list(shape), tf.int64)}
+    many = parse is not tf.parse_single_sequence_example
+    run(tf, lambda: parse([text] if many else text, sequence_features=wanted)[1]["s"])
+
+
+def filtered(tf):
+    dataset = tf.data.Dataset.from_tensor_slices([[1, 2]])
+    dataset = dataset.filter(lambda x: tf.placeholder_with_default([True, False], None))
+    run(tf, dataset.make_one_shot_iterator().get_next)
+
+
 def closed_session(tf):
     sess = tf.Session()
     sess.close()
@@ -131,6 +173,16 @@ RUN = [
     ("feed_none", lambda tf: fed(tf, None)),
     ("feed_large_int", lambda tf: fed(tf, 2**40, (), "int32")),
     ("feed_tensor", lambda tf: fed(tf, tf.ones([1, 2]))),
+    ("feed_of_updated_variable", lambda tf: fed_variable(tf)),
+    ("example_order", lambda tf: examples(tf, b=[1.0], a=[2.0])),
+    ("example_stride", lambda tf: examples(tf, one=True, a=[1], b=[1])),
+    ("example_missing", lambda tf: examples(tf, a=[1])),
+    ("sequence_dtype", lambda tf: sequence(tf, tf.parse_single_sequence_example, [1.0])),
+    ("sequence_count", lambda tf: sequence(tf, tf.parse_single_sequence_example, [1, 2])),
+    ("sequences_dtype", lambda tf: sequence(tf, tf.io.parse_sequence_example, [1.0])),
+    ("sequences_count", lambda tf: sequence(tf, tf.io.parse_sequence_example, [1, 2])),
+    ("sequences_shape", lambda tf: sequence(tf, tf.io.parse_sequence_example, [1], [2])),
+    ("filter_predicate", lambda tf: filtered(tf)),
     ("feed_key_number", lambda tf: run(tf, lambda: tf.constant(1.0), {3: 1.0})),
     ("feed_key_missing", lambda tf: run(tf, lambda: tf.constant(1.0), {"nothing:0": 1.0})),
     ("feed_key_operation", lambda tf: run(tf, lambda: tf.constant(1.0), {tf.no_op(): 1.0})),

@@ -390,6 +390,58 @@ def run_declared(tf):
     return [y, z] + tf.gradients([y, z], [x, w]) + tf.gradients(g(x), x)
 
 
+def concrete_described(tf):
+    none = tf.function(lambda x: None).get_concrete_function(tf.TensorSpec([], tf.float32))
+    some = tf.function(lambda x: {"a": x, "b": [x, None]}).get_concrete_function(
+        tf.TensorSpec([2], tf.float32)
+    )
+    sparse = tf.function(lambda x: tf.SparseTensor([[0]], [x], [2])).get_concrete_function(
+        tf.TensorSpec([], tf.float32)
+    )
+    described = [(f.output_dtypes, f.output_shapes) for f in (none, some, sparse)]
+    return str(described)
+
+
+def function_bool_unconverted(tf):
+    tf.function(lambda x: x if bool(x) else -x, autograph=False)(tf.constant(True))
+
+
+def function_bools(tf):
+    def truth(x):
+        try:
+            return bool(x)
+        except TypeError as error:
+            said.append(str(error))
+            return x
+
+    said = []
+    flag = tf.constant(True)
+    tf.function(truth)(flag)
+    tf.function(truth, autograph=False)(flag)
+    tf.data.Dataset.range(3).map(truth)
+    tf.compat.v1.wrap_function(truth, [tf.TensorSpec([], tf.bool)])
+    return said
+
+
+def function_recorded_before_arguments(tf):
+    def f(x):
+        raise ValueError("recorded for %s" % x.dtype.name)
+
+    specs = [tf.TensorSpec([], tf.float32)]
+    tf.function(f, input_signature=specs, autograph=False)(tf.constant("a"))
+
+
+def function_signature_empty(tf):
+    tf.function(lambda x: x, input_signature=[])(tf.constant(1.0))
+
+
+def run_views_as_arguments(tf):
+    resource = tf.Variable(2.0, use_resource=True)
+    first, second = tf.Variable(5.0, use_resource=False), tf.Variable(7.0, use_resource=False)
+    f = tf.function(lambda: [resource, first, second])
+    return f()
+
+
 GRAPHS = {
     "function": _collect(
         function, function_gradient, function_second_gradient, function_variable,
@@ -397,7 +449,8 @@ GRAPHS = {
         function_signature, function_arguments, function_of_method,
         function_inside_gradient, gradient_of_capture, function_relaxed,
         function_and_scopes, function_custom_gradient, declared, declared_gradients,
-        declared_hash, declared_captures, declared_options,
+        declared_hash, declared_captures, declared_options, concrete_described,
+        function_bools,
     ),
 }  # fmt: skip
 
@@ -406,12 +459,13 @@ MISTAKES = {
         function_bad_signature, function_bad_result, function_wrong_shape,
         function_unknown_keyword, function_changes_arguments, concrete_missing_argument,
         concrete_wrong_shape, declared_defaults, declared_too_many_types, declared_none,
-        declared_wrong_count,
+        declared_wrong_count, function_bool_unconverted,
+        function_recorded_before_arguments, function_signature_empty,
     ),
 }  # fmt: skip
 
 RUNS = {
     "function": _collect(
-        run_functions, run_declared,
+        run_functions, run_declared, run_views_as_arguments,
     ),
 }  # fmt: skip

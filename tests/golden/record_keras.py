@@ -13,6 +13,7 @@ import warnings
 import keras_cases
 import keras_gpu_cases
 import keras_package_cases
+import keras_premade_cases
 import keras_wrapper_cases
 import recording
 
@@ -47,6 +48,7 @@ def main():
     record(tf, keras_gpu_cases, "keras_gpu.json.xz")
     record(tf, keras_package_cases, "keras_packages.json.xz")
     record(tf, keras_wrapper_cases, "keras_wrappers.json.xz")
+    record(tf, keras_premade_cases, "keras_premade.json.xz")
 
 
 if __name__ == "__main__":

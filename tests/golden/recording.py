@@ -183,8 +183,8 @@ def _by_number(name):
 def _renumber(text):
     """Numbers anew, in order of appearance, the names that hold a counter of the whole process.
 
-    Gone is also what is random: a saver's temporary folder, and the hash in the name of a data
-    set's factory, which covers such names.
+    Gone is also what is random: a saver's temporary folder, a table's shared name, and the hash in
+    the name of a data set's factory, which covers such names.
     """
     seen = {}
 
@@ -200,6 +200,7 @@ def _renumber(text):
     text = re.sub(r"\b__(?:inference|forward|backward)_[\w<>]+", function, text)
     text = re.sub(r"\bDataset_(?:map|filter)_[\w<>]+", function, text)
     text = re.sub(r"\b_temp_[0-9a-f]{32}", "_temp_uuid", text)
+    text = re.sub(r"\bhash_table_[0-9a-f]{8}(-[0-9a-f]{4}){3}-\w{12}", "hash_table_uuid", text)
     return re.sub(r"\b_make_dataset_\w+", "_make_dataset_hash", text)
 
 

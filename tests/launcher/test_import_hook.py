@@ -249,6 +249,32 @@ def test_client_copies_of_tf_files_may_export():
     assert Mine._tf_api_names == ("Graph",)
 
 
+def test_modules_have_the_modules_that_tf_imports_there():
+    import tensorflow.python.keras.layers.core as core_layers
+    from tensorflow.python.keras import backend
+    from tensorflow.python.ops import math_ops, rnn_cell_impl
+    from tensorflow.python.ops.rnn import rnn_cell_impl as of_rnn
+    from tensorflow.python.training import optimizer
+
+    assert of_rnn is rnn_cell_impl
+    assert optimizer.math_ops is math_ops
+    assert core_layers.K is backend
+    with pytest.raises(ImportError, match="rnn_cell_impl"):
+        from tensorflow.python.ops.math_ops import rnn_cell_impl
+
+
+def test_references_are_what_object_identity_has():
+    from tensorflow.python.util import object_identity
+
+    x = tf.constant(1.0)
+    reference = x.experimental_ref()
+    assert isinstance(reference, object_identity.Reference)
+    assert reference == object_identity.Reference(x)
+    assert reference != tf.constant(1.0).experimental_ref()
+    with pytest.raises(TypeError, match="Cannot compare wrapped object with unwrapped object"):
+        _ = reference == x
+
+
 def test_install_is_too_late_after_the_real_thing():
     code = (
         "import sys, types, tf1compat\n"

@@ -334,11 +334,14 @@ LIBRARIES = {
     "skimage": """
         import numpy as np
         from skimage.measure import compare_psnr, compare_ssim
+        from skimage.morphology import dilation, disk
         image = np.arange(300).reshape(10, 10, 3).astype(np.uint8)
         print(float(compare_ssim(image, image, multichannel=True)))
         print(round(float(compare_psnr(image, image + np.uint8(1), 255)), 2))
+        print(int(dilation(np.eye(3, dtype=np.uint8), selem=disk(1)).sum()))
         == 1.0
         == 24.75
+        == 7
     """,
 }
 

@@ -83,6 +83,9 @@ def test_translated(source, expected, capsys):
         "x = print('a', 'b')",
         "def g():\n    import pandas\ndef f(df):\n    return df.iteritems()\nx = 1",
         "PY2 = False\nx = unicode if PY2 else str",
+        "is_py2 = False\nif not is_py2:\n    basestring = str\nx = isinstance('', basestring)",
+        "from os import sep as IS_PYTHON3\nx = 1 if IS_PYTHON3 else unichr(1)",
+        "import sys\nif sys.version[0] != '2':\n    xrange = range\nx = xrange(2)",
     ],
 )
 def test_python_3_is_left_alone(source, capsys):

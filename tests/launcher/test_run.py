@@ -110,6 +110,8 @@ def test_exit_status(code, status, error):
         "x = = 1\n",
         "import broken\n",
         "import sys\nsys.excepthook = lambda t, e, tb: print('mine', t, e)\n1 / 0\n",
+        # An instruction that belongs to no line.
+        "def f(): 1 / 0\nf.__code__ = f.__code__.replace(co_linetable=b'')\nf()\n",
     ],
 )
 def test_tracebacks_are_the_script_s_own(write, tmp_path, source):

@@ -314,11 +314,6 @@ def test_benchmarks(capsys, monkeypatch):
     assert ran == [1]
 
 
-def test_clusters_are_not_there():
-    with pytest.raises(NotImplementedError, match="create_local_cluster is not supported"):
-        tf.test.create_local_cluster(1, 1)
-
-
 def test_orders_of_dimensions():
     shape = [2, 3, 5, 8]
     assert test_util.NHWCToNCHW(shape) == [2, 8, 3, 5]

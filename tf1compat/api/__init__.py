@@ -12,6 +12,7 @@ SUBJECTS = (
     "gradients",
     "image",
     "io",
+    "learning",
     "linalg",
     "lookup",
     "math",

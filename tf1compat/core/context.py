@@ -18,6 +18,7 @@ class _Thread(threading.local):
         self.eager: bool | None = None  # None: the process-wide mode
         self.eager_scope = ""
         self.eager_device = ""
+        self.autograph: list[Any] = []  # what AutoGraph was told, innermost last (`ag_ctx`)
 
     def copy(self) -> dict[str, Any]:
         """What holds in the calling thread, for another one to begin with (`become`)."""

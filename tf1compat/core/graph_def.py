@@ -32,6 +32,14 @@ def fill_node_def(node: Any, op: Any, sort_control_inputs: bool) -> None:
         node.attr[key].CopyFrom(to_attr_value(value, op._attr_kind(key)))
 
 
+def fill_placeholder(node: Any, name: str, tensor: Any) -> None:
+    """Makes the NodeDef `node` a placeholder for the value of `tensor`."""
+    node.name, node.op = name, "Placeholder"
+    node.attr["dtype"].CopyFrom(to_attr_value(tensor._dtype.base_dtype, "type"))
+    shape = TensorShape.from_tuple(tensor._shape)
+    node.attr["shape"].CopyFrom(to_attr_value(shape, "shape"))
+
+
 def node_def(op: Any) -> Any:
     """The NodeDef of one operation."""
     node = protos.NodeDef()

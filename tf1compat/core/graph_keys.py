@@ -5,17 +5,12 @@ from __future__ import annotations
 from tf1compat.core.export import tf_export
 
 
-class _Keys(type):
-    @property
-    def VARIABLES(cls) -> str:  # the deprecated name
-        return "variables"
-
-
 @tf_export("GraphKeys")
-class GraphKeys(metaclass=_Keys):
+class GraphKeys:
     """Standard names of collections (as `tf.GraphKeys`)."""
 
     GLOBAL_VARIABLES = "variables"
+    VARIABLES = GLOBAL_VARIABLES  # the deprecated name
     LOCAL_VARIABLES = "local_variables"
     METRIC_VARIABLES = "metric_variables"
     MODEL_VARIABLES = "model_variables"

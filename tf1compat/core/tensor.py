@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tf1compat.core import context, shapes
 from tf1compat.core.export import tf_export
+from tf1compat.core.identity import Reference
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 _uids = itertools.count()
@@ -202,10 +203,12 @@ class Tensor(TensorLike):
     def _disallow(self, task: str) -> None:
         from tf1compat.core import errors
 
-        graph = self._op._graph
-        if getattr(graph, "building_function", False) and context.eager_by_default():
+        told = context.thread.autograph
+        status = told[-1].status.name if told else "UNSPECIFIED"
+        if status != "UNSPECIFIED":
+            reason = "is disabled in" if status == "DISABLED" else "did not convert"
             raise errors.OperatorNotAllowedInGraphError(
-                f"{task} is not allowed: AutoGraph is disabled in this function. Try decorating it "
+                f"{task} is not allowed: AutoGraph {reason} this function. Try decorating it "
                 "directly with @tf.function."
             )
         raise errors.OperatorNotAllowedInGraphError(
@@ -233,34 +236,15 @@ class Tensor(TensorLike):
 
         return eval_using_default_session(self, feed_dict, self.graph, session)
 
-    def experimental_ref(self) -> TensorReference:
+    def experimental_ref(self) -> Reference:
         """A hashable reference to this tensor."""
-        return TensorReference(self)
+        return Reference(self)
 
     @staticmethod
     def _override_operator(operator: str, func: Any) -> None:
         if operator not in Tensor.OVERLOADABLE_OPERATORS:
             raise ValueError(f"Overriding {operator} is disallowed")
         setattr(Tensor, operator, func)
-
-
-class TensorReference:
-    """Wraps a tensor so that it can be a dict key; equal when the tensors are the same object."""
-
-    def __init__(self, tensor: Tensor):
-        self._wrapped = tensor
-
-    def deref(self) -> Tensor:
-        return self._wrapped
-
-    def __hash__(self) -> int:
-        return id(self._wrapped)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TensorReference) and other._wrapped is self._wrapped
-
-    def __repr__(self) -> str:
-        return f"<Reference wrapping {self._wrapped!r}>"
 
 
 def _text(shape: tuple[int | None, ...]) -> str:

@@ -208,18 +208,19 @@ class TensorShape:
     __slots__ = ("_dims", "_origin")
     __hash__ = None  # type: ignore[assignment]  # as in TF: unknown dimensions equal nothing
 
-    # The plain dimensions. `_origin` is the object in which unknown dimensions were born: TF's
-    # list equality finds `TensorShape([None])` equal only to itself and to its copies.
+    # The plain dimensions. `_origin` is the shape in which unknown dimensions were born: TF's
+    # list equality finds `TensorShape([None])` equal only to itself and to its copies. In that
+    # shape it is None: a reference to itself would leave every shape to the garbage collector.
     _dims: Shape
-    _origin: object
+    _origin: "TensorShape | None"
 
     def __init__(self, dims: Any) -> None:
-        self._origin = self
+        self._origin = None
         if dims is None:
             self._dims = None
         elif isinstance(dims, TensorShape):
             self._dims = dims._dims
-            self._origin = dims._origin
+            self._origin = dims._origin_or_self()
         elif isinstance(dims, tuple | list):
             self._dims = tuple(map(_dim_value, dims))
         elif isinstance(dims, str | bytes):
@@ -248,8 +249,11 @@ class TensorShape:
         """Wraps a tuple of `int | None`, or None, without any check."""
         self = object.__new__(cls)
         self._dims = dims
-        self._origin = self
+        self._origin = None
         return self
+
+    def _origin_or_self(self) -> "TensorShape":
+        return self if self._origin is None else self._origin
 
     def to_tuple(self) -> Shape:
         """The dimensions as a tuple of `int | None`; None for unknown rank."""
@@ -436,7 +440,7 @@ class TensorShape:
             return NotImplemented
         if self._dims is None or None not in self._dims:
             return self._dims == other._dims
-        return self._origin is other._origin
+        return self._origin_or_self() is other._origin_or_self()
 
     def __ne__(self, other: object) -> bool:
         try:

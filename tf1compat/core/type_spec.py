@@ -230,7 +230,7 @@ class TensorSpec(TypeSpec):
     def _to_batched_tensor_list(self, value: Any) -> list[Any]:
         tensor = self._to_components(value)
         if tensor.shape.ndims == 0:
-            raise ValueError(f"Value {value} has insufficient rank for batching.")
+            raise ValueError(f"Value {value!s} has insufficient rank for batching.")
         return [tensor]
 
     def _batch(self, batch_size: int | None) -> TensorSpec:

@@ -44,7 +44,7 @@ def at_most(milliseconds: int, text: str) -> Iterator[None]:
     try:
         yield
         if not _deadline.may_end_late:
-            _left()
+            left()
     except _TimeIsUp:
         raise errors.DeadlineExceededError(None, None, text) from None
     finally:
@@ -68,8 +68,8 @@ def not_counting() -> Iterator[None]:
             _deadline.at += time.monotonic() - start
 
 
-def _left() -> float:
-    """How many seconds are left of the run."""
+def left() -> float:
+    """How many seconds are left of the run; ends it where there are none."""
     if _deadline.at is None:
         return float("inf")
     left = _deadline.at - time.monotonic()
@@ -101,13 +101,13 @@ def wait(
                 interrupts.let_come()
             finally:
                 changed.acquire()
-        changed.wait(min(_PATIENCE, _left()))
+        changed.wait(min(_PATIENCE, left()))
 
 
 @contextlib.contextmanager
 def in_line(lock: Any, session: Any, cancelled: str) -> Iterator[None]:
     """Holds a lock that others may hold for long; see `wait`."""
-    while not lock.acquire(timeout=min(_PATIENCE, _left())):
+    while not lock.acquire(timeout=min(_PATIENCE, left())):
         if getattr(session, "_closed", False):
             raise errors.CancelledError(None, None, cancelled)
         if interrupts.came():

@@ -52,6 +52,7 @@ interpolation_is_method = _renamed(interpolation="method")
 line_terminator = _renamed(line_terminator="lineterminator")
 newshape_is_shape = _renamed(newshape="shape")
 as_grey = _renamed(as_grey="as_gray")
+selem_is_footprint = _renamed(selem="footprint")
 tol_is_rtol = _renamed(tol="rtol")
 sparse_is_sparse_output_function = _renamed(sparse="sparse_output")
 

@@ -692,7 +692,19 @@ CHANGED: dict[str, dict[str, str]] = {
     "scipy.sparse.linalg": dict.fromkeys(
         ("bicg", "bicgstab", "cg", "cgs", "gmres"), f"{_KEYWORDS}:tol_is_rtol"
     ),
+    "skimage.filters": {"median": f"{_KEYWORDS}:selem_is_footprint"},
+    "skimage.filters.rank": dict.fromkeys(
+        ("autolevel", "enhance_contrast", "entropy", "equalize", "gradient", "maximum", "mean")
+        + ("mean_bilateral", "median", "minimum", "modal", "otsu", "percentile", "threshold"),
+        f"{_KEYWORDS}:selem_is_footprint",
+    ),
     "skimage.io": {"imread": f"{_KEYWORDS}:as_grey"},
+    "skimage.morphology": dict.fromkeys(
+        ("binary_closing", "binary_dilation", "binary_erosion", "binary_opening", "black_tophat")
+        + ("closing", "dilation", "erosion", "flood", "flood_fill", "h_maxima", "h_minima")
+        + ("local_maxima", "local_minima", "opening", "reconstruction", "white_tophat"),
+        f"{_KEYWORDS}:selem_is_footprint",
+    ),
     "skimage.transform": {"pyramid_expand": f"{_KEYWORDS}:multichannel"},
     "sklearn.feature_extraction.text": dict.fromkeys(
         ("CountVectorizer", "TfidfVectorizer"), f"{_KEYWORDS}:feature_names"

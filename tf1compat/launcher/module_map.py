@@ -110,6 +110,21 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.estimator.canned.boosted_trees_growers",
         "tf1compat.api.estimator.canned.boosted_trees_model",
     ),
+    **{
+        f"tensorflow_estimator.python.estimator.canned.linear_optimizer.python.utils.{name}": (
+            f"tf1compat.api.learning.{ours}",
+        )
+        for name, ours in (
+            ("sdca_ops", "sdca_model"),
+            ("sharded_mutable_dense_hashtable", "sharded_tables"),
+        )
+    },
+    **{
+        f"tensorflow_estimator.python.estimator.canned.{name}": (
+            f"tf1compat.api.estimator.canned.{name}_v2",
+        )
+        for name in ("dnn", "linear")
+    },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
     **{
@@ -118,6 +133,7 @@ MAP: dict[str, tuple[str, ...]] = {
         for name in ("tpu_config", "tpu_estimator", "util")
     },
     "tensorflow.contrib.tpu.python.tpu.bfloat16": ("tf1compat.api.tpu.bfloat16",),
+    "tensorflow.contrib.tpu.python.tpu.tpu_function": ("tf1compat.api.tpu.tpu_function",),
     "tensorflow.contrib.tpu.python.tpu.tpu_optimizer": ("tf1compat.api.tpu.tpu_optimizer",),
     **{
         f"tensorflow.contrib.cluster_resolver.python.training.{name}": (

@@ -304,7 +304,7 @@ _TABLE = (
         "_wrap_or_unwrap=wrap",
     ),
     ("eager.context", "api.contrib.eager", "set_execution_mode"),
-    ("eager.def_function", "api.functions.function", "Function"),
+    ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
     (
         "feature_column.feature_column_v2",
         "api.nn.embedding_ops",

@@ -23,7 +23,9 @@ _MODULES = frozenset(
     + ("copy_reg", "httplib", "Tkinter", "urllib2", "urlparse", "__builtin__")
 )
 _URLLIB = frozenset(("urlopen", "urlretrieve", "urlencode", "quote", "unquote"))
-_VERSION_TEST = re.compile(r"version|PY2|PY3")
+# six.PY2, and what people call their own: is_py2, PY3K, IS_PYTHON3.
+_PYTHON_NAME = r"\b_*(?:is_?)?py(?:thon)?_?[23]k?\b"
+_VERSION_TEST = re.compile(rf"version|{_PYTHON_NAME}", re.IGNORECASE)
 # What lib2to3 translates.  The rest of what it could do, py2/ gives to translated sources at run
 # time, or is a matter of taste.
 _FIXERS: frozenset[str] = frozenset(
@@ -42,7 +44,9 @@ _FIXERS: frozenset[str] = frozenset(
     + ("renames", "repr", "sys_exc", "throw", "tuple_params", "types", "unicode", "xreadlines")
 )
 # Who asks for this has written for both.
-_PYTHON_TEST = re.compile(r"\bPY[23]\b|version_info|python_version")
+_PYTHON_TEST = re.compile(
+    rf"{_PYTHON_NAME}|version_info|python_version|hexversion|\bsys\.version\b", re.IGNORECASE
+)
 _PYTHON_3 = (ast.AnnAssign, ast.AsyncFunctionDef, ast.JoinedStr, ast.MatMult, ast.Nonlocal)
 _MISSING_NAME = {"AttributeError", "Exception", "ImportError", "ModuleNotFoundError", "NameError"}
 

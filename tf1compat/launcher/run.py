@@ -239,5 +239,6 @@ def _without_launcher(traceback: types.TracebackType | None) -> types.TracebackT
         traceback = traceback.tb_next
     result = None
     for found in reversed(frames):
-        result = types.TracebackType(result, found.tb_frame, found.tb_lasti, found.tb_lineno)
+        found.tb_next = result  # Not a new one, which must have a line: not all code has.
+        result = found
     return result

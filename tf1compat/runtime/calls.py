@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tf1compat.core import errors, op_registry
+from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan.feeds import is_constant
+from tf1compat.runtime.plan.references import is_view
 
 
 def expand(ops: Iterable[Any], every: bool = True) -> list[Any]:
@@ -57,17 +58,35 @@ def _refuse_recursion(call: Operation, function: Any) -> None:
         graph = graph._call._graph
 
 
+def _check_dtypes(call: Operation, function: Any) -> None:
+    """Raises InvalidArgumentError if an argument is not of the dtype that the body takes."""
+    for i, (taken, given) in enumerate(zip(function.inputs, call._inputs, strict=True)):
+        if taken._dtype.base_dtype is not given._dtype.base_dtype:
+            raise errors.InvalidArgumentError(
+                call.node_def,
+                call,
+                f"Expects arg[{i}] to be {dtypes.cpp_name(taken._dtype)} but "
+                f"{dtypes.cpp_name(given._dtype)} is provided",
+            )
+
+
 def _copied(call: Operation, function: Any) -> list[Any]:
     """Copies of a body's operations with the call's inputs in place of its own, and the
     `Return`."""
     _refuse_recursion(call, function)
+    _check_dtypes(call, function)
     inside = _Inside(call, function)
-    given = dict(zip(function.inputs, call._inputs, strict=True))
+    # An argument is a value: what reads it would not be told from another view of its variable.
+    reads = [Argument(call, t) if is_view(t) else None for t in call._inputs]
+    passed = [t if r is None else r._outputs[0] for t, r in zip(call._inputs, reads)]
+    given = dict(zip(function.inputs, passed, strict=True))
     outcomes = [op for op in function.graph._operations if _matters(op)]
     body = sorted(
         _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
     )
     gap = getattr(call, "_gap", 1.0) / (len(body) + 2)
+    for read in filter(None, reads):
+        read._id = call._id - (len(body) + 1) * gap
     copies: dict[Operation, _Copy] = {}
     tensors: dict[Tensor, Tensor] = dict(given)
     for i, op in enumerate(body):
@@ -94,7 +113,8 @@ def _copied(call: Operation, function: Any) -> list[Any]:
             copy.gate_tensors = gates
     results = [tensors[t] for t in function.outputs]
     done = [copies[op] for op in outcomes if op in copies]
-    return [*copies.values(), Return(call, results, waits, done, gates)]
+    made = [*filter(None, reads), *copies.values()]
+    return [*made, Return(call, results, waits, done, gates)]
 
 
 def _matters(op: Operation) -> bool:
@@ -222,17 +242,32 @@ class Return:
         return self._call.node_def
 
 
-def _make_spec() -> op_registry.OpSpec:
+class Argument(Return):
+    """Reads the variable of which a call's argument is a view."""
+
+    def __init__(self, call: Operation, view: Tensor):
+        super().__init__(call, [view], [], [])
+        self._id: Any = call._id
+        output = object.__new__(Tensor)
+        output.__dict__.update(view.__dict__)
+        output._op = self
+        self._outputs = [output]
+        self._output_dtypes = [view._dtype]
+        self._spec = _ARGUMENT
+
+
+def _make_spec(name: str, passes_refs: bool) -> op_registry.OpSpec:
     def same(*values: Any) -> list[Any]:
         return list(values)
 
-    spec = op_registry.OpSpec("Return")
+    spec = op_registry.OpSpec(name)
     spec.where = __file__
     spec.lower = op_registry.Rule(same, None, ())
     spec.fold = op_registry.Rule(same, None, ())
     spec.autodiff = True
-    spec.passes_refs = True
+    spec.passes_refs = passes_refs
     return spec
 
 
-_RETURN = _make_spec()
+_RETURN = _make_spec("Return", passes_refs=True)
+_ARGUMENT = _make_spec("Argument", passes_refs=False)

@@ -53,6 +53,13 @@ def device_attributes(config: Any = None, task: str = LOCALHOST) -> list[_Device
     ]
 
 
+def described_device(
+    name: str, device_type: str, memory_limit_bytes: int, incarnation: int
+) -> _DeviceAttributes:
+    """A device of another process."""
+    return _DeviceAttributes(name, device_type, memory_limit_bytes, incarnation)
+
+
 @functools.cache
 def of_programs() -> str:
     """The device that compiled programs run on, e.g. "/device:GPU:0"."""

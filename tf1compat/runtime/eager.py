@@ -198,16 +198,28 @@ class _Kernel:
 
     def _said(self, error: Exception, args: Sequence[Any]) -> Exception:
         """An error as TF words it."""
+        return self._of_operation(self._worded(error, args), args)
+
+    def _worded(self, error: Exception, args: Sequence[Any]) -> Exception:
+        """What `lower` says to values with which the op's short form failed.
+
+        It is never held in a variable here: this frame is in its traceback, and a cycle would
+        keep all that is in those frames until the garbage collector comes.
+        """
         rule = self.op._spec.lower_on_numpy
-        if not isinstance(error, errors.OpError | MemoryError) and rule is not None:
-            if rule is not self.op._spec.on_numpy:
-                try:
-                    with np.errstate(all="ignore"):
-                        rule.function(*args, **self._keywords_of(rule))
-                except errors.OpError as found:
-                    error = found
-                except Exception:
-                    pass  # What the short form met is as good.
+        known = isinstance(error, errors.OpError | MemoryError)
+        if known or rule is None or rule is self.op._spec.on_numpy:
+            return error
+        try:
+            with np.errstate(all="ignore"):
+                rule.function(*args, **self._keywords_of(rule))
+        except errors.OpError as found:
+            return found
+        except Exception:
+            pass  # What the short form met is as good.
+        return error
+
+    def _of_operation(self, error: Exception, args: Sequence[Any]) -> Exception:
         if isinstance(error, errors.OpError):
             return error if error.op is not None else op_error(type(error), self.op, error.message)
         if isinstance(error, NotImplementedError):

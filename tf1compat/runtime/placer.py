@@ -28,9 +28,11 @@ class Placer:
       device_config: the `ConfigProto` that says what devices there are, or None.
       task: what their names begin with.
       config: the session's `ConfigProto`, or None.
+      devices: all devices there are, if there are more than those of this process.
     """
 
-    def __init__(self, graph: Any, device_config: Any, task: str, config: Any):
+    def __init__(self, graph: Any, device_config: Any, task: str, config: Any, devices: Any = None):
+        self._all_devices = devices
         self._graph = graph
         self._device_config = device_config
         self._task = task
@@ -45,6 +47,8 @@ class Placer:
     @functools.cached_property
     def _devices(self) -> list[tuple[str, str]]:
         """Names and descriptions of the devices. Asking for them starts JAX's."""
+        if self._all_devices is not None:
+            return sorted((device.name, "") for device in self._all_devices)
         found = list_local_devices(self._device_config)
         return [(self._task + device.name, device.physical_device_desc) for device in found]
 

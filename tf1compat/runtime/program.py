@@ -167,6 +167,7 @@ class Program:
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
             ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
+        plan_lib.refuse_references(plan_lib.flat(ops), self.feeds)
         self.ops = ops
         self.effects = plan_lib.order_effects(self.ops, self.feed_set)
         self._waits = any(plan_lib.may_wait(m) for op in self.ops for m in plan_lib.members(op))

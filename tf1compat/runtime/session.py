@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import warnings
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jax
 import numpy as np
 
 from tf1compat.core import context, dtypes, errors, local_targets, waiting
-from tf1compat.core.export import tf_export
+from tf1compat.core import mixed_precision_global_state as mixed_precision
+from tf1compat.core.export import find, tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
@@ -22,6 +24,7 @@ from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
+from tf1compat.runtime.cluster import master as master_lib
 from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
@@ -35,7 +38,13 @@ class _Run:
 
     __slots__ = ("build", "feeds", "kinds", "mutations", "program")
 
-    def __init__(self, graph: Graph, fetch: fetch_lib.Fetch, feeds: list[Tensor]):
+    def __init__(
+        self,
+        graph: Graph,
+        fetch: fetch_lib.Fetch,
+        feeds: list[Tensor],
+        program: Callable[..., Any] = Program,
+    ):
         self.build = fetch.build
         self.feeds = feeds
         self.mutations = graph._mutations
@@ -53,15 +62,15 @@ class _Run:
                 self.kinds.append(_COMPUTED)
                 tensors.append(element)
         targets = [element for element in fetch.elements if isinstance(element, Operation)]
-        self.program = Program(tensors, targets, feeds)
+        self.program = program(tensors, targets, feeds)
         if all(kind is _COMPUTED for kind in self.kinds):
             self.kinds = []
 
 
+_GRPC = "grpc://"
 _NOTHING = None
 _COMPUTED = -1
 _TIMEOUT = "Timed out waiting for notification"
-_TIMEOUT_OF_SERVER = "Operation timed out."
 
 
 class BaseSession:
@@ -95,6 +104,7 @@ class BaseSession:
         self._target = _checked_target(target)
         if config is not None and type(config).__name__ != "ConfigProto":
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        config = _with_mixed_precision(config)
         self._config = config
         if config is not None:
             options_lib.check_config(config)
@@ -111,8 +121,27 @@ class BaseSession:
             self._share(containers_lib.of(self._server))
         if self._server is not None:
             options_lib.check_config(self._server.config)
-        self._placer = Placer(self._graph, self._device_config, self._task, config)
+        self._master = self._master_of_tasks()
+        if self._master is None:
+            _ = self._placer  # It may have to say something.
         _live.add(self)
+
+    def _master_of_tasks(self) -> master_lib.Master | None:
+        """What runs the session's programs if other tasks than this process may have a part."""
+        target = (self._target or b"").decode()
+        if self._server is None:
+            is_remote = target.startswith(_GRPC)
+        else:
+            is_remote = master_lib.is_of_tasks(self._server.cluster)
+        if not is_remote:
+            return None
+        return master_lib.Master(self, self._server, target.removeprefix(_GRPC), self._config)
+
+    @functools.cached_property
+    def _placer(self) -> Placer:
+        master = self._master
+        devices = None if master is None else master.devices
+        return Placer(self._graph, self._device_config, self._task, self._config, devices)
 
     def _share(self, shared: containers_lib.Containers) -> None:
         """Has this session work on what lives in a server."""
@@ -123,12 +152,16 @@ class BaseSession:
     @property
     def _task(self) -> str:
         """What the names of the session's devices begin with."""
-        return LOCALHOST if self._server is None else self._server.task
+        if self._server is not None:
+            return self._server.task
+        return LOCALHOST if self._master is None else self._master.task
 
     @property
     def _device_config(self) -> Any:
         """The `ConfigProto` that says what devices there are."""
-        return self._config if self._server is None else self._server.config
+        if self._server is not None:
+            return self._server.config
+        return self._config if self._master is None else self._master.target_config
 
     @property
     def graph(self) -> Graph:
@@ -153,6 +186,8 @@ class BaseSession:
     def close(self) -> None:
         """Frees the session's variables; it can't run any more."""
         self._closed = True
+        if self._master is not None:
+            self._master.close()
         self._forget()
 
     def _forget(self) -> None:
@@ -171,6 +206,8 @@ class BaseSession:
         """
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
+        if self._master is not None:
+            return list(self._master.devices)
         return device_attributes(self._device_config, self._task)
 
     def run(
@@ -211,7 +248,7 @@ class BaseSession:
         """A context whose body fails where it lasts longer."""
         if milliseconds <= 0:
             return contextlib.nullcontext()
-        text = _TIMEOUT if self._server is None else _TIMEOUT_OF_SERVER
+        text = _TIMEOUT if self._server is None else master_lib.TIMEOUT
         return waiting.at_most(milliseconds, text)
 
     def _run(self, fetches: Any, feed_dict: Any, trace: Any = None) -> Any:
@@ -234,7 +271,7 @@ class BaseSession:
     def _refuse(self) -> None:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        if self._server is not None:
+        if self._server is not None or self._master is not None:
             raise errors.AbortedError(None, None, f"Session {id(self):016x} is not found.")
         raise errors.CancelledError(None, None, "Session has been closed.")
 
@@ -245,10 +282,14 @@ class BaseSession:
         run = self._runs.get(known)
         if run is None or run.mutations != self._graph._mutations:
             fetch = self._fetch_of(fetches)
+            master = self._master
+            if master is not None:
+                master.open()  # It may have to wait, and holds no lock meanwhile.
+            make = Program if master is None else master.program
             waiting.end_late()
             with self._lock, waiting.not_counting():
                 self._placer.place()
-                run = _Run(self._graph, fetch, list(items))
+                run = _Run(self._graph, fetch, list(items), make)
                 self._placer.place_run(run.program.ops)
                 if known is not None:
                     self._runs[known] = run
@@ -283,7 +324,8 @@ class BaseSession:
         except (MemoryError, jax.errors.JaxRuntimeError) as error:
             memory.explain(error)
         except errors.OpError as error:
-            if self._server is not None and error.op is not None:
+            # The errors of several tasks have been told apart already.
+            if self._server is not None and self._master is None and error.op is not None:
                 raise self._from_server(error) from None
             raise
         finally:
@@ -351,6 +393,10 @@ class BaseSession:
         """
         if self._closed or self._was_reset:
             self._refuse()
+        if self._master is not None:
+            raise NotImplementedError(
+                "Session.partial_run in a cluster is not supported by tf1compat yet"
+            )
         self._feeds_of(None)
         self._placer.place()
         return partial.setup(self, fetches, feeds)
@@ -374,6 +420,23 @@ class BaseSession:
             return partial.step(self, handle, fetches, self._feeds_of(feed_dict))
 
 
+def _with_mixed_precision(config: Any) -> Any:
+    """A session's configuration, with the rewriting on that the program asked for."""
+    unset, on, off = range(3)
+    chosen = unset
+    if config is not None:
+        chosen = config.graph_options.rewrite_options.auto_mixed_precision
+    if mixed_precision.mixed_precision_graph_rewrite_is_enabled and chosen != off:
+        changed = find("ConfigProto")()
+        if config is not None:
+            changed.CopyFrom(config)
+        changed.graph_options.rewrite_options.auto_mixed_precision = on
+        return changed
+    if chosen != on:
+        mixed_precision.non_mixed_precision_session_created = True
+    return config
+
+
 def _checked_target(target: Any) -> bytes | None:
     if target is None:
         return None
@@ -385,11 +448,7 @@ def _checked_target(target: Any) -> bytes | None:
     encoded = target.encode() if isinstance(target, str) else target
     if local_targets.find(encoded) is not None:
         return encoded
-    if encoded.startswith(b"grpc://"):
-        raise NotImplementedError(
-            f"Sessions on a remote target ({target!r}) are not supported by tf1compat yet"
-        )
-    if encoded:
+    if encoded and not encoded.startswith(_GRPC.encode()):
         raise errors.NotFoundError(
             None,
             None,
@@ -443,8 +502,10 @@ class Session(BaseSession):
                 session._was_reset = True
                 session._forget()
         server = local_targets.find(encoded)
-        if server is not None:
+        if server is not None and not master_lib.is_of_tasks(server.cluster):
             containers_lib.of(server).clear(containers or ())
+        elif encoded:
+            master_lib.reset(server, encoded.decode().removeprefix(_GRPC), containers or ())
 
 
 @tf_export("InteractiveSession")

@@ -254,7 +254,6 @@ def shape_internal(
             known = tensor._shape
             if optimize and known is not None and None not in known:
                 return constant(list(known), out_type, name=name)
-            input = tensor
         return raw_ops.Shape(input, out_type=out_type, name=name)
 
 
@@ -310,7 +309,7 @@ def size_internal(
                 count = 0
             if count is not None:
                 return constant(count, out_type, name=name)
-        return raw_ops.Size(tensor, out_type=out_type, name=name)
+        return raw_ops.Size(input, out_type=out_type, name=name)
 
 
 @tf_export("rank")
@@ -337,7 +336,8 @@ def rank_internal(input: Any, name: Any = None, optimize: bool = True) -> Tensor
         tensor = ops.convert_to_tensor(input)
         if optimize and tensor._shape is not None:
             return constant(len(tensor._shape), dtypes.int32, name=name)
-        return raw_ops.Rank(tensor, name=name)
+        # Of what was not a tensor, TF makes one again.
+        return raw_ops.Rank(input, name=name)
 
 
 @tf_export("broadcast_dynamic_shape")

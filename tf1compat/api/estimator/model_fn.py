@@ -206,14 +206,16 @@ def _validate_eval_metric_ops(eval_metric_ops: Any) -> dict[str, Any]:
         is_metric = _is_keras_metric(value)
         for part in [*value.updates, value.result()] if is_metric else nest.flatten(value):
             _check_graph(part, "eval_metric_ops", lambda key=key, part=part: f"{key}: {part.name}")
-    made = set()
+    made: dict[Any, None] = {}  # In TF it is a set: they come in no order.
     for key, value in eval_metric_ops.items():
         if _is_keras_metric(value):
-            made.update(value.variables)
+            made.update(dict.fromkeys(value.variables))
             eval_metric_ops[key] = (value.result(), value.updates[0])
     for name in (ops.GraphKeys.LOCAL_VARIABLES, ops.GraphKeys.METRIC_VARIABLES):
-        for variable in made.difference(ops.get_collection(name)):
-            ops.add_to_collection(name, variable)
+        known = set(ops.get_collection(name))
+        for variable in made:
+            if variable not in known:
+                ops.add_to_collection(name, variable)
     return eval_metric_ops
 
 

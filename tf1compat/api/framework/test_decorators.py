@@ -10,6 +10,7 @@ import gc
 import inspect
 import itertools
 import os
+import socket
 import unittest
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from tf1compat.api.eager.context import eager_mode, graph_mode
 from tf1compat.api.framework.equal_graph_def import assert_equal_graph_def
 from tf1compat.api.functions import script_ops
 from tf1compat.api.functions.function import function as tf_function
+from tf1compat.api.training import server_lib
 from tf1compat.api.variables import variables
 from tf1compat.core import context, export, ops, tensor_shape
 from tf1compat.core.export import tf_export
@@ -658,9 +660,35 @@ def create_local_cluster(
     worker_config: Any = None,
     ps_config: Any = None,
 ) -> Any:
-    """Servers in this process: not supported.
+    """Servers of a cluster, all in this process.
 
-    Raises:
-      NotImplementedError: always.
+    Args:
+      num_workers, num_ps: how many there are of each job.
+      protocol: "grpc".
+      worker_config, ps_config: their `ConfigProto`s.
+
+    Returns:
+      (workers, parameter servers): lists of `tf.train.Server`.
     """
-    raise NotImplementedError("tf.test.create_local_cluster is not supported by tf1compat yet")
+    counts = {"worker": num_workers, "ps": num_ps}
+    with contextlib.ExitStack() as held:
+        # Each is held until all are known, so that none comes twice.
+        spec = {job: [_unused(held) for _ in range(n)] for job, n in counts.items()}
+    configs = {"worker": worker_config, "ps": ps_config}
+    servers = {
+        job: [
+            server_lib.Server(
+                spec, job_name=job, protocol=protocol, task_index=i, config=configs[job]
+            )
+            for i in range(n)
+        ]
+        for job, n in counts.items()
+    }
+    return servers["worker"], servers["ps"]
+
+
+def _unused(held: contextlib.ExitStack) -> str:
+    """An address of this machine that nobody listens at."""
+    found = held.enter_context(socket.socket())
+    found.bind(("localhost", 0))
+    return f"localhost:{found.getsockname()[1]}"

@@ -14,7 +14,16 @@ from tf1compat.api.control_flow import control_flow_state
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.gradients import gradients_walk
 from tf1compat.api.variables import resource_variable_ops
-from tf1compat.core import gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core import (
+    composite_tensor,
+    dtypes,
+    errors,
+    gradient_registry,
+    nest,
+    ops,
+    raw_ops,
+    tape,
+)
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.tensor_shape import TensorShape
@@ -197,20 +206,20 @@ class ConcreteFunction:
     @property
     def output_shapes(self) -> Any:
         """The static shapes of the results, structured as they are."""
-        return self._like_results(self._output_shapes)
+        return self._like_results(self._output_shapes, TensorShape(None))
 
     @property
     def output_dtypes(self) -> Any:
         """The dtypes of the results, structured as they are."""
-        return self._like_results([t.dtype for t in self.outputs])
+        return self._like_results([t.dtype for t in self.outputs], None)
 
-    def _like_results(self, flat: Iterable[Any]) -> Any:
+    def _like_results(self, flat: Iterable[Any], of_none: Any) -> Any:
+        """Values for the results, structured as they are; a composite's for its components."""
+        values = iter(flat)
         return nest.map_structure(
-            lambda x, value: None if x is None else value,
-            self.structured_outputs,
-            nest.pack_sequence_as(self.structured_outputs, list(flat), expand_composites=True),
-            expand_composites=True,
-            check_types=False,
+            lambda leaf: of_none if leaf is None else next(values),
+            composite_tensor.replace_composites_with_components(self.structured_outputs),
+            expand_composites=False,
         )
 
     def add_to_graph(self, g: ops.Graph | None = None) -> None:
@@ -330,7 +339,10 @@ class ConcreteFunction:
                     tensors.append(arg.handle)
                     handles.add(id(arg.handle))
             elif isinstance(arg, ops.Tensor):
-                self._check_shape(i, arg)
+                if ops.executing_eagerly():
+                    self._check_dtype(i, arg)
+                else:
+                    self._check_shape(i, arg)
                 tensors.append(arg)
             elif self._signature is not None and isinstance(self._signature[i], TensorSpec):
                 tensors.append(ops.convert_to_tensor(arg, self._signature[i].dtype))
@@ -340,6 +352,19 @@ class ConcreteFunction:
                     f"{self._func_graph.name}, the {i}-th input ({arg}) was not a Tensor."
                 )
         return tensors
+
+    def _check_dtype(self, index: int, arg: ops.Tensor) -> None:
+        """As TF does when an operation runs at once; a recorded one is checked when it is run."""
+        expected = self._func_graph.inputs[index].dtype.base_dtype
+        if arg.dtype.base_dtype is not expected:
+            name = self._gradient.inference.name
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"cannot compute {name} as input #{index}(zero-based) was expected to be a "
+                f"{dtypes.cpp_name(expected)} tensor but is a {dtypes.cpp_name(arg.dtype)} tensor "
+                f"[Op:{name}]",
+            )
 
     def _check_shape(self, index: int, arg: ops.Tensor) -> None:
         expected = self._func_graph.inputs[index].shape
@@ -395,6 +420,7 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
             return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)
         outputs = record(args, Tout=output_types, f=function, config_proto=_CONFIG)
     for output, source in zip(outputs, function.outputs):
-        output.set_shape(source.shape)
+        if not output._is_eager:  # Which may be of another shape than the body was recorded for.
+            output.set_shape(source.shape)
         output._handle_data = source._handle_data
     return list(outputs)

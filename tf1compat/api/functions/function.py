@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import constant_op
+from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.defun import Defun as Defun  # also of TF's module `function`
@@ -298,17 +300,19 @@ class Function:
         count = len(args if signature is None else signature)
         extra = [spec.vararg_name] * (count - len(spec.arg_names))
         names = spec.arg_names[:count] + [f"{name}_{i}" for i, name in enumerate(extra)]
-        graph = function_tracing.func_graph_from_py_func(
-            self._name,
-            self._python_function,
-            args,
-            kwargs,
-            signature,
-            arg_names=names,
-            autograph=self._autograph,
-            autograph_options=self._autograph_options,
-            flat_shapes=shapes,
-        )
+        disabled = ag_ctx.ControlStatusCtx(ag_ctx.Status.DISABLED)
+        with contextlib.nullcontext() if self._autograph else disabled:
+            graph = function_tracing.func_graph_from_py_func(
+                self._name,
+                self._python_function,
+                args,
+                kwargs,
+                signature,
+                arg_names=names,
+                autograph=self._autograph,
+                autograph_options=self._autograph_options,
+                flat_shapes=shapes,
+            )
         return ConcreteFunction(graph, self._attributes)
 
     def _all_recorded(self) -> list[ConcreteFunction]:
@@ -455,8 +459,8 @@ class TracedFunction:
         """Records a call of the function; in eager execution runs it."""
         if _run_functions_eagerly:
             return self._python_function(*args, **kwargs)
-        if self._function is None and ops.executing_eagerly_outside_functions():
-            self._make_creating_variables(args, kwargs)
+        if self._function is None:
+            self._record_first(args, kwargs)
         return self._made()(*args, **kwargs)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -467,9 +471,7 @@ class TracedFunction:
         """
         if self._function is not None:
             return self._function.get_concrete_function(*args, **kwargs)
-        if ops.executing_eagerly_outside_functions():
-            given = args or self.input_signature is None
-            self._make_creating_variables(args if given else None, kwargs if given else None)
+        self._record_first(args, kwargs)
         concrete = self._made().get_concrete_function(*args, **kwargs)
         _initialize_variables()
         return concrete
@@ -484,6 +486,16 @@ class TracedFunction:
             method._options = self._options
             self._bound[instance] = method
         return self._bound[instance]
+
+    def _record_first(self, args: Any, kwargs: Any) -> None:
+        """Records the function: as in TF for a signature that says something, if there is one,
+        before the arguments are looked at."""
+        if self.input_signature:
+            args = kwargs = None
+        if ops.executing_eagerly_outside_functions():
+            self._make_creating_variables(args, kwargs)
+        else:
+            self._made()._find(args, kwargs)
 
     def _make_creating_variables(self, args: Any, kwargs: Any) -> None:
         """Records the function once, for `args`, with the variables that it creates.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.core.converter import ConversionOptions
 from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.autograph.impl import errors as autograph_errors
@@ -125,7 +126,8 @@ def _converted(python_func: Callable[..., Any], options: Any) -> Callable[..., A
             recursive=True, optional_features=options, user_requested=True
         )
         try:
-            return autograph.converted_call(original, requested, args, kwargs)
+            with ag_ctx.ControlStatusCtx(ag_ctx.Status.ENABLED, requested):
+                return autograph.converted_call(original, requested, args, kwargs)
         except Exception as error:
             raise autograph_errors.described(error) from None
 

@@ -154,8 +154,9 @@ def unique_object_name(
 
 @tf_export("keras.backend.get_session")
 def get_session(op_input_list: Any = ()) -> Any:
-    """The default session, or Keras's own for the default graph; with its variables initialised."""
-    session = plain_session()
+    """The default session, or Keras's own for the graph of some tensors, or else the default graph;
+    with its variables initialised."""
+    session = plain_session(op_input_list)
     if not _manual_initialization:
         with session.graph.as_default():
             initialize_variables(session)
@@ -169,14 +170,14 @@ def manual_variable_initialization(value: bool) -> None:
     _manual_initialization = value
 
 
-def plain_session() -> Any:
-    """The default session, or Keras's own for the default graph."""
+def plain_session(op_input_list: Any = ()) -> Any:
+    """`get_session`, without initialising anything."""
     global _session
     session = ops.get_default_session()
     if session is None:
         if ops.inside_function():
             raise RuntimeError("Cannot get session inside Tensorflow graph function.")
-        if _session is None or _session.graph is not ops.get_default_graph():
+        if _session is None or _session.graph is not ops._get_graph_from_inputs(op_input_list):
             _session = export.find("Session")()
         session = _session
     return session

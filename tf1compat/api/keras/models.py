@@ -11,6 +11,10 @@ from tf1compat.api.keras.engine.input_layer import Input, InputLayer
 from tf1compat.api.keras.engine.op_layers import AddMetric
 from tf1compat.api.keras.engine.sequential import Sequential
 from tf1compat.api.keras.engine.training import Model
+from tf1compat.api.keras.model_reset import (
+    _in_place_subclassed_model_reset,
+    in_place_subclassed_model_state_restoration,
+)
 from tf1compat.api.keras.saving.model_config import (
     model_from_config,
     model_from_json,
@@ -18,6 +22,7 @@ from tf1compat.api.keras.saving.model_config import (
 )
 from tf1compat.api.keras.saving.save import load_model, save_model
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 
@@ -209,14 +214,15 @@ def clone_and_build_model(
       target_tensors: the targets; new placeholders by default.
       custom_objects: classes and functions by name.
       compile_clone: whether to compile the new model.
-      in_place_reset: for subclassed models without a config, which are not supported.
+      in_place_reset: whether a subclassed model without a config may itself be made new.
       optimizer_iterations: the variable that counts steps; one of its own by default.
-      optimizer_config: a config for the new optimizer; the old one's by default.
+      optimizer_config: a config for the new optimizer, or several; the old one's by default.
 
     Raises:
       ValueError: the model isn't compiled, or it can't be cloned.
     """
-    if compile_clone and not model.optimizer:
+    original = model.optimizer  # Resetting the model takes it away.
+    if compile_clone and not original:
         raise ValueError(
             "Error when cloning model: compile_clone was set to True, but the original model has "
             "not been compiled."
@@ -231,9 +237,20 @@ def clone_and_build_model(
         try:
             clone = type(model).from_config(model.get_config())
         except NotImplementedError:
-            raise ValueError(
-                "This model is a subclassed model without `get_config`: it can't be cloned."
-            ) from None
+            logging.warning(
+                "This model is a subclassed model. Please implement `get_config` and "
+                "`from_config` to better support cloning the model."
+            )
+            if not in_place_reset:
+                raise ValueError(
+                    "This model is a subclassed model. Such a model cannot be cloned, but there "
+                    "is a workaround where the model is reset in-place. To use this, please set "
+                    "the argument `in_place_reset` to `True`. This will reset the attributes in "
+                    "the original model. To restore the attributes, call "
+                    "`in_place_subclassed_model_state_restoration(model)`."
+                ) from None
+            clone = model
+            _in_place_subclassed_model_reset(clone)
         if input_tensors is not None:
             tensors = input_tensors
             if isinstance(tensors, list | tuple) and len(tensors) == 1:
@@ -241,15 +258,22 @@ def clone_and_build_model(
             clone._set_inputs(tensors)
     if not compile_clone:
         return clone
-    original = model.optimizer
     if isinstance(original, optimizers.TFOptimizer):
         optimizer: Any = optimizers.TFOptimizer(original.optimizer, optimizer_iterations)
         backend.track_tf_optimizer(optimizer)
     else:
-        config = original.get_config() if optimizer_config is None else optimizer_config
-        optimizer = type(original).from_config(config)
+        originals = generic_utils.to_list(original)
+        if optimizer_config is None:
+            configs = [one.get_config() for one in originals]
+        else:
+            configs = generic_utils.to_list(optimizer_config)
+        made = [
+            type(one).from_config(config) for one, config in zip(originals, configs, strict=False)
+        ]
         if optimizer_iterations is not None:
-            optimizer.iterations = optimizer_iterations
+            for one in made:
+                one.iterations = optimizer_iterations
+        optimizer = made[0] if len(made) == 1 else made
     clone.compile(
         optimizer,
         model.loss,
@@ -263,6 +287,7 @@ def clone_and_build_model(
 
 
 __all__ = [
-    "Model", "Sequential", "clone_and_build_model", "clone_model", "load_model",
-    "model_from_config", "model_from_json", "model_from_yaml", "save_model", "share_weights",
+    "Model", "Sequential", "clone_and_build_model", "clone_model",
+    "in_place_subclassed_model_state_restoration", "load_model", "model_from_config",
+    "model_from_json", "model_from_yaml", "save_model", "share_weights",
 ]  # fmt: skip

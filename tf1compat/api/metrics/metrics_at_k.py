@@ -60,8 +60,8 @@ def _maybe_expand_labels(labels: Any, predictions: Any) -> Any:
 
 
 def _at_k_name(name: str, k: int | None = None, class_id: int | None = None) -> str:
-    name = f"{name}_at_k" if k is None else f"{name}_at_{k:d}"
-    return name if class_id is None else f"{name}_class{class_id:d}"
+    name = f"{name}_at_k" if k is None else f"{name}_at_{int(k)}"
+    return name if class_id is None else f"{name}_class{int(class_id)}"
 
 
 def _select_class_id(ids: Any, selected_id: Any) -> SparseTensor:

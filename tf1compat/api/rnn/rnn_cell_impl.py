@@ -309,6 +309,10 @@ class BasicLSTMCell(LayerRNNCell):
         self._kernel, self._bias = _kernel_and_bias(self, depth + units, 4 * units)
         self.built = True
 
+    def _gates_kernel(self) -> Any:
+        """What the inputs and the output before are multiplied by."""
+        return self._kernel
+
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         _check_rnn_cell_input_dtypes([inputs, state])
@@ -317,7 +321,8 @@ class BasicLSTMCell(LayerRNNCell):
             c, h = state
         else:
             c, h = array_ops.split(value=state, num_or_size_splits=2, axis=one)
-        gate_inputs = affine([inputs, h], self._kernel, self._bias)
+        gate_inputs = math_ops.matmul(array_ops.concat([inputs, h], 1), self._gates_kernel())
+        gate_inputs = nn_ops.bias_add(gate_inputs, self._bias)
         new_c, new_h = basic_lstm_step(gate_inputs, c, one, self._forget_bias, self._activation)
         if self._state_is_tuple:
             return new_h, LSTMStateTuple(new_c, new_h)
@@ -441,6 +446,10 @@ class LSTMCell(LayerRNNCell):
             )
         self.built = True
 
+    def _gates_kernel(self) -> Any:
+        """What the inputs and the output before are multiplied by."""
+        return self._kernel
+
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step.
 
@@ -453,7 +462,8 @@ class LSTMCell(LayerRNNCell):
             state = sliced(state, (self._num_units, num_proj))
         c_prev, m_prev = state
         known_input_size(inputs)
-        lstm_matrix = affine([inputs, m_prev], self._kernel, self._bias)
+        lstm_matrix = math_ops.matmul(array_ops.concat([inputs, m_prev], 1), self._gates_kernel())
+        lstm_matrix = nn_ops.bias_add(lstm_matrix, self._bias)
         gates = array_ops.split(value=lstm_matrix, num_or_size_splits=4, axis=1)
         peepholes = None
         if self._use_peepholes:

@@ -9,7 +9,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.api.saved_model import constants
 from tf1compat.api.util.compat import as_text
 from tf1compat.api.util.deprecation import deprecated
-from tf1compat.core import context, dtypes, ops, protos
+from tf1compat.core import context, dtypes, nest, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -24,7 +24,7 @@ def _v1_only(*names: str) -> Any:
 @tf_export("saved_model.build_tensor_info", "saved_model.utils.build_tensor_info")
 @_v1_only("utils.build_tensor_info", "build_tensor_info")
 def build_tensor_info(tensor: Any) -> Any:
-    """A `TensorInfo` proto of a tensor or a `tf.SparseTensor`, as in TF 1.15.
+    """A `TensorInfo` proto of a tensor, or of what is made of several, as in TF 1.15.
 
     Raises:
       RuntimeError: in eager mode.
@@ -36,6 +36,8 @@ def build_tensor_info(tensor: Any) -> Any:
 
 def build_tensor_info_internal(tensor: Any) -> Any:
     """As `build_tensor_info`."""
+    if hasattr(tensor, "_type_spec") and not isinstance(tensor, SparseTensor):
+        return _build_composite_tensor_info(tensor)
     info = protos.TensorInfo(
         dtype=dtypes.as_dtype(tensor.dtype).as_datatype_enum,
         tensor_shape=tensor.get_shape().as_proto(),
@@ -44,12 +46,25 @@ def build_tensor_info_internal(tensor: Any) -> Any:
         info.coo_sparse.values_tensor_name = tensor.values.name
         info.coo_sparse.indices_tensor_name = tensor.indices.name
         info.coo_sparse.dense_shape_tensor_name = tensor.dense_shape.name
-    elif hasattr(tensor, "_type_spec"):
-        raise NotImplementedError(
-            f"A TensorInfo of a {type(tensor).__name__} is not supported by tf1compat yet"
-        )
     else:
         info.name = tensor.name
+    return info
+
+
+def _structure_coder() -> Any:
+    # Loaded when it is needed: it knows ragged tensors and datasets, which few programs use.
+    from tf1compat.api.saved_model import nested_structure_coder
+
+    return nested_structure_coder.StructureCoder()
+
+
+def _build_composite_tensor_info(value: Any) -> Any:
+    """The type of what is made of several tensors, and a `TensorInfo` of each of these."""
+    info = protos.TensorInfo()
+    encoded = _structure_coder().encode_structure(value._type_spec)
+    info.composite_tensor.type_spec.CopyFrom(encoded.type_spec_value)
+    for component in nest.flatten(value, expand_composites=True):
+        info.composite_tensor.components.add().CopyFrom(build_tensor_info_internal(component))
     return info
 
 
@@ -92,7 +107,11 @@ def get_tensor_from_tensor_info(
             tensor(sparse.dense_shape_tensor_name),
         )
     if encoding == "composite_tensor":
-        raise NotImplementedError("A composite TensorInfo is not supported by tf1compat yet")
+        composite = tensor_info.composite_tensor
+        encoded = protos.StructuredValue(type_spec_value=composite.type_spec)
+        spec = _structure_coder().decode_proto(encoded)
+        components = [tensor(info.name) for info in composite.components]
+        return nest.pack_sequence_as(spec, components, expand_composites=True)
     raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")
 
 

@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 from tf1compat.api.util.compat import as_bytes
-from tf1compat.core import local_targets, own_protos, protos
+from tf1compat.core import errors, local_targets, own_protos, protos
 from tf1compat.core.export import tf_export
 
 
@@ -79,26 +79,25 @@ class Server:
         self, server_or_cluster_def: Any, job_name: Any = None, task_index: Any = None,
         protocol: Any = None, config: Any = None, start: bool = True,
     ):  # fmt: skip
-        self._server_def = _make_server_def(
+        self._server_def = server_def = _make_server_def(
             server_or_cluster_def, job_name, task_index, protocol, config
         )
-        tasks = [address for job in self._server_def.cluster.job for address in job.tasks.values()]
-        if len(tasks) > 1:
-            raise NotImplementedError(
-                "tf.train.Server of a cluster of several tasks is not supported by tf1compat yet"
-            )
-        host, _, port = tasks[0].rpartition(":")
-        if port == "0":
-            port = str(_free_port())
-        self._target = f"{self._server_def.protocol}://{host or 'localhost'}:{port}".encode()
-        task = f"/job:{self._server_def.job_name}/replica:0/task:{self._server_def.task_index}"
-        config = self._server_def.default_session_config
-        local_targets.add(self._target, local_targets.Server(task, config))
+        address = _address(server_def)
+        server = local_targets.Server(
+            task=f"/job:{server_def.job_name}/replica:0/task:{server_def.task_index}",
+            config=server_def.default_session_config,
+            cluster=server_def.cluster,
+        )
+        self._service = local_targets.make_service(server, address)
+        host = address.rpartition(":")[0] or "localhost"
+        self._target = f"{server_def.protocol}://{host}:{self._service.port}"
+        local_targets.add(self._target.encode(), server)
         if start:
             self.start()
 
     def start(self) -> None:
         """Starts the server."""
+        self._service.start()
 
     def join(self) -> None:
         """Waits for ever, as a server does."""
@@ -110,7 +109,7 @@ class Server:
         return self._server_def
 
     @property
-    def target(self) -> bytes:
+    def target(self) -> str:
         """The target for sessions."""
         return self._target
 
@@ -125,12 +124,31 @@ class Server:
         return Server({"local": ["localhost:0"]}, protocol="grpc", config=config, start=start)
 
 
-def _free_port() -> int:
-    import socket
+def _address(server_def: Any) -> str:
+    """Where a server listens: "host:port".
 
-    with socket.socket() as found:
-        found.bind(("localhost", 0))
-        return found.getsockname()[1]
+    Raises:
+      OpError: as TF's, of a `ServerDef` that describes none.
+    """
+    if server_def.protocol != "grpc":
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"No server factory registered for the given ServerDef: {server_def}\n"
+            "The available server factories are: [ GRPC_SERVER ]",
+        )
+    jobs = {job.name: job for job in server_def.cluster.job}
+    name, index = server_def.job_name, server_def.task_index
+    if name not in jobs:
+        raise errors.InternalError(None, None, f'Job "{name}" was not defined in cluster')
+    if index not in jobs[name].tasks:
+        text = f'Task {index} was not defined in job "{name}"'
+        raise errors.InvalidArgumentError(None, None, text)
+    address = jobs[name].tasks[index]
+    if not address.rpartition(":")[2].isdigit() or ":" not in address:
+        text = f'Could not parse port for local server from "{address}".'
+        raise errors.InvalidArgumentError(None, None, text)
+    return address
 
 
 @tf_export("train.ClusterSpec")

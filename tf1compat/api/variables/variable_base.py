@@ -14,7 +14,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import TensorReference
+from tf1compat.core.identity import Reference
 from tf1compat.core.tensor_shape import TensorShape
 
 # Where TF 1.15 has these classes, for its warnings.
@@ -636,9 +636,9 @@ class Variable(base.Trackable, metaclass=VariableMetaclass):
         """
         return array_ops._slice_helper(var.value(), slice_spec, var)
 
-    def experimental_ref(self) -> TensorReference:
+    def experimental_ref(self) -> Reference:
         """A hashable reference to this variable."""
-        return TensorReference(self)  # pyright: ignore[reportArgumentType]
+        return Reference(self)
 
     # Protos.
 

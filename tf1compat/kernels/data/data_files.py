@@ -24,7 +24,7 @@ from tf1compat.kernels.data.data_values import (
     integer,
     invalid,
 )
-from tf1compat.kernels.io import lmdb_files, parsing
+from tf1compat.kernels.io import lmdb_files, parsing, parsing_examples
 from tf1compat.kernels.sparse.sparse_serialize import packed_variants
 
 _BLOCK = 1 << 18
@@ -445,7 +445,7 @@ def parse_example_dataset(
     encoded = [[_text(key.encode()) for key in keys] for keys in (sparse_keys, dense_keys)]
 
     def parse(serialized: Any) -> Element:
-        found = parsing.ParseExample.lower(
+        found = parsing_examples.ParseExample.lower(
             serialized,
             np.empty(0, object),
             *encoded,

@@ -243,7 +243,10 @@ class _Filtered(Stage):
     def __next__(self) -> Element:
         while True:
             element, results = self._calls.next()
-            if np.asarray(results[0])[()]:
+            if np.ndim(results[0]):
+                text = "Filter predicate `f` must return a scalar bool."
+                raise errors.InvalidArgumentError(None, None, text)
+            if results[0]:
                 return element
 
 
@@ -261,7 +264,7 @@ class _TakeWhile(FunctionDataset):
 class _TakenWhile(_Filtered):
     def __next__(self) -> Element:
         element, results = self._calls.next()
-        if not np.asarray(results[0])[()]:
+        if not np.all(results[0]):
             raise StopIteration
         return element
 

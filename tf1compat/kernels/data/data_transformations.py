@@ -653,7 +653,7 @@ class _SparseBatch(_Batch):
                         None,
                         None,
                         f"Input element had shape ({shape_text(value.shape)}) that is larger than "
-                        f"the dense shape ({shape_text(self._row_shape)}).",
+                        f"the row shape ({shape_text(self._row_shape)}).",
                     )
             grid = np.indices(value.shape, np.int64).reshape(rank, -1).T
             own = np.full((len(grid), 1), row, np.int64)

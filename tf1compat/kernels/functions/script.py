@@ -117,6 +117,11 @@ class PyFunc:
 not_differentiable("PyFunc", "PyFuncStateless")
 
 
+def _converted(values: Any, wanted: Any) -> list[Any]:
+    """What a script returned, as tensors of the declared dtypes."""
+    return [ops.convert_to_tensor(value, dtype) for value, dtype in zip(values, wanted)]
+
+
 @op("EagerPyFunc", host=True, effect=True)
 class EagerPyFunc:
     def shape(input: Any, *, Tout: Any) -> Any:
@@ -136,7 +141,7 @@ class EagerPyFunc:
                     np.zeros((), dtype.as_numpy_dtype) if value is None else value
                     for value, dtype in zip(values, Tout)
                 ]
-            tensors: list[Any] = [ops.convert_to_tensor(v, dtype) for v, dtype in zip(values, Tout)]
+            tensors: list[Any] = _call(_converted, (values, Tout), ctx)
         if not function.is_gradient:
             script_ops.recorded[token.encode()] = recorder, args, tensors
         return _results(token, [tensor.numpy() for tensor in tensors], Tout, ctx)

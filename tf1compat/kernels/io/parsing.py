@@ -1,9 +1,8 @@
-"""Bytes and text as tensors: raw numbers, CSV, compressed data, serialized tensors and examples."""
+"""Bytes and text as tensors: raw numbers, CSV, compressed data and serialized tensors."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,8 @@ import numpy as np
 from tf1compat.api.lib.io import tf_record
 from tf1compat.core import dtypes, protos, shapes, tensor_proto
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.framework.common import refuse, same, scalar_dim, text_of_shape
+from tf1compat.kernels.framework.common import scalar_dim
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string import each, invalid, parse_number
 
@@ -113,8 +111,8 @@ def _quoted(record: str, start: int, delimiter: str) -> tuple[str, int]:
         at = end + 2
 
 
-def _fields(record: str, delimiter: str, use_quotes: bool) -> list[str]:
-    """The fields of a line.
+def _fields(record: str, delimiter: str, use_quotes: bool, last: int | None) -> list[str]:
+    """The fields of a line, up to number `last`; all if it is None.
 
     Raises:
       InvalidArgumentError: its quotes make no sense.
@@ -122,7 +120,7 @@ def _fields(record: str, delimiter: str, use_quotes: bool) -> list[str]:
     if not record:
         return []
     found, at = [], 0
-    while at <= len(record):
+    while at <= len(record) and (last is None or len(found) <= last):
         if use_quotes and record.startswith('"', at):
             field, end = _quoted(record, at, delimiter)
         else:
@@ -178,7 +176,7 @@ class DecodeCSV:
                     columns[i].append(record_defaults[i].item())
                 else:
                     raise invalid(f"Field {i} is required but missing in record {number}!")
-        return [_column(values, t, records.shape) for values, t in zip(columns, OUT_TYPE)]
+        return [column(values, t, records.shape) for values, t in zip(columns, OUT_TYPE)]
 
     fold = lower
 
@@ -186,7 +184,8 @@ class DecodeCSV:
 def _chosen_fields(
     record: bytes, delimiter: str, use_quotes: bool, chosen: Sequence[int]
 ) -> list[str]:
-    fields = _fields(regex.decode(record), delimiter, use_quotes)
+    last = max(chosen, default=None)
+    fields = _fields(regex.decode(record), delimiter, use_quotes, last)
     return [fields[i] for i in chosen if i < len(fields)] if chosen else fields
 
 
@@ -225,7 +224,7 @@ def csv_row(
             value = default.item()
         else:
             raise invalid(f"Field {i} is required but missing in record!")
-        found.append(_column([value], dtype, ()))
+        found.append(column([value], dtype, ()))
     return found
 
 
@@ -241,7 +240,7 @@ def _csv_value(field: str, dtype: dtypes.DType, index: int, record: int | None =
     return found
 
 
-def _column(values: list[Any], dtype: dtypes.DType, shape: Any = None) -> np.ndarray:
+def column(values: list[Any], dtype: dtypes.DType, shape: Any = None) -> np.ndarray:
     """Values as an array of the dtype; a vector unless `shape` says otherwise."""
     array = np.empty(len(values), dtype.as_numpy_dtype)
     array[:] = values
@@ -295,537 +294,6 @@ class ParseTensor:
                 f"({dtypes.cpp_name(out_type)})"
             )
         return np.array(tensor_proto.make_ndarray(proto))
-
-    fold = lower
-
-
-# Examples.
-
-_KINDS = {
-    dtypes.float32: "float_list",
-    dtypes.int64: "int64_list",
-    dtypes.string: "bytes_list",
-}
-
-
-def _parsed(data: bytes, kind: str, what: str) -> Any:
-    from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
-
-    try:
-        return message(kind).FromString(data)
-    except messages.DecodeError:
-        raise invalid(f"Could not parse {what} input, value: '{regex.decode(data)}'") from None
-
-
-class _Where:
-    """What an operation says about the features of one example.
-
-    Args:
-      index: of the example in its batch; None outside of batches.
-      name: what the example is called; None where it has no name.
-    """
-
-    def __init__(self, index: int | None = None, name: str | None = None):
-        self.index = index
-        self.prefix = "" if name is None else f"Name: {name}, "
-        self.place = "" if index is None else f", Index: {index}"
-
-    def values(self, feature: Any, key: str, dtype: dtypes.DType, sparse: bool = False) -> Any:
-        """The values of a feature; None where there is none.
-
-        Raises:
-          InvalidArgumentError: they have another dtype.
-        """
-        found = None if feature is None else feature.WhichOneof("kind")
-        if found is None:
-            return None
-        if found != _KINDS[dtype]:
-            actual = next(t for t, kind in _KINDS.items() if kind == found)
-            raise self.wrong_dtype(feature, key, dtype, actual, sparse)
-        return getattr(feature, found).value
-
-    def wrong_dtype(
-        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool
-    ) -> Exception:
-        """The error of values of another dtype."""
-        names = dtypes.cpp_name(dtype), dtypes.cpp_name(actual)
-        text = f"{self.prefix}Key: {key}{self.place}.  Data types don't match. "
-        if sparse:
-            return invalid(f"{text}Expected type: {names[0]}, Actual type: {names[1]}")
-        return invalid(f"{text}Data type: {names[1]} but expected type: {names[0]}")
-
-    def missing(self, key: str, dtype: dtypes.DType) -> Exception:
-        """The error of a feature that is not there."""
-        return invalid(
-            f"{self.prefix}Feature: {key} (data type: {dtypes.cpp_name(dtype)}) is required but "
-            "could not be found."
-        )
-
-    def wrong_count(self, key: str, dtype: dtypes.DType, count: int, shape: Shape) -> Exception:
-        """The error of more or fewer values than the shape holds."""
-        if self.index is None:
-            return invalid(f"Key: {key}.  Can't parse serialized Example.")
-        return invalid(
-            f"{self.prefix}Key: {key}{self.place}.  Number of {dtypes.cpp_name(dtype)} values != "
-            f"expected.  Values size: {count} but output shape: {shapes.to_string(shape)}"
-        )
-
-
-class _InSequence(_Where):
-    """The same of a sequence example alone."""
-
-    def wrong_dtype(
-        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool
-    ) -> Exception:
-        return invalid(
-            f"{self.prefix}Context feature: {key}.  Data types don't match. "
-            f"Expected type: {dtypes.cpp_name(dtype)}  Feature is: {feature}"
-        )
-
-    def missing(self, key: str, dtype: dtypes.DType) -> Exception:
-        return invalid(f"{self.prefix}Context feature '{key}' is required but could not be found.")
-
-    def missing_list(self, key: str) -> Exception:
-        """The error of a sequence that is not there."""
-        return invalid(
-            f"{self.prefix}Feature list '{key}' is required but could not be found.  Did you mean "
-            "to include it in feature_list_dense_missing_assumed_empty or "
-            "feature_list_dense_defaults?"
-        )
-
-
-class _InSequences(_InSequence):
-    """The same of a batch of sequence examples."""
-
-    def missing(self, key: str, dtype: dtypes.DType) -> Exception:
-        return invalid(f"Inconsistent number of elements for feature {key}: 0 vs 1")
-
-    def missing_list(self, key: str) -> Exception:
-        name = self.prefix.removeprefix("Name: ").removesuffix(", ")
-        return invalid(f"Missing feature {key} in example {name}")
-
-
-def _feature(features: Any, key: str) -> Any:
-    return features.feature.get(key)
-
-
-def _sparse_column(rows: Sequence[Any], dtype: dtypes.DType) -> list[np.ndarray]:
-    """[indices, values, dense shape] of one feature of a batch."""
-    counts = [0 if row is None else len(row) for row in rows]
-    indices = [(i, j) for i, count in enumerate(counts) for j in range(count)]
-    values = [value for row in rows if row is not None for value in row]
-    return [
-        np.array(indices, np.int64).reshape(-1, 2),
-        _column(values, dtype),
-        np.array([len(rows), max(counts, default=0)], np.int64),
-    ]
-
-
-def _dense_row(
-    values: Any, key: str, dtype: dtypes.DType, shape: Shape, default: Any, where: _Where
-) -> np.ndarray:
-    """One example's values of a feature of known shape."""
-    sizes: Any = shape
-    if values is None:
-        if default.size != math.prod(sizes):
-            raise where.missing(key, dtype)
-        return default.reshape(sizes)
-    if len(values) != math.prod(sizes):
-        raise where.wrong_count(key, dtype, len(values), shape)
-    return _column(list(values), dtype, sizes)
-
-
-def _padded(
-    rows: Sequence[Any], key: str, dtype: dtypes.DType, shape: Any, default: Any, where: Any
-) -> np.ndarray:
-    """A batch's values of a feature whose first dimension varies."""
-    size = math.prod(shape[1:])
-    counts = [0 if row is None else len(row) for row in rows]
-    for i, count in enumerate(counts):
-        if count % size:
-            raise invalid(
-                f"{where(i).prefix}Key: {key}, Index: {i}.  Number of {dtypes.cpp_name(dtype)} "
-                f"values is not a multiple of stride length. Saw {count} values but output shape "
-                f"is: {shapes.to_string(shape)}"
-            )
-    longest = max(counts, default=0)
-    fill = default.item() if default.size else (b"" if dtype is dtypes.string else 0)
-    found = np.full((len(rows), longest), fill, dtype.as_numpy_dtype)
-    for i, row in enumerate(rows):
-        if counts[i]:
-            found[i, : counts[i]] = list(row)
-    return found.reshape(len(rows), longest // size, *shape[1:])
-
-
-def _is_variable(shape: Shape) -> bool:
-    return bool(shape) and shape is not None and shape[0] is None
-
-
-def _parse_batch(
-    examples: Sequence[Any],
-    where: Callable[[int], _Where],
-    sparse: Sequence[tuple[str, dtypes.DType]],
-    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
-) -> tuple[list[Any], list[Any]]:
-    """The features of a batch.
-
-    Args:
-      examples: a Features message each.
-      where: what errors say of an example.
-      sparse: (key, dtype)s.
-      dense: (key, dtype, shape, default)s.
-
-    Returns:
-      The outputs of sparse features (all indices, all values, all shapes) and of dense ones.
-    """
-    columns = [
-        _sparse_column(
-            [where(i).values(_feature(e, key), key, dtype, True) for i, e in enumerate(examples)],
-            dtype,
-        )
-        for key, dtype in sparse
-    ]
-    found = []
-    for key, dtype, shape, default in dense:
-        rows = [where(i).values(_feature(e, key), key, dtype) for i, e in enumerate(examples)]
-        if _is_variable(shape):
-            found.append(_padded(rows, key, dtype, shape, default, where))
-            continue
-        arrays = [
-            _dense_row(row, key, dtype, shape, default, where(i)) for i, row in enumerate(rows)
-        ]
-        sizes: Any = (len(arrays), *(shape or ()))
-        found.append(np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype))
-    return [column[part] for part in range(3) for column in columns], found
-
-
-def _sparse_shapes(count: int, rank: int) -> list[Any]:
-    return [(None, rank)] * count + [(None,)] * count + [(rank,)] * count
-
-
-def _named(names: Any, kind: type[_Where]) -> Callable[[int], _Where]:
-    known = names.ravel().tolist()
-    return lambda i: kind(i, regex.decode(known[i]) if known else "<unknown>")
-
-
-def _key(key: Any) -> str:
-    return regex.decode(key[()])
-
-
-@op("ParseExample", host=True)
-class ParseExample:
-    def shape(
-        serialized: Any,
-        names: Any,
-        sparse_keys: Any,
-        dense_keys: Any,
-        dense_defaults: Any,
-        *,
-        dense_shapes: Any,
-    ) -> Any:
-        (batch,) = shapes.with_rank(serialized, 1)
-        shapes.with_rank(names, 1)
-        dense = [None if shape is None else (batch, *shape) for shape in dense_shapes]
-        return _sparse_shapes(len(sparse_keys), 2) + dense
-
-    def lower(
-        serialized: Any,
-        names: Any,
-        sparse_keys: Any,
-        dense_keys: Any,
-        dense_defaults: Any,
-        *,
-        sparse_types: Any,
-        Tdense: Any,
-        dense_shapes: Any,
-    ) -> Any:
-        if names.size and names.shape != serialized.shape:
-            raise invalid(
-                "Expected len(names) == len(serialized) if names is provided, but got "
-                f"{names.size} vs. {serialized.size}"
-            )
-        examples = [_parsed(data, "Example", "example").features for data in serialized]
-        sparse = list(zip(map(_key, sparse_keys), sparse_types))
-        dense = list(zip(map(_key, dense_keys), Tdense, dense_shapes, dense_defaults))
-        found = _parse_batch(examples, _named(names, _Where), sparse, dense)
-        return [*found[0], *found[1]]
-
-
-def _of_one(found: list[Any], count: int) -> list[Any]:
-    """The outputs of sparse features of a batch of one, without the dimension of the batch."""
-    indices = [value[:, 1:] for value in found[:count]]
-    return [*indices, *found[count : 2 * count], *[value[1:] for value in found[2 * count :]]]
-
-
-@op("ParseSingleExample", host=True)
-class ParseSingleExample:
-    def shape(serialized: Any, dense_defaults: Any, *, sparse_keys: Any, dense_shapes: Any) -> Any:
-        shapes.with_rank(serialized, 0)
-        return _sparse_shapes(len(sparse_keys), 1) + list(dense_shapes)
-
-    def lower(
-        serialized: Any,
-        dense_defaults: Any,
-        *,
-        sparse_keys: Any,
-        dense_keys: Any,
-        sparse_types: Any,
-        Tdense: Any,
-        dense_shapes: Any,
-    ) -> Any:
-        example = _parsed(serialized[()], "Example", "example").features
-        sparse = list(zip(sparse_keys, sparse_types))
-        dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
-        found = _parse_batch([example], lambda i: _Where(), sparse, dense)
-        return [*_of_one(found[0], len(sparse)), *[value[0, ...] for value in found[1]]]
-
-
-# Sequences of features.
-
-
-def _steps(example: Any, key: str) -> Any:
-    """The features of a sequence; None where there is none."""
-    lists = example.feature_lists.feature_list
-    return lists[key].feature if key in lists else None
-
-
-def _sparse_lists(
-    examples: Sequence[Any], key: str, dtype: dtypes.DType, where: Callable[[int], _Where]
-) -> list[np.ndarray]:
-    """[indices, values, dense shape] of one sequence of a batch."""
-    indices: list[tuple[int, int, int]] = []
-    values: list[Any] = []
-    longest = [0, 0]
-    for i, example in enumerate(examples):
-        steps = _steps(example, key) or ()
-        longest[0] = max(longest[0], len(steps))
-        for j, step in enumerate(steps):
-            row = where(i).values(step, key, dtype)
-            row = () if row is None else row
-            longest[1] = max(longest[1], len(row))
-            indices += [(i, j, k) for k in range(len(row))]
-            values += row
-    return [
-        np.array(indices, np.int64).reshape(-1, 3),
-        _column(values, dtype),
-        np.array([len(examples), *longest], np.int64),
-    ]
-
-
-def _dense_lists(
-    examples: Sequence[Any],
-    key: str,
-    dtype: dtypes.DType,
-    shape: Any,
-    may_miss: bool,
-    where: Callable[[int], _InSequence],
-) -> tuple[np.ndarray, np.ndarray]:
-    """One sequence of a batch, padded at its end, and how long each is."""
-    rows = []
-    for i, example in enumerate(examples):
-        steps = _steps(example, key)
-        if steps is None and not may_miss:
-            raise where(i).missing_list(key)
-        arrays = []
-        for j, step in enumerate(steps or ()):
-            values = where(i).values(step, key, dtype)
-            if values is None or len(values) != math.prod(shape):
-                count = 0 if values is None else len(values)
-                raise invalid(
-                    f"{where(i).prefix}Key: {key}, Index: {j}.  Number of "
-                    f"{dtypes.cpp_name(dtype)} values != expected.  values size: {count} but "
-                    f"output shape: {shapes.to_string(shape)}"
-                )
-            arrays.append(_column(list(values), dtype, shape))
-        rows.append(arrays)
-    counts = [len(arrays) for arrays in rows]
-    fill = b"" if dtype is dtypes.string else 0
-    sizes = (len(rows), max(counts, default=0), *shape)
-    found = np.full(sizes, fill, dtype.as_numpy_dtype)
-    for i, arrays in enumerate(rows):
-        for j, array in enumerate(arrays):
-            found[i, j] = array
-    return found, np.array(counts, np.int64)
-
-
-@op("ParseSequenceExample", host=True)
-class ParseSequenceExample:
-    def shape(
-        serialized: Any,
-        debug_name: Any,
-        context_dense_defaults: Any,
-        *,
-        context_sparse_keys: Any,
-        context_dense_shapes: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_shapes: Any,
-    ) -> Any:
-        (batch,) = shapes.with_rank(serialized, 1)
-        lists: Any = feature_list_dense_shapes
-        return [
-            *_sparse_shapes(len(context_sparse_keys), 2),
-            *[(batch, *shape) for shape in context_dense_shapes],
-            *_sparse_shapes(len(feature_list_sparse_keys), 3),
-            *[(batch, None, *shape) for shape in lists],
-            *[(batch,) for _ in lists],
-        ]
-
-    def lower(
-        serialized: Any,
-        debug_name: Any,
-        context_dense_defaults: Any,
-        *,
-        feature_list_dense_missing_assumed_empty: Any,
-        context_sparse_keys: Any,
-        context_dense_keys: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_keys: Any,
-        context_sparse_types: Any,
-        Tcontext_dense: Any,
-        feature_list_dense_types: Any,
-        context_dense_shapes: Any,
-        feature_list_sparse_types: Any,
-        feature_list_dense_shapes: Any,
-        ctx: Any,
-    ) -> Any:
-        if np.ndim(serialized) != 1:
-            shape = text_of_shape(serialized)
-            refuse(ctx, f"Expected serialized to be a vector, got shape: {shape}")
-        return _parse_sequences(
-            serialized.ravel().tolist(),
-            _named(debug_name, _InSequences),
-            list(zip(context_sparse_keys, context_sparse_types)),
-            list(
-                zip(
-                    context_dense_keys, Tcontext_dense, context_dense_shapes, context_dense_defaults
-                )
-            ),
-            list(zip(feature_list_sparse_keys, feature_list_sparse_types)),
-            list(zip(feature_list_dense_keys, feature_list_dense_types, feature_list_dense_shapes)),
-            set(feature_list_dense_missing_assumed_empty),
-        )
-
-
-def _parse_sequences(
-    serialized: list[bytes],
-    where: Callable[[int], Any],
-    sparse: Any,
-    dense: Any,
-    sparse_lists: Any,
-    dense_lists: Any,
-    may_miss: set[str],
-) -> list[Any]:
-    """The outputs of ParseSequenceExample."""
-    examples = [_parsed(data, "SequenceExample", "example") for data in serialized]
-    context = _parse_batch([example.context for example in examples], where, sparse, dense)
-    columns = [_sparse_lists(examples, key, dtype, where) for key, dtype in sparse_lists]
-    sequences = [
-        _dense_lists(examples, key, dtype, shape, key in may_miss, where)
-        for key, dtype, shape in dense_lists
-    ]
-    return [
-        *context[0],
-        *context[1],
-        *[column[part] for part in range(3) for column in columns],
-        *[values for values, _ in sequences],
-        *[lengths for _, lengths in sequences],
-    ]
-
-
-@op("ParseSingleSequenceExample", host=True)
-class ParseSingleSequenceExample:
-    def shape(
-        serialized: Any,
-        feature_list_dense_missing_assumed_empty: Any,
-        context_sparse_keys: Any,
-        context_dense_keys: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_keys: Any,
-        context_dense_defaults: Any,
-        debug_name: Any,
-        *,
-        context_dense_shapes: Any,
-        feature_list_dense_shapes: Any,
-    ) -> Any:
-        shapes.with_rank(serialized, 0)
-        shapes.with_rank(feature_list_dense_missing_assumed_empty, 1)
-        return [
-            *_sparse_shapes(len(context_sparse_keys), 1),
-            *context_dense_shapes,
-            *_sparse_shapes(len(feature_list_sparse_keys), 2),
-            *[(None, *shape) for shape in feature_list_dense_shapes],
-        ]
-
-    def lower(
-        serialized: Any,
-        feature_list_dense_missing_assumed_empty: Any,
-        context_sparse_keys: Any,
-        context_dense_keys: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_keys: Any,
-        context_dense_defaults: Any,
-        debug_name: Any,
-        *,
-        context_sparse_types: Any,
-        Tcontext_dense: Any,
-        feature_list_dense_types: Any,
-        context_dense_shapes: Any,
-        feature_list_sparse_types: Any,
-        feature_list_dense_shapes: Any,
-    ) -> Any:
-        sparse = list(zip(map(_key, context_sparse_keys), context_sparse_types))
-        dense = list(
-            zip(
-                map(_key, context_dense_keys),
-                Tcontext_dense,
-                context_dense_shapes,
-                context_dense_defaults,
-            )
-        )
-        sparse_lists = list(zip(map(_key, feature_list_sparse_keys), feature_list_sparse_types))
-        dense_lists = list(
-            zip(
-                map(_key, feature_list_dense_keys),
-                feature_list_dense_types,
-                feature_list_dense_shapes,
-            )
-        )
-        may_miss = set(map(regex.decode, feature_list_dense_missing_assumed_empty.tolist()))
-        found = _parse_sequences(
-            [serialized[()]],
-            _named(debug_name, _InSequence),
-            sparse,
-            dense,
-            sparse_lists,
-            dense_lists,
-            may_miss,
-        )
-        # Without the dimension of the batch, and without the lengths.
-        first, second = len(sparse), len(sparse_lists)
-        a, b = 3 * first, 3 * first + len(dense)
-        return [
-            *_of_one(found[:a], first),
-            *[value[0, ...] for value in found[a:b]],
-            *_of_one(found[b : b + 3 * second], second),
-            *[value[0, ...] for value in found[b + 3 * second :][: len(dense_lists)]],
-        ]
-
-
-@op("DecodeJSONExample", host=True)
-class DecodeJSONExample:
-    shape = same
-
-    def lower(json_examples: Any) -> Any:
-        from google.protobuf import json_format  # noqa: PLC0415 (slow to load)
-
-        def decode(text: bytes) -> bytes:
-            try:
-                example = json_format.Parse(text, message("Example")())
-            except json_format.ParseError as error:
-                raise invalid(f"Error while parsing JSON: {error}") from None
-            return example.SerializeToString(deterministic=True)
-
-        return each(decode, json_examples)
 
     fold = lower
 

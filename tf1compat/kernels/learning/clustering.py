@@ -54,7 +54,7 @@ def _words(key: np.ndarray) -> Iterator[int]:
     rules: Any = philox.block
     while True:
         numbers = np.arange(first, first + size, dtype=np.uint32)
-        block = rules(key, counter, numbers)
+        block = rules(key[:, None], counter, numbers)
         yield from np.stack([np.asarray(word) for word in block], 1).ravel().tolist()
         first += size
 

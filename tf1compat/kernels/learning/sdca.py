@@ -150,7 +150,7 @@ class _Feature:
       examples: int64 [entries], the example of each entry.
       places: int64 [entries].
       values: float64 [entries].
-      weights: float32, before the steps.
+      weights: float32 of any shape, before the steps.
       count: how many examples there are.
     """
 
@@ -162,8 +162,13 @@ class _Feature:
         cuts = np.searchsorted(examples[order], np.arange(1, count))
         self._places = np.split(places[order], cuts)
         self._values = np.split(values[order], cuts)
-        self.weights = weights.astype(np.float64)
+        self._shape = weights.shape
+        self.weights = weights.astype(np.float64).ravel()
         self.deltas = np.zeros_like(self.weights)
+
+    def change(self) -> np.ndarray:
+        """What the steps add to the weights, in their shape."""
+        return self.deltas.astype(np.float32).reshape(self._shape)
 
     def square(self, example: int) -> float:
         """The squared norm of an example's part."""
@@ -202,7 +207,7 @@ def _features(
             refuse(ctx, "Expected examples and values of one length in each sparse feature group.")
         found.append(_Feature(examples, order[places], values.astype(np.float64), weights, count))
     for values, weights in zip(dense, dense_weights):
-        if values.shape[1:] != weights.shape:
+        if values.shape[1:] != (weights.size,):
             refuse(
                 ctx,
                 f"Dense features of shape {shapes.to_string(values.shape)} and weights of shape "
@@ -272,8 +277,7 @@ class SdcaOptimizer:
                 loss.dual(labels[i], dual) * weight,
                 weight,
             )
-        deltas = [feature.deltas.astype(np.float32) for feature in features]
-        return [states.astype(np.float32), *deltas]
+        return [states.astype(np.float32), *(feature.change() for feature in features)]
 
 
 @op("SdcaShrinkL1", host=True, writes=(0,))

@@ -40,8 +40,8 @@ class _Queue:
         self.source_type = source.type
         # Those that own it under one shared name, and were found to be alike.
         self.sources = weakref.WeakSet([source])
-        self.name = f"_{next(numbers)}_{source._name}"
         self.shared_name = attrs["shared_name"].decode()
+        self.name = self.shared_name or f"_{next(numbers)}_{source._name}"
         self.dtypes: list[dtypes.DType] = list(attrs["component_types"])
         self.shapes: list[Shape] = [shape.to_tuple() for shape in attrs["shapes"]]
         self.capacity = attrs["capacity"] if attrs["capacity"] >= 0 else float("inf")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from tf1compat.core import constants
+from tf1compat.core import constants, dtypes, errors
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 
@@ -42,6 +42,26 @@ class Feeds(set[Tensor]):
             given = any(tensor in self for tensor in (*op._inputs, *op._outputs))
             known[op] = given or any(known[source] for source in sources)
         return known[op]
+
+
+def refuse_references(ops: Iterable[Operation], feeds: Sequence[Tensor]) -> None:
+    """Raises InvalidArgumentError if an operation takes a variable for which a value is given."""
+    by_name = sorted(feeds, key=lambda tensor: tensor.name)
+    places = {tensor: i for i, tensor in enumerate(by_name) if tensor._dtype._is_ref_dtype}
+    for op in ops if places else ():
+        op_def = op._spec.op_def
+        if op_def is None or op_def.has_list_inputs:
+            continue
+        for index, (arg, tensor) in enumerate(zip(op_def.input_args, op._inputs)):
+            if arg.is_ref and tensor in places:
+                given = f"_arg_{tensor._op._name}_{tensor._value_index}_{places[tensor]}:0"
+                kind = dtypes.cpp_name(tensor._dtype.base_dtype)
+                raise errors.InvalidArgumentError(
+                    op.node_def,
+                    op,
+                    f"Input {index} of node {op._name} was passed {kind} from {given} incompatible "
+                    f"with expected {kind}_ref.",
+                )
 
 
 def is_constant(op: Operation, feeds: Collection[Tensor] = ()) -> bool:

@@ -48,6 +48,20 @@ def prune(
     Raises:
       NotImplementedError: one of them has no kernel.
     """
+    kept = calls.expand(reached(targets, feeds, done), expand)
+    for op in kept:
+        spec = op._spec
+        if not spec.supported:
+            raise NotImplementedError(
+                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
+            )
+    return topological(loops.collapse(kept, feeds), feeds)
+
+
+def reached(
+    targets: Iterable[Operation], feeds: set[Tensor], done: Collection[Operation] = ()
+) -> list[Operation]:
+    """The operations of the graph needed for `targets`, in no order; see `prune`."""
     needed: set[Operation] = set()
     clusters: dict[bytes, list[Operation]] | None = None
     stack = list(targets)
@@ -66,14 +80,6 @@ def prune(
             if clusters is None:
                 clusters = _effects_of_clusters(op._graph.get_operations())
             stack.extend(clusters.pop(mark, ()))
-    kept = [
+    return [
         op for op in needed if not (op._outputs and all(tensor in feeds for tensor in op._outputs))
     ]
-    kept = calls.expand(kept, expand)
-    for op in kept:
-        spec = op._spec
-        if not spec.supported:
-            raise NotImplementedError(
-                f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
-            )
-    return topological(loops.collapse(kept, feeds), feeds)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-import threading
 from typing import Any
+
+from tf1compat.core import context
 
 
 class Status(enum.Enum):
@@ -13,14 +14,6 @@ class Status(enum.Enum):
     UNSPECIFIED = 0
     ENABLED = 1
     DISABLED = 2
-
-
-class _Stack(threading.local):
-    def __init__(self) -> None:
-        self.contexts: list[ControlStatusCtx] = []
-
-
-_stack = _Stack()
 
 
 class ControlStatusCtx:
@@ -36,11 +29,11 @@ class ControlStatusCtx:
         self.options = options
 
     def __enter__(self) -> ControlStatusCtx:
-        _stack.contexts.append(self)
+        context.thread.autograph.append(self)
         return self
 
     def __exit__(self, *exc_info: Any) -> None:
-        _stack.contexts.pop()
+        context.thread.autograph.pop()
 
 
 class NullCtx:
@@ -58,4 +51,4 @@ _default = ControlStatusCtx(Status.UNSPECIFIED)
 
 def control_status_ctx() -> ControlStatusCtx:
     """What holds now in this thread."""
-    return _stack.contexts[-1] if _stack.contexts else _default
+    return context.thread.autograph[-1] if context.thread.autograph else _default

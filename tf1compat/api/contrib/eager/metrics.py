@@ -148,6 +148,7 @@ class Mean(Metric):
 
     def call(self, values: Any, weights: Any = None) -> Any:  # pyright: ignore
         """Adds values, and their weights; gives both."""
+        values = ops.convert_to_tensor(values)
         if weights is None:
             count = math_ops.cast(array_ops.size(values), self.dtype)
             total = math_ops.reduce_sum(math_ops.cast(values, self.dtype))

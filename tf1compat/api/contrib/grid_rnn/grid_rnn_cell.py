@@ -3,6 +3,7 @@ Danihelka and Graves, "Grid Long Short-Term Memory", 2015."""
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,7 +15,9 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import tensor_shape
-from tf1compat.core.export import tf_export
+from tf1compat.core.export import export_constant, tf_export
+
+export_constant("contrib.grid_rnn.namedtuple", namedtuple)  # TF's star import has it.
 
 
 class _GridRNNDimension(NamedTuple):

@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
-from tf1compat.api.contrib.framework import arg_scope, deprecation, variables, zero_initializer
+from tf1compat.api.contrib.framework import (
+    arg_scope,
+    deprecation,
+    experimental,
+    variables,
+    zero_initializer,
+)
 from tf1compat.api.contrib.layers import (
     bucketization_op,
     embedding_ops,
@@ -45,5 +51,6 @@ for _module in (
         export_constant(f"contrib.slim.{_name}", getattr(_module, _name))
 export_constant("contrib.slim.make_all", all_util.make_all)
 export_constant("contrib.slim.zero_initializer", zero_initializer.zero_initializer)
+export_constant("contrib.slim.experimental", experimental.experimental)
 export_constant("contrib.slim.deprecated", deprecation.deprecated)
 export_constant("contrib.slim.deprecated_arg_values", deprecation.deprecated_arg_values)

@@ -98,7 +98,9 @@ def _padding_value_to_tensor(value: Any, output_type: Any) -> Any:
     if not value.shape.is_compatible_with(TensorShape([])):
         raise ValueError(f"Padding value should be a scalar, but is not: {value}")
     if value.dtype != output_type:
-        raise TypeError(f"Padding value tensor ({value}) does not match output type: {output_type}")
+        raise TypeError(
+            f"Padding value tensor ({value!s}) does not match output type: {output_type}"
+        )
     return value
 
 

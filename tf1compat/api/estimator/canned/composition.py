@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
 from tf1compat.api.variables import partitioned_variables
@@ -31,6 +32,18 @@ def check_features(features: Any) -> None:
     if not isinstance(features, dict):
         raise ValueError(
             f"features should be a dictionary of `Tensor`s. Given type: {type(features)}"
+        )
+
+
+def check_new_columns(feature_columns: Any) -> None:
+    """Raises ValueError if feature columns are not of TF 2's kind."""
+    if not fc.is_feature_column_v2(feature_columns):
+        raise ValueError(
+            "Received a feature column from TensorFlow v1, but this is a TensorFlow v2 Estimator. "
+            "Please either use v2 feature columns (accessible via tf.feature_column.* in TF 2.x) "
+            "with this Estimator, or switch to a v1 Estimator for use with v1 feature columns "
+            "(accessible via tf.compat.v1.estimator.* and tf.compat.v1.feature_column.*, "
+            "respectively."
         )
 
 

@@ -11,13 +11,15 @@ from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
 from tf1compat.api.estimator import estimator
 from tf1compat.api.estimator.canned import composition, optimizers
 from tf1compat.api.estimator.canned import head as head_lib
+from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.api.feature_column import feature_layers
+from tf1compat.api.learning import sdca_model
 from tf1compat.api.losses import losses_impl as losses
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.nn import nn_impl  # fmt: skip
 from tf1compat.api.summary import summary
-from tf1compat.api.training import ftrl
+from tf1compat.api.training import ftrl, session_run_hook, training_util
 from tf1compat.api.variables import variable_scope, variables  # fmt: skip
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
@@ -64,6 +66,21 @@ def _zeros(variable: Any, size: Any) -> Any:
     )
 
 
+def _summarize(bias: Any, weights: Any, units: int) -> None:
+    weights = _get_expanded_variable_list(weights)
+    if units == 1:
+        summary.scalar("bias", bias[0][0])
+    else:
+        summary.histogram("bias", bias)
+    summary.scalar("fraction_of_zero_weights", _compute_fraction_of_zero(weights))
+
+
+def _summarize_v2(model: Any, units: int) -> None:
+    weights = model.variables
+    weights.remove(model.bias)
+    _summarize(_get_expanded_variable_list([model.bias]), weights, units)
+
+
 @tf_export("estimator.experimental.linear_logit_fn_builder")
 def linear_logit_fn_builder(
     units: int, feature_columns: Any, sparse_combiner: str = "sum"
@@ -85,24 +102,186 @@ def linear_logit_fn_builder(
         if fc.is_feature_column_v2(feature_columns):
             model = feature_layers.LinearModel(**settings)
             logits = model(features)
-            bias, weights = model.bias, model.variables
-            weights.remove(bias)
-            bias = _get_expanded_variable_list([bias])
+            _summarize_v2(model, units)
         else:
             model = feature_layers._LinearModel(**settings)
             logits = model(features)
             of_columns = model.cols_to_vars()
             bias = of_columns.pop("bias")
-            weights = of_columns.values()
-        weights = _get_expanded_variable_list(weights)
-        if units == 1:
-            summary.scalar("bias", bias[0][0])
-        else:
-            summary.histogram("bias", bias)
-        summary.scalar("fraction_of_zero_weights", _compute_fraction_of_zero(weights))
+            _summarize(bias, of_columns.values(), units)
         return logits
 
     return linear_logit_fn
+
+
+@tf_export("estimator.experimental.LinearSDCA")
+class LinearSDCA:
+    """Trains `LinearClassifier` of two classes and `LinearRegressor` of one number by stochastic
+    dual coordinate ascent (Shalev-Shwartz and Zhang, 2013). Their columns are of the newer kind.
+
+    Args:
+      example_id_column: the feature that names examples, string [batch].
+      num_loss_partitions: how many steps are run at once.
+      num_table_shards: how many tables hold what is known of examples.
+      symmetric_l1_regularization: at least 0.
+      symmetric_l2_regularization: more than 0; typically more than 1.
+      adaptive: whether examples that change more come more often.
+    """
+
+    def __init__(
+        self, example_id_column: Any, num_loss_partitions: int = 1, num_table_shards: Any = None,
+        symmetric_l1_regularization: float = 0.0, symmetric_l2_regularization: float = 1.0,
+        adaptive: bool = False,
+    ):  # fmt: skip
+        self._example_id_column = example_id_column
+        self._options = {
+            "symmetric_l1_regularization": symmetric_l1_regularization,
+            "symmetric_l2_regularization": symmetric_l2_regularization,
+            "adaptive": adaptive, "num_loss_partitions": num_loss_partitions,
+            "num_table_shards": num_table_shards,
+        }  # fmt: skip
+
+    def _prune_and_unique_sparse_ids(self, id_weight_pair: Any) -> Any:
+        ids, weights = id_weight_pair.id_tensor, id_weight_pair.weight_tensor
+        if weights is None:
+            weights = array_ops.ones([array_ops.shape(ids.indices)[0]], dtypes.float32)
+        else:
+            weights = weights.values
+        examples = array_ops.reshape(ids.indices[:, 0], [-1])
+        flat = math_ops.to_int64(array_ops.reshape(ids.values, [-1]))
+        return sdca_model._SparseFeatureColumn(*unique_features(examples, flat, weights))
+
+    def get_train_step(
+        self, state_manager: Any, weight_column_name: Any, loss_type: str, feature_columns: Any,
+        features: Any, targets: Any, bias_var: Any, global_step: Any,
+    ) -> tuple[Any, Any]:  # fmt: skip
+        """Records a step.
+
+        Args:
+          state_manager: has the columns' weights.
+          weight_column_name: the feature that holds the examples' weights, or None.
+          loss_type: "logistic_loss" or "squared_loss".
+          feature_columns, features, targets: as the estimator has them.
+          bias_var: the bias.
+          global_step: counts the steps.
+
+        Returns:
+          The model, and the operation.
+
+        Raises:
+          ValueError: a column is of no kind that is supported.
+        """
+        count = array_ops.shape(targets)[0]
+        cache = fc.FeatureTransformationCache(features)
+        dense, sparse = ([], []), ([], [])
+        for column in sorted(feature_columns, key=lambda x: x.name):
+            kind = type(column).__name__
+            if isinstance(column, fc.CategoricalColumn):
+                pair = column.get_sparse_tensors(cache, state_manager)
+                group, values = sparse, self._prune_and_unique_sparse_ids(pair)
+            elif isinstance(column, fc.DenseColumn):
+                rank = column.variable_shape.ndims
+                if rank != 1:
+                    raise ValueError(f"Column {kind} has rank {rank}, larger than 1.")
+                group, values = dense, column.get_dense_tensor(cache, state_manager)
+            else:
+                raise ValueError(f"LinearSDCA does not support column type {kind}.")
+            group[0].append(values)
+            group[1].append(state_manager.get_variable(column, "weights"))
+        dense[0].append(array_ops.ones([count, 1]))
+        dense[1].append(bias_var)
+        if weight_column_name:
+            weights = array_ops.reshape(features[weight_column_name], shape=[-1])
+        else:
+            weights = array_ops.ones([count])
+        examples = {
+            "sparse_features": sparse[0], "dense_features": dense[0],
+            "example_labels": math_ops.to_float(array_ops.reshape(targets, shape=[-1])),
+            "example_weights": weights, "example_ids": features[self._example_id_column],
+        }  # fmt: skip
+        variables = {"sparse_features_weights": sparse[1], "dense_features_weights": dense[1]}
+        options = dict(self._options, loss_type=loss_type)
+        model = sdca_model._SDCAModel(examples=examples, variables=variables, options=options)
+        return model, model.minimize(global_step=global_step)
+
+
+def unique_features(examples: Any, ids: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Leaves out negative features, and adds up those that an example has twice.
+
+    Args:
+      examples: int64 [entries].
+      ids: the features, int64 [entries].
+      weights: float32 [entries].
+
+    Returns:
+      As the arguments.
+    """
+    valid = math_ops.greater_equal(ids, 0)
+    ids = array_ops.boolean_mask(ids, valid)
+    examples = array_ops.boolean_mask(examples, valid)
+    weights = array_ops.boolean_mask(weights, valid)
+    width = math_ops.reduce_max(ids) + 1
+    pairs, places = array_ops.unique(width * examples + ids)
+    examples = math_ops.unsorted_segment_min(examples, places, array_ops.shape(pairs)[0])
+    ids = pairs - width * examples
+    total = math_ops.unsorted_segment_sum(weights, places, array_ops.shape(pairs)[0])
+    return examples, ids, array_ops.reshape(total, [-1])
+
+
+class _SDCAUpdateWeightsHook(session_run_hook.SessionRunHook):
+    """After each step, sets the weights to what it found."""
+
+    def __init__(self, sdca_model: Any, train_op: Any):
+        self._sdca_model = sdca_model
+        self._train_op = train_op
+
+    def begin(self) -> None:
+        self._update_op = self._sdca_model.update_weights(self._train_op)
+
+    def before_run(self, run_context: Any) -> Any:
+        return session_run_hook.SessionRunArgs(self._update_op)
+
+
+def _sdca_model_fn(
+    features: Any, labels: Any, mode: Any, head: Any, feature_columns: Any, optimizer: LinearSDCA
+) -> Any:
+    if isinstance(head, head_lib._BinaryLogisticHeadWithSigmoidCrossEntropyLoss):
+        loss_type = "logistic_loss"
+    elif isinstance(head, head_lib._RegressionHeadWithMeanSquaredErrorLoss):
+        assert head.logits_dimension == 1
+        loss_type = "squared_loss"
+    else:
+        raise ValueError(f"Unsupported head type: {head}")
+    model: Any = feature_layers.LinearModel(
+        feature_columns=feature_columns, units=1, sparse_combiner="sum", name="linear_model"
+    )
+    logits = model(features)
+    _summarize_v2(model, 1)
+    common = {"features": features, "mode": mode, "labels": labels, "logits": logits}
+    if mode != ModeKeys.TRAIN:
+        return head.create_estimator_spec(**common)
+    steps, train_op = optimizer.get_train_step(
+        model.layer._state_manager, head._weight_column, loss_type, feature_columns, features,
+        labels, model.bias, training_util.get_global_step(),
+    )  # fmt: skip
+    hook = _SDCAUpdateWeightsHook(steps, train_op)
+    spec = head.create_estimator_spec(train_op_fn=lambda loss: train_op, **common)
+    return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
+
+
+def _check_sdca(optimizer: Any, feature_columns: Any, sparse_combiner: str) -> bool:
+    """Whether it is a `LinearSDCA`, which these columns go with.
+
+    Raises:
+      ValueError: it is, and they do not.
+    """
+    if not isinstance(optimizer, LinearSDCA):
+        return False
+    if sparse_combiner != "sum":
+        raise ValueError('sparse_combiner must be "sum" when optimizer is a LinearSDCA object.')
+    if not fc.is_feature_column_v2(feature_columns):
+        raise ValueError("V2 feature columns required when optimizer is a LinearSDCA object.")
+    return True
 
 
 def _linear_model_fn(
@@ -114,6 +293,8 @@ def _linear_model_fn(
     with variable_scope.variable_scope(
         "linear", values=tuple(features.values()), partitioner=partitioner
     ):
+        if isinstance(optimizer, LinearSDCA):
+            return _sdca_model_fn(features, labels, mode, head, feature_columns, optimizer)
         logit_fn = linear_logit_fn_builder(
             units=head.logits_dimension, feature_columns=feature_columns,
             sparse_combiner=sparse_combiner,
@@ -185,6 +366,8 @@ class LinearClassifier(LinearEstimator):
         config: Any = None, partitioner: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, sparse_combiner: str = "sum",
     ):  # fmt: skip
+        if _check_sdca(optimizer, feature_columns, sparse_combiner) and n_classes > 2:
+            raise ValueError("LinearSDCA cannot be used in a multi-class setting.")
         head = head_lib._binary_logistic_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
@@ -215,6 +398,8 @@ class LinearRegressor(LinearEstimator):
         partitioner: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, sparse_combiner: str = "sum",
     ):  # fmt: skip
+        if _check_sdca(optimizer, feature_columns, sparse_combiner) and label_dimension > 1:
+            raise ValueError("LinearSDCA can only be used with one-dimensional label.")
         head = head_lib._regression_head(
             weight_column, label_dimension, loss_reduction=loss_reduction
         )

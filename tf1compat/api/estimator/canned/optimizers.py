@@ -38,10 +38,9 @@ def get_optimizer_instance(opt: Any, learning_rate: float | None = None) -> Any:
 
 def get_optimizer_instance_v2(opt: Any, learning_rate: float | None = None) -> Any:
     """As `get_optimizer_instance`, for the optimizers of Keras; each has a rate of its own."""
-    classes = {
-        name: find(f"keras.optimizers.{name}")
-        for name in ("Adagrad", "Adam", "Ftrl", "RMSProp", "SGD")
-    }
+    names = ("Adagrad", "Adam", "Ftrl", "RMSprop", "SGD")
+    classes = {name: find(f"keras.optimizers.{name}") for name in names}
+    classes["RMSProp"] = classes.pop("RMSprop")
     if isinstance(opt, str) and opt in classes and not learning_rate:
         return classes[opt]()
     return _instance(

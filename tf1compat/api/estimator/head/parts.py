@@ -17,7 +17,7 @@ from tf1compat.api.lookup import lookup_ops  # fmt: skip
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.saved_model import signature_constants
 from tf1compat.api.text import string_ops  # fmt: skip
-from tf1compat.core import dtypes, ops, tensor_util
+from tf1compat.core import context, dtypes, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 
 DEFAULT_SERVING_KEY = signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
@@ -49,6 +49,14 @@ def is_last_dimension_missing(x: Any, logits: Any) -> bool:
     )
 
 
+def check_rank(shape: tuple[int, ...], name: str) -> None:
+    """Raises ValueError if a shape is that of a scalar or vector."""
+    if len(shape) < 2:
+        raise ValueError(
+            f"{name} must have rank at least 2.  Received rank {len(shape)}, shape {shape}"
+        )
+
+
 def checked_logits(logits: Any, dimension: Any, to_float: Callable[[Any], Any]) -> Tensor:
     """Float logits whose last dimension is checked, now or in the graph.
 
@@ -62,14 +70,21 @@ def checked_logits(logits: Any, dimension: Any, to_float: Callable[[Any], Any]) 
     """
     with ops.name_scope(None, "logits", (logits,)) as scope:
         logits = to_float(logits)
+        if context.executing_eagerly():
+            shape = tuple(logits.shape.as_list())
+            check_rank(shape, "logits")
+            if isinstance(dimension, int) and shape[-1] != dimension:
+                raise ValueError(f"{_LOGITS_SHAPE}, got {shape}.")
+            return logits
         logits_shape = array_ops.shape(logits)
         is_matrix = check_ops.assert_rank_at_least(
             logits, 2, data=[logits_shape], message=_LOGITS_SHAPE
         )
         with ops.control_dependencies([is_matrix]):
             shape = logits.shape
-            if shape.ndims is not None and shape.as_list()[-1] is not None:
-                if isinstance(dimension, int) and shape.as_list()[-1] != dimension:
+            # A Dimension is not None, known or not: only TF 2's shapes leave it to the graph.
+            if shape.ndims is not None and shape[-1] is not None:
+                if isinstance(dimension, int) and shape[-1] != dimension:
                     raise ValueError(f"{_LOGITS_SHAPE}, got {shape}.")
                 return logits
             is_wide = check_ops.assert_equal(
@@ -81,7 +96,7 @@ def checked_logits(logits: Any, dimension: Any, to_float: Callable[[Any], Any]) 
 
 def get_weights_and_check_match_logits(
     features: dict[str, Any], weight_column: Any, logits: Any,
-    allow_per_logit_weights: bool = False,
+    allow_per_logit_weights: bool = False, column_class: str = "_NumericColumn",
 ) -> Any:  # fmt: skip
     """The weights of examples.
 
@@ -90,6 +105,7 @@ def get_weights_and_check_match_logits(
       weight_column: the feature's name, or a numeric column; None for the weight 1.
       logits: [D0, ..., DN, dimension].
       allow_per_logit_weights: whether each logit may have a weight of its own.
+      column_class: what the generation of heads calls a numeric column.
 
     Returns:
       1.0, or floats [D0, ..., DN, 1 or dimension].
@@ -111,7 +127,7 @@ def get_weights_and_check_match_logits(
             weight_column = fc.numeric_column(key=weight_column, shape=(1,))
         if not isinstance(weight_column, fc.NumericColumn | fc_old._NumericColumn):
             raise TypeError(
-                "Weight column must be either a string or _NumericColumn. Given type: "
+                f"Weight column must be either a string or {column_class}. Given type: "
                 f"{type(weight_column)}."
             )
         weights = weight_column._get_dense_tensor(fc_old._LazyBuilder(features))
@@ -120,6 +136,8 @@ def get_weights_and_check_match_logits(
                 f"Weight column should be castable to float. Given dtype: {weights.dtype}"
             )
         weights = math_ops.to_float(weights, name="weights")
+        if context.executing_eagerly():
+            return _checked_now(weights, logits, allow_per_logit_weights, message)
         weights_shape = array_ops.shape(weights, name="weights_shape")
         logits_shape = array_ops.shape(logits, name="logits_shape")
         data = ["logits_shape: ", logits_shape, "weights_shape: ", weights_shape]
@@ -140,6 +158,19 @@ def get_weights_and_check_match_logits(
             check = check_ops.assert_equal(supported, weights_shape, message=message, data=data)
         with ops.control_dependencies([check]):
             return array_ops.identity(weights, name=scope)
+
+
+def _checked_now(weights: Any, logits: Any, allow_per_logit_weights: bool, message: str) -> Any:
+    """Weights of known shape."""
+    shape, logits_shape = (tuple(x.shape.as_list()) for x in (weights, logits))
+    allowed = [(*logits_shape[:-1], 1)]
+    if is_last_dimension_missing(weights, logits):
+        allowed = [logits_shape[:-1]]
+    elif allow_per_logit_weights:
+        allowed.append(logits_shape)
+    if shape not in allowed:
+        raise ValueError(f"{message}, logits_shape: {logits_shape}. weights_shape: {shape}.")
+    return array_ops.expand_dims(weights, -1) if len(shape) < len(logits_shape) else weights
 
 
 def check_loss_fn(loss_fn: Any, allowed: Sequence[str]) -> None:
@@ -172,12 +203,17 @@ def call_loss_fn(
     more = {"features": features} if "features" in util.fn_args(loss_fn) else {}
     with ops.name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
         losses = loss_fn(labels=labels, logits=logits, **more)
+        text = f"loss_fn must return Tensor of shape [D0, D1, ... DN, {expected_loss_dim}]. "
+        if context.executing_eagerly():
+            logits_shape, loss_shape = (tuple(x.shape.as_list()) for x in (logits, losses))
+            if loss_shape != (*logits_shape[:-1], expected_loss_dim):
+                raise ValueError(text, "logits_shape: ", logits_shape, "loss_shape: ", loss_shape)
+            return losses
         logits_shape = array_ops.shape(logits, name="logits_shape")
         expected = array_ops.concat(
             [logits_shape[:-1], [expected_loss_dim]], axis=0, name="expected_loss_shape"
         )
         loss_shape = array_ops.shape(losses, name="loss_shape")
-        text = f"loss_fn must return Tensor of shape [D0, D1, ... DN, {expected_loss_dim}]. "
         check = control_flow_ops.Assert(
             math_ops.reduce_all(math_ops.equal(loss_shape, expected)),
             [text, "logits_shape: ", logits_shape, "loss_shape: ", loss_shape],
@@ -245,15 +281,34 @@ def names_of_class_ids(class_ids: Any, label_vocabulary: Any) -> Tensor:
     return table.lookup(class_ids)
 
 
-def range_checked(labels: Any, n_classes: Any, message: str | None, scope: str) -> Tensor:
-    """Labels that the graph checks to be in [0, n_classes)."""
+def range_checked(
+    labels: Any, n_classes: Any, message: str | None, scope: str, must: str = "must"
+) -> Tensor:
+    """Labels that are checked to be in [0, n_classes).
+
+    Args:
+      labels: integers.
+      n_classes: an int or a tensor.
+      message: what is said if they are not; a text with `must` by default.
+      scope: the name scope.
+      must: how the generation of heads words it.
+
+    Raises:
+      ValueError: they aren't, in eager execution.
+    """
     with ops.name_scope(None, scope, (labels,)):
+        if context.executing_eagerly():
+            if not math_ops.reduce_all(math_ops.less_equal(labels, n_classes - 1)):
+                raise ValueError(message or f"Labels {must} <= {n_classes} - 1")
+            if not math_ops.reduce_all(math_ops.greater_equal(labels, 0)):
+                raise ValueError(message or f"Labels {must} >= 0")
+            return labels
         most = ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
         checks = (
             check_ops.assert_less_equal(
-                labels, most, message=message or "Labels must <= n_classes - 1"
+                labels, most, message=message or f"Labels {must} <= n_classes - 1"
             ),
-            check_ops.assert_non_negative(labels, message=message or "Labels must >= 0"),
+            check_ops.assert_non_negative(labels, message=message or f"Labels {must} >= 0"),
         )
         with ops.control_dependencies(checks):
             return array_ops.identity(labels)

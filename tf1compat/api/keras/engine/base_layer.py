@@ -25,6 +25,7 @@ from tf1compat.api.keras.engine.base_layer_utils import default
 from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compatibility
 from tf1compat.api.keras.engine.layer_nodes import LayerNodes
+from tf1compat.api.keras.mixed_precision.experimental import policy
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, to_snake_case
 from tf1compat.api.math import math_ops
@@ -38,6 +39,7 @@ from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, errors, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.scopes import executing_eagerly_outside_functions
 from tf1compat.core.type_spec import TensorSpec
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
@@ -129,7 +131,7 @@ class Layer(LayerNodes, Module):
             "_inbound_nodes", "_outbound_nodes",
         ):  # fmt: skip
             self._set_private(attribute, [])
-        self._dtype_name = dtypes.as_dtype(dtype).name if dtype else None
+        self._dtype_name = policy.dtype_of_variables(dtype)
         self._dynamic = dynamic
 
     def _set_private(self, name: str, value: Any) -> None:
@@ -819,7 +821,10 @@ class Layer(LayerNodes, Module):
                 shapes = nest.map_structure(lambda x: x.shape, inputs)
             if not hasattr(self.build, "_is_default"):
                 # A function being traced makes its variables outside of itself.
-                with ops.init_scope():
+                lifted = (
+                    getattr(self, "_keras_style", True) and executing_eagerly_outside_functions()
+                )
+                with ops.init_scope() if lifted else contextlib.nullcontext():
                     self.build(shapes)
             self.built = True
         if getattr(self, "_initial_weights", None) is not None:

@@ -304,9 +304,27 @@ class Model(ModelData, network.Network):
             self._compile_weights_loss_and_weighted_metrics()
         return again
 
-    def _compile_weights_loss_and_weighted_metrics(self) -> None:
-        for endpoint in self._training_endpoints:
-            endpoint.populate_sample_weight(None, endpoint.sample_weight_mode)
+    def _compile_weights_loss_and_weighted_metrics(self, sample_weights: Any = None) -> None:
+        """Records the loss and the weighted metrics.
+
+        Args:
+          sample_weights: the weights of each output; placeholders by default.
+
+        Raises:
+          ValueError: there are too few or too many of them.
+        """
+        count = len(self._training_endpoints)
+        if sample_weights is None:
+            sample_weights = [None] * count
+        else:
+            self._update_sample_weight_modes(sample_weights)
+        if len(sample_weights) != count:
+            raise ValueError(
+                "Provided sample weights must have same length as the number of outputs. "
+                f"Expected: {count}, got: {len(sample_weights)}."
+            )
+        for endpoint, weight in zip(self._training_endpoints, sample_weights, strict=True):
+            endpoint.populate_sample_weight(weight, endpoint.sample_weight_mode)
         masks = self._output_masks()
         self._handle_metrics(
             self.outputs, targets=self._targets,
@@ -376,8 +394,6 @@ class Model(ModelData, network.Network):
             return
         again = self._recompile_weights_loss_and_weighted_metrics()
         self._check_trainable_weights_consistency()
-        if isinstance(self.optimizer, list):
-            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
         if getattr(self, "train_function", None) is not None and not again:
             return
         # What was trainable when the model was compiled counts.
@@ -388,9 +404,7 @@ class Model(ModelData, network.Network):
         if not isinstance(phase, int):
             inputs = [*inputs, phase]
         with backend.name_scope("training"):
-            updates = self.optimizer.get_updates(
-                params=self._collected_trainable_weights, loss=self.total_loss
-            )
+            updates = self._optimizer_updates()
             updates = updates + self.get_updates_for(None)
             updates += self.get_updates_for(self.inputs)
         outputs = self._loss_and_metrics()
@@ -400,6 +414,22 @@ class Model(ModelData, network.Network):
             )
         self._set_private("train_function", function)
         self._set_trainable_state(current)
+
+    def _backwards(self, tape: Any, loss: Any) -> None:
+        """Applies the gradients of a loss, in eager execution."""
+        training_eager.backwards(self, tape, loss)
+
+    def _optimizer_updates(self) -> list[Any]:
+        """Records a step of the optimizer.
+
+        Raises:
+          ValueError: there are several.
+        """
+        if isinstance(self.optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        return self.optimizer.get_updates(
+            params=self._collected_trainable_weights, loss=self.total_loss
+        )
 
     def _make_test_function(self) -> None:
         if context.executing_eagerly():

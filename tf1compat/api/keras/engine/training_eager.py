@@ -9,10 +9,31 @@ from tf1compat.api.eager import backprop
 from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.mixed_precision.experimental.loss_scale_optimizer import (
+    LossScaleOptimizer,
+)
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.math import math_ops
 from tf1compat.core import nest, ops
 from tf1compat.core.indexed_slices import IndexedSlices
+
+
+def backwards(model: Any, tape: Any, loss: Any) -> None:
+    """Applies the gradients of a (scaled) loss that a tape has noted.
+
+    Raises:
+      ValueError: the model has several optimizers.
+    """
+    optimizer, variables = model.optimizer, model._collected_trainable_weights
+    if isinstance(optimizer, list):
+        raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+    grads = tape.gradient(loss, variables)
+    if isinstance(optimizer, LossScaleOptimizer):
+        grads = optimizer.get_unscaled_gradients(grads)
+    elif isinstance(optimizer, OptimizerV2):
+        grads = optimizer._clipped(grads)
+    if variables:
+        optimizer.apply_gradients(list(zip(grads, variables, strict=True)))
 
 
 class Step:
@@ -45,18 +66,11 @@ class Step:
         return [result.numpy() for result in results]
 
     def _train(self, inputs: list[Any], targets: list[Any], weights: list[Any]) -> list[Any]:
-        model = self._model
-        optimizer = model.optimizer
+        scales = isinstance(self._model.optimizer, LossScaleOptimizer)
         with backprop.GradientTape() as tape:
             total = self._loss(inputs, targets, weights, training=True)
-        variables = model._collected_trainable_weights
-        if isinstance(optimizer, list):
-            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
-        grads = tape.gradient(total, variables)
-        if isinstance(optimizer, OptimizerV2):
-            grads = optimizer._clipped(grads)
-        if variables:
-            optimizer.apply_gradients(list(zip(grads, variables, strict=True)))
+            scaled = self._model.optimizer.get_scaled_loss(total) if scales else total
+        self._model._backwards(tape, scaled)
         return self._results(total)
 
     def _test(self, inputs: list[Any], targets: list[Any], weights: list[Any]) -> list[Any]:

@@ -55,8 +55,10 @@ class MetricsAggregator:
 
     def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
         """Adds the results of a batch."""
-        weight = 1 if self.use_steps else batch_end - batch_start
-        self.results[0] += np.float64(batch_outs[0]) * weight
+        weight = 1 if self.use_steps else int(batch_end - batch_start)
+        # NumPy 1 makes a scalar times an integer a float64, and leaves an array what it is.
+        loss = batch_outs[0] if np.ndim(batch_outs[0]) else np.float64(batch_outs[0])
+        self.results[0] += loss * weight
         self.results[1:] = batch_outs[1:]
 
     def finalize(self) -> None:

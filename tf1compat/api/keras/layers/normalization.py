@@ -74,7 +74,7 @@ class BatchNormalization(Layer):
         self.renorm = renorm
         self.virtual_batch_size = virtual_batch_size
         self.adjustment = adjustment
-        self.fused = True if fused is None else fused
+        self.fused = self._first_fused(fused)
         self.supports_masking = True
         self._bessels_correction_test_only = True
         self.trainable = trainable
@@ -92,6 +92,20 @@ class BatchNormalization(Layer):
         axis = [self.axis] if isinstance(self.axis, int) else self.axis
         plain = not self.renorm and self.virtual_batch_size is None and self.adjustment is None
         return plain and len(axis) == 1 and axis[0] in (-3, -1, 1, 3)
+
+    # What TF 2's layer does otherwise.
+
+    def _first_fused(self, fused: bool | None) -> bool | None:
+        """Whether to use the fused op, as far as the arguments say; None: that hangs on inputs."""
+        return True if fused is None else fused
+
+    def _settled_fused(self, rank: int) -> bool:
+        """Whether to use the fused op for inputs of that rank."""
+        return rank == 4 and bool(self.fused) and self._fused_can_be_used()
+
+    def _training_value(self, training: Any) -> Any:
+        """Whether to normalise by the batch, a bool or a scalar tensor."""
+        return backend.learning_phase() if training is None else training
 
     @property
     def _param_dtype(self) -> Any:
@@ -118,8 +132,8 @@ class BatchNormalization(Layer):
         if len(self.axis) != len(set(self.axis)):
             raise ValueError(f"Duplicate axis: {self.axis}")
         self._check_virtual_batch()
-        if self.fused:
-            self.fused = rank == 4 and self._fused_can_be_used()
+        if self.fused is not False:
+            self.fused = self._settled_fused(rank)
         if self.fused:
             if self.axis not in ([1], [3]):
                 raise ValueError(
@@ -230,8 +244,7 @@ class BatchNormalization(Layer):
     def call(self, inputs: Any, training: Any = None) -> Any:  # pyright: ignore
         """Normalises by the batch if `training`, a bool or a scalar tensor, else by the moving
         averages."""
-        if training is None:
-            training = backend.learning_phase()
+        training = self._training_value(training)
         original_shape: Any = None
         if self.virtual_batch_size is not None:
             original_shape = [-1, *inputs.shape.as_list()[1:]]

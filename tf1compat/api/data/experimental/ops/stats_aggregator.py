@@ -18,8 +18,9 @@ class StatsAggregatorV2:
     def __init__(self) -> None:
         self._resource = raw_ops.StatsAggregatorHandleV2()
         self._logdir = tempfile.mkdtemp()
-        self._summary_writer = summary_ops_v2.create_file_writer_v2(self._logdir, max_queue=10)
-        raw_ops.StatsAggregatorSetSummaryWriter(self._resource, self._summary_writer._resource)
+        writer: Any = summary_ops_v2.create_file_writer_v2(self._logdir, max_queue=10)
+        self._summary_writer = writer
+        raw_ops.StatsAggregatorSetSummaryWriter(self._resource, writer._resource)
 
 
 @tf_export("data.experimental.StatsAggregator")

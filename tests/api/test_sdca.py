@@ -1,0 +1,26 @@
+"""Stochastic dual coordinate ascent against TensorFlow 1.15."""
+
+from __future__ import annotations
+
+import pytest
+from case_goldens import CaseGoldens
+
+GOLDENS = CaseGoldens("sdca")
+
+pytestmark = pytest.mark.usefixtures("compiled_quickly")
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+
+
+@GOLDENS.cases()
+def test_case(tf, group, name):
+    GOLDENS.check_case(tf, group, name)
+
+
+@GOLDENS.mistakes()
+def test_mistake(tf, group, name):
+    GOLDENS.check_mistake(tf, group, name)

@@ -1,0 +1,1 @@
+"""tf.contrib.factorization: clustering and matrix factorization."""

@@ -1,0 +1,1 @@
+"""Layers and cells whose weights are masked."""

@@ -1,0 +1,1 @@
+"""Estimators of random forests, and their metrics."""

@@ -1,0 +1,1 @@
+"""`tensorflow.python.keras.premade`: models that are ready made."""

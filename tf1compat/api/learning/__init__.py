@@ -1,0 +1,1 @@
+"""Clustering and coordinate ascent."""

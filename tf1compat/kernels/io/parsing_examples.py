@@ -1,0 +1,636 @@
+"""Serialized examples and sequences of them as tensors."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core import dtypes, shapes
+from tf1compat.core.op_registry import op
+from tf1compat.core.own_protos import message
+from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.kernels.framework.common import refuse, same, text_of_shape
+from tf1compat.kernels.io.parsing import column
+from tf1compat.kernels.text import regex
+from tf1compat.kernels.text.string import each, invalid
+
+_KINDS = {
+    dtypes.float32: "float_list",
+    dtypes.int64: "int64_list",
+    dtypes.string: "bytes_list",
+}
+
+
+def _parsed(data: bytes, kind: str, what: str) -> Any:
+    from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
+
+    try:
+        return message(kind).FromString(data)
+    except messages.DecodeError:
+        raise invalid(f"Could not parse {what} input, value: '{regex.decode(data)}'") from None
+
+
+class _Where:
+    """What an operation says about the features of one example.
+
+    Args:
+      index: of the example in its batch; None outside of batches.
+      name: what the example is called; None where it has no name.
+    """
+
+    def __init__(self, index: int | None = None, name: str | None = None):
+        self.index = index
+        self.name = name
+        self.prefix = "" if name is None else f"Name: {name}, "
+
+    def values(
+        self,
+        feature: Any,
+        key: str,
+        dtype: dtypes.DType,
+        sparse: bool = False,
+        step: int | None = None,
+    ) -> Any:
+        """The values of a feature (of step `step` of a sequence); None where there is none.
+
+        Raises:
+          InvalidArgumentError: they have another dtype.
+        """
+        found = None if feature is None else feature.WhichOneof("kind")
+        if found is None:
+            return None
+        if found != _KINDS[dtype]:
+            actual = next(t for t, kind in _KINDS.items() if kind == found)
+            raise self.wrong_dtype(feature, key, dtype, actual, sparse, step)
+        return getattr(feature, found).value
+
+    def wrong_dtype(
+        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
+    ) -> Exception:
+        """The error of values of another dtype."""
+        names = dtypes.cpp_name(dtype), dtypes.cpp_name(actual)
+        place = "" if self.index is None else f", Index: {self.index}"
+        text = f"{self.prefix}Key: {key}{place}.  Data types don't match. "
+        if sparse:
+            return invalid(f"{text}Expected type: {names[0]}, Actual type: {names[1]}")
+        return invalid(f"{text}Data type: {names[1]} but expected type: {names[0]}")
+
+    def missing(self, key: str, dtype: dtypes.DType) -> Exception:
+        """The error of a feature that is not there."""
+        return invalid(
+            f"{self.prefix}Feature: {key} (data type: {dtypes.cpp_name(dtype)}) is required but "
+            "could not be found."
+        )
+
+    def wrong_count(
+        self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
+    ) -> Exception:
+        """The error of more or fewer values than the shape holds."""
+        if self.index is None:
+            return invalid(f"Key: {key}.  Can't parse serialized Example.")
+        return invalid(
+            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {dtypes.cpp_name(dtype)} "
+            f"values != expected.  Values size: {count} but output shape: "
+            f"{shapes.to_string(shape)}"
+        )
+
+    def wrong_stride(self, key: str, dtype: dtypes.DType, count: int, shape: Shape) -> Exception:
+        """The error of values that don't fill the inner dimensions of the shape."""
+        if self.index is None:
+            return self.wrong_count(key, dtype, count, shape)
+        return invalid(
+            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {dtypes.cpp_name(dtype)} "
+            f"values is not a multiple of stride length. Saw {count} values but output shape is: "
+            f"{shapes.to_string(shape)}"
+        )
+
+
+class _InSequence(_Where):
+    """The same of a sequence example alone."""
+
+    def wrong_dtype(
+        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
+    ) -> Exception:
+        place = f"Context feature: {key}"
+        if step is not None:
+            place = f"Feature {'List' if sparse else 'list'}: {key}, Index: {step}"
+        # Whole numbers as C++ writes them.
+        text = re.sub(r"\.0$", "", str(feature), flags=re.MULTILINE)
+        return invalid(
+            f"{self.prefix}{place}.  Data types don't match. "
+            f"Expected type: {dtypes.cpp_name(dtype)}  Feature is: {text}"
+        )
+
+    def wrong_count(
+        self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
+    ) -> Exception:
+        return invalid(
+            f"{self.prefix}Key: {key}, Index: {step or 0}.  Number of {dtypes.cpp_name(dtype)} "
+            f"values != expected.  values size: {count} but output shape: "
+            f"{shapes.to_string(shape)}"
+        )
+
+    def missing(self, key: str, dtype: dtypes.DType) -> Exception:
+        return invalid(f"{self.prefix}Context feature '{key}' is required but could not be found.")
+
+    def wrong_counts(
+        self, key: str, dtype: dtypes.DType, counts: Sequence[int], shape: Any
+    ) -> Exception | None:
+        """The error of a sequence of which a step has more or fewer values than the shape holds;
+        None if there is none."""
+        size = math.prod(shape)
+        for step, count in enumerate(counts):
+            if count != size:
+                return self.wrong_count(key, dtype, count, shape, step)
+        return None
+
+    def missing_list(self, key: str) -> Exception:
+        """The error of a sequence that is not there."""
+        return invalid(
+            f"{self.prefix}Feature list '{key}' is required but could not be found.  Did you mean "
+            "to include it in feature_list_dense_missing_assumed_empty or "
+            "feature_list_dense_defaults?"
+        )
+
+
+class _InSequences(_InSequence):
+    """The same of a batch of sequence examples."""
+
+    def wrong_dtype(
+        self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
+    ) -> Exception:
+        part = "context" if step is None else "sequence"
+        return invalid(f"Error in {part} feature {key} in example {self.name}")
+
+    def wrong_count(
+        self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
+    ) -> Exception:
+        return invalid(f"Inconsistent number of elements for feature {key}: {count} vs 1")
+
+    def wrong_counts(
+        self, key: str, dtype: dtypes.DType, counts: Sequence[int], shape: Any
+    ) -> Exception | None:
+        size = math.prod(shape)
+        if size and sum(counts) % size:
+            return invalid(f"Unexpected shape error in feature {key}")
+        if sum(counts) != size * len(counts):
+            return invalid(f"Unexpected number of elements in feature {key}, example {self.name}")
+        return None
+
+    def missing(self, key: str, dtype: dtypes.DType) -> Exception:
+        return self.wrong_count(key, dtype, 0, ())
+
+    def missing_list(self, key: str) -> Exception:
+        return invalid(f"Missing feature {key} in example {self.name}")
+
+
+def _feature(features: Any, key: str) -> Any:
+    return features.feature.get(key)
+
+
+def _sparse_column(rows: Sequence[Any], dtype: dtypes.DType) -> list[np.ndarray]:
+    """[indices, values, dense shape] of one feature of a batch."""
+    counts = [0 if row is None else len(row) for row in rows]
+    indices = [(i, j) for i, count in enumerate(counts) for j in range(count)]
+    values = [value for row in rows if row is not None for value in row]
+    return [
+        np.array(indices, np.int64).reshape(-1, 2),
+        column(values, dtype),
+        np.array([len(rows), max(counts, default=0)], np.int64),
+    ]
+
+
+def _padded(rows: Sequence[Any], dtype: dtypes.DType, shape: Any, default: Any) -> np.ndarray:
+    """A batch's values of a feature whose first dimension varies."""
+    size = math.prod(shape[1:])
+    counts = [0 if row is None else len(row) for row in rows]
+    longest = max(counts, default=0)
+    fill = default.item() if default.size else (b"" if dtype is dtypes.string else 0)
+    found = np.full((len(rows), longest), fill, dtype.as_numpy_dtype)
+    for i, row in enumerate(rows):
+        if counts[i]:
+            found[i, : counts[i]] = list(row)
+    return found.reshape(len(rows), longest // size, *shape[1:])
+
+
+def _is_variable(shape: Shape) -> bool:
+    return bool(shape) and shape is not None and shape[0] is None
+
+
+def _rows(
+    examples: Sequence[Any],
+    where: Callable[[int], _Where],
+    sparse: Sequence[tuple[str, dtypes.DType]],
+    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
+) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+    """For each sparse and each dense feature its values in every example, None where there are
+    none. TF looks at the last feature of an example first, and says what is wrong with that."""
+    of_sparse: dict[str, list[Any]] = {key: [] for key, _ in sparse}
+    of_dense: dict[str, list[Any]] = {key: [] for key, *_ in dense}
+    asked: list[tuple[str, dtypes.DType, Any]] = [(key, dtype, None) for key, dtype in sparse]
+    asked += [(key, dtype, shape) for key, dtype, shape, _ in dense]
+    asked.sort(key=lambda one: one[0], reverse=True)
+    for i, example in enumerate(examples):
+        place = where(i)
+        for key, dtype, shape in asked:
+            values = place.values(_feature(example, key), key, dtype, shape is None)
+            if shape is None:
+                of_sparse[key].append(values)
+                continue
+            of_dense[key].append(values)
+            count = 0 if values is None else len(values)
+            if _is_variable(shape):
+                if count and count % math.prod(shape[1:]):
+                    raise place.wrong_stride(key, dtype, count, shape)
+            elif values is not None and count != math.prod(shape):
+                raise place.wrong_count(key, dtype, count, shape)
+        for key, dtype, shape, default in dense:
+            if of_dense[key][-1] is None and not default.size and not _is_variable(shape):
+                raise place.missing(key, dtype)
+    return of_sparse, of_dense
+
+
+def _parse_batch(
+    examples: Sequence[Any],
+    where: Callable[[int], _Where],
+    sparse: Sequence[tuple[str, dtypes.DType]],
+    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
+) -> tuple[list[Any], list[Any]]:
+    """The features of a batch.
+
+    Args:
+      examples: a Features message each.
+      where: what errors say of an example.
+      sparse: (key, dtype)s.
+      dense: (key, dtype, shape, default)s.
+
+    Returns:
+      The outputs of sparse features (all indices, all values, all shapes) and of dense ones.
+    """
+    of_sparse, of_dense = _rows(examples, where, sparse, dense)
+    columns = [_sparse_column(of_sparse[key], dtype) for key, dtype in sparse]
+    found = []
+    for key, dtype, shape, default in dense:
+        rows = of_dense[key]
+        if _is_variable(shape):
+            found.append(_padded(rows, dtype, shape, default))
+            continue
+        inner: Any = shape
+        arrays = [
+            default.reshape(inner) if row is None else column(list(row), dtype, inner)
+            for row in rows
+        ]
+        sizes: Any = (len(arrays), *inner)
+        found.append(np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype))
+    return [column[part] for part in range(3) for column in columns], found
+
+
+def _check_inner(dense_shapes: Sequence[Shape]) -> None:
+    """Raises ShapeError unless at most the first dimension of each shape is unknown."""
+    for i, shape in enumerate(dense_shapes):
+        if shape is None or None in shape[1:]:
+            raise ShapeError(
+                f"dense_shapes[{i}] has unknown rank or unknown inner dimensions: "
+                f"{shapes.to_string(shape)}"
+            )
+
+
+def _check_known(*lists: Sequence[Shape]) -> None:
+    """Raises ShapeError unless all shapes are fully known."""
+    for shape in itertools.chain(*lists):
+        if shape is None or None in shape:
+            raise ShapeError(f"Shape {shapes.to_string(shape)} is not fully defined")
+
+
+def _sparse_shapes(count: int, rank: int) -> list[Any]:
+    return [(None, rank)] * count + [(None,)] * count + [(rank,)] * count
+
+
+def _named(names: Any, kind: type[_Where]) -> Callable[[int], _Where]:
+    known = names.ravel().tolist()
+    return lambda i: kind(i, regex.decode(known[i]) if known else "<unknown>")
+
+
+def _key(key: Any) -> str:
+    return regex.decode(key[()])
+
+
+@op("ParseExample", host=True)
+class ParseExample:
+    def shape(
+        serialized: Any,
+        names: Any,
+        sparse_keys: Any,
+        dense_keys: Any,
+        dense_defaults: Any,
+        *,
+        dense_shapes: Any,
+    ) -> Any:
+        (batch,) = shapes.with_rank(serialized, 1)
+        shapes.with_rank(names, 1)
+        _check_inner(dense_shapes)
+        dense = [None if shape is None else (batch, *shape) for shape in dense_shapes]
+        return _sparse_shapes(len(sparse_keys), 2) + dense
+
+    def lower(
+        serialized: Any,
+        names: Any,
+        sparse_keys: Any,
+        dense_keys: Any,
+        dense_defaults: Any,
+        *,
+        sparse_types: Any,
+        Tdense: Any,
+        dense_shapes: Any,
+    ) -> Any:
+        if names.size and names.shape != serialized.shape:
+            raise invalid(
+                f"Expected len(names) == len(serialized), but got: {names.size} vs. "
+                f"{serialized.size}"
+            )
+        examples = [_parsed(data, "Example", "example").features for data in serialized]
+        sparse = list(zip(map(_key, sparse_keys), sparse_types))
+        dense = list(zip(map(_key, dense_keys), Tdense, dense_shapes, dense_defaults))
+        found = _parse_batch(examples, _named(names, _Where), sparse, dense)
+        return [*found[0], *found[1]]
+
+
+def _of_one(found: list[Any], count: int) -> list[Any]:
+    """The outputs of sparse features of a batch of one, without the dimension of the batch."""
+    indices = [value[:, 1:] for value in found[:count]]
+    return [*indices, *found[count : 2 * count], *[value[1:] for value in found[2 * count :]]]
+
+
+@op("ParseSingleExample", host=True)
+class ParseSingleExample:
+    def shape(serialized: Any, dense_defaults: Any, *, sparse_keys: Any, dense_shapes: Any) -> Any:
+        shapes.with_rank(serialized, 0)
+        _check_inner(dense_shapes)
+        return _sparse_shapes(len(sparse_keys), 1) + list(dense_shapes)
+
+    def lower(
+        serialized: Any,
+        dense_defaults: Any,
+        *,
+        sparse_keys: Any,
+        dense_keys: Any,
+        sparse_types: Any,
+        Tdense: Any,
+        dense_shapes: Any,
+    ) -> Any:
+        example = _parsed(serialized[()], "Example", "example").features
+        sparse = list(zip(sparse_keys, sparse_types))
+        dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+        found = _parse_batch([example], lambda i: _Where(), sparse, dense)
+        return [*_of_one(found[0], len(sparse)), *[value[0, ...] for value in found[1]]]
+
+
+# Sequences of features.
+
+
+def _steps(example: Any, key: str) -> Any:
+    """The features of a sequence; None where there is none."""
+    lists = example.feature_lists.feature_list
+    return lists[key].feature if key in lists else None
+
+
+def _sparse_lists(
+    examples: Sequence[Any], key: str, dtype: dtypes.DType, where: Callable[[int], _Where]
+) -> list[np.ndarray]:
+    """[indices, values, dense shape] of one sequence of a batch."""
+    indices: list[tuple[int, int, int]] = []
+    values: list[Any] = []
+    longest = [0, 0]
+    for i, example in enumerate(examples):
+        steps = _steps(example, key) or ()
+        longest[0] = max(longest[0], len(steps))
+        for j, step in enumerate(steps):
+            row = where(i).values(step, key, dtype, True, j)
+            row = () if row is None else row
+            longest[1] = max(longest[1], len(row))
+            indices += [(i, j, k) for k in range(len(row))]
+            values += row
+    return [
+        np.array(indices, np.int64).reshape(-1, 3),
+        column(values, dtype),
+        np.array([len(examples), *longest], np.int64),
+    ]
+
+
+def _dense_lists(
+    examples: Sequence[Any],
+    key: str,
+    dtype: dtypes.DType,
+    shape: Any,
+    may_miss: bool,
+    where: Callable[[int], _InSequence],
+) -> tuple[np.ndarray, np.ndarray]:
+    """One sequence of a batch, padded at its end, and how long each is."""
+    rows = []
+    for i, example in enumerate(examples):
+        steps = _steps(example, key)
+        if steps is None and not may_miss:
+            raise where(i).missing_list(key)
+        found = [where(i).values(step, key, dtype, step=j) for j, step in enumerate(steps or ())]
+        values = [() if value is None else value for value in found]
+        wrong = where(i).wrong_counts(key, dtype, [len(value) for value in values], shape)
+        if wrong is not None:
+            raise wrong
+        flat = [number for value in values for number in value]
+        rows.append(column(flat, dtype, (len(values), *shape)))
+    counts = [len(row) for row in rows]
+    fill = b"" if dtype is dtypes.string else 0
+    sizes = (len(rows), max(counts, default=0), *shape)
+    found = np.full(sizes, fill, dtype.as_numpy_dtype)
+    for i, row in enumerate(rows):
+        found[i, : len(row)] = row
+    return found, np.array(counts, np.int64)
+
+
+@op("ParseSequenceExample", host=True)
+class ParseSequenceExample:
+    def shape(
+        serialized: Any,
+        debug_name: Any,
+        context_dense_defaults: Any,
+        *,
+        context_sparse_keys: Any,
+        context_dense_shapes: Any,
+        feature_list_sparse_keys: Any,
+        feature_list_dense_shapes: Any,
+    ) -> Any:
+        (batch,) = shapes.with_rank(serialized, 1)
+        _check_known(context_dense_shapes, feature_list_dense_shapes)
+        lists: Any = feature_list_dense_shapes
+        return [
+            *_sparse_shapes(len(context_sparse_keys), 2),
+            *[(batch, *shape) for shape in context_dense_shapes],
+            *_sparse_shapes(len(feature_list_sparse_keys), 3),
+            *[(batch, None, *shape) for shape in lists],
+            *[(batch,) for _ in lists],
+        ]
+
+    def lower(
+        serialized: Any,
+        debug_name: Any,
+        context_dense_defaults: Any,
+        *,
+        feature_list_dense_missing_assumed_empty: Any,
+        context_sparse_keys: Any,
+        context_dense_keys: Any,
+        feature_list_sparse_keys: Any,
+        feature_list_dense_keys: Any,
+        context_sparse_types: Any,
+        Tcontext_dense: Any,
+        feature_list_dense_types: Any,
+        context_dense_shapes: Any,
+        feature_list_sparse_types: Any,
+        feature_list_dense_shapes: Any,
+        ctx: Any,
+    ) -> Any:
+        if np.ndim(serialized) != 1:
+            shape = text_of_shape(serialized)
+            refuse(ctx, f"Expected serialized to be a vector, got shape: {shape}")
+        return _parse_sequences(
+            serialized.ravel().tolist(),
+            _named(debug_name, _InSequences),
+            list(zip(context_sparse_keys, context_sparse_types)),
+            list(
+                zip(
+                    context_dense_keys, Tcontext_dense, context_dense_shapes, context_dense_defaults
+                )
+            ),
+            list(zip(feature_list_sparse_keys, feature_list_sparse_types)),
+            list(zip(feature_list_dense_keys, feature_list_dense_types, feature_list_dense_shapes)),
+            set(feature_list_dense_missing_assumed_empty),
+        )
+
+
+def _parse_sequences(
+    serialized: list[bytes],
+    where: Callable[[int], Any],
+    sparse: Any,
+    dense: Any,
+    sparse_lists: Any,
+    dense_lists: Any,
+    may_miss: set[str],
+) -> list[Any]:
+    """The outputs of ParseSequenceExample."""
+    examples = [_parsed(data, "SequenceExample", "example") for data in serialized]
+    context = _parse_batch([example.context for example in examples], where, sparse, dense)
+    columns = [_sparse_lists(examples, key, dtype, where) for key, dtype in sparse_lists]
+    sequences = [
+        _dense_lists(examples, key, dtype, shape, key in may_miss, where)
+        for key, dtype, shape in dense_lists
+    ]
+    return [
+        *context[0],
+        *context[1],
+        *[column[part] for part in range(3) for column in columns],
+        *[values for values, _ in sequences],
+        *[lengths for _, lengths in sequences],
+    ]
+
+
+@op("ParseSingleSequenceExample", host=True)
+class ParseSingleSequenceExample:
+    def shape(
+        serialized: Any,
+        feature_list_dense_missing_assumed_empty: Any,
+        context_sparse_keys: Any,
+        context_dense_keys: Any,
+        feature_list_sparse_keys: Any,
+        feature_list_dense_keys: Any,
+        context_dense_defaults: Any,
+        debug_name: Any,
+        *,
+        context_dense_shapes: Any,
+        feature_list_dense_shapes: Any,
+    ) -> Any:
+        shapes.with_rank(serialized, 0)
+        shapes.with_rank(feature_list_dense_missing_assumed_empty, 1)
+        _check_known(context_dense_shapes, feature_list_dense_shapes)
+        return [
+            *_sparse_shapes(len(context_sparse_keys), 1),
+            *context_dense_shapes,
+            *_sparse_shapes(len(feature_list_sparse_keys), 2),
+            *[(None, *shape) for shape in feature_list_dense_shapes],
+        ]
+
+    def lower(
+        serialized: Any,
+        feature_list_dense_missing_assumed_empty: Any,
+        context_sparse_keys: Any,
+        context_dense_keys: Any,
+        feature_list_sparse_keys: Any,
+        feature_list_dense_keys: Any,
+        context_dense_defaults: Any,
+        debug_name: Any,
+        *,
+        context_sparse_types: Any,
+        Tcontext_dense: Any,
+        feature_list_dense_types: Any,
+        context_dense_shapes: Any,
+        feature_list_sparse_types: Any,
+        feature_list_dense_shapes: Any,
+    ) -> Any:
+        sparse = list(zip(map(_key, context_sparse_keys), context_sparse_types))
+        dense = list(
+            zip(
+                map(_key, context_dense_keys),
+                Tcontext_dense,
+                context_dense_shapes,
+                context_dense_defaults,
+            )
+        )
+        sparse_lists = list(zip(map(_key, feature_list_sparse_keys), feature_list_sparse_types))
+        dense_lists = list(
+            zip(
+                map(_key, feature_list_dense_keys),
+                feature_list_dense_types,
+                feature_list_dense_shapes,
+            )
+        )
+        may_miss = set(map(regex.decode, feature_list_dense_missing_assumed_empty.tolist()))
+        found = _parse_sequences(
+            [serialized[()]],
+            _named(debug_name, _InSequence),
+            sparse,
+            dense,
+            sparse_lists,
+            dense_lists,
+            may_miss,
+        )
+        # Without the dimension of the batch, and without the lengths.
+        first, second = len(sparse), len(sparse_lists)
+        a, b = 3 * first, 3 * first + len(dense)
+        return [
+            *_of_one(found[:a], first),
+            *[value[0, ...] for value in found[a:b]],
+            *_of_one(found[b : b + 3 * second], second),
+            *[value[0, ...] for value in found[b + 3 * second :][: len(dense_lists)]],
+        ]
+
+
+@op("DecodeJSONExample", host=True)
+class DecodeJSONExample:
+    shape = same
+
+    def lower(json_examples: Any) -> Any:
+        from google.protobuf import json_format  # noqa: PLC0415 (slow to load)
+
+        def decode(text: bytes) -> bytes:
+            try:
+                example = json_format.Parse(text, message("Example")())
+            except json_format.ParseError as error:
+                raise invalid(f"Error while parsing JSON: {error}") from None
+            return example.SerializeToString(deterministic=True)
+
+        return each(decode, json_examples)
+
+    fold = lower

@@ -1,0 +1,11 @@
+"""Runs of several tasks: a graph is cut by task, and each part is run where its variables live.
+
+tasks.py     the names of tasks, and which one runs an operation
+parts.py     the operations of a run -> parts, each of one task, and what they hand on
+part_def.py  a part as a message, and as a graph again
+worker.py    a task: its sessions, and their parts
+wire.py      messages of arrays, errors as status codes, the token
+service.py   a task for other processes: a gRPC service
+peers.py     how a task is reached: in this process, or through gRPC
+master.py    a session's tasks, and its runs
+"""
