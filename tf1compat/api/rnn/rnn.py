@@ -167,13 +167,7 @@ def dynamic_rnn(
             flat_input = tuple(_transpose_batch_time(x) for x in flat_input)
         parallel_iterations = parallel_iterations or 32
         if sequence_length is not None:
-            sequence_length = math_ops.cast(sequence_length, dtypes.int32)
-            if sequence_length.get_shape().ndims not in (None, 1):
-                raise ValueError(
-                    "sequence_length must be a vector of length batch_size, but saw shape: "
-                    f"{sequence_length.get_shape()}"
-                )
-            sequence_length = array_ops.identity(sequence_length, name="sequence_length")
+            sequence_length = _vector_of_lengths(sequence_length)
         batch_size = _best_effort_input_batch_size(flat_input)
         if initial_state is not None:
             state = initial_state
@@ -186,12 +180,21 @@ def dynamic_rnn(
                 sequence_length = array_ops.identity(sequence_length, name="CheckSeqLen")
         inputs = nest.pack_sequence_as(structure=inputs, flat_sequence=flat_input)
         outputs, final_state = _dynamic_rnn_loop(
-            cell, inputs, state, parallel_iterations=parallel_iterations, swap_memory=swap_memory,
-            sequence_length=sequence_length, dtype=dtype,
-        )  # fmt: skip
-        if not time_major:
-            outputs = nest.map_structure(_transpose_batch_time, outputs)
-        return outputs, final_state
+            cell, inputs, state, parallel_iterations, swap_memory, sequence_length, dtype
+        )
+        if time_major:
+            return outputs, final_state
+        return nest.map_structure(_transpose_batch_time, outputs), final_state
+
+
+def _vector_of_lengths(sequence_length: Any) -> Tensor:
+    lengths = math_ops.cast(sequence_length, dtypes.int32)
+    shape = lengths.get_shape()
+    if shape.ndims not in (None, 1):
+        raise ValueError(
+            f"sequence_length must be a vector of length batch_size, but saw shape: {shape}"
+        )
+    return array_ops.identity(lengths, name="sequence_length")
 
 
 def _assert_has_shape(x: Tensor, shape: Any) -> Any:
@@ -300,24 +303,21 @@ def _dynamic_rnn_loop(
         def call_cell() -> Any:
             return cell(step, state)
 
-        if sequence_length is not None:
-            output, new_state = _rnn_step(
-                time=time, sequence_length=sequence_length,
-                min_sequence_length=min_sequence_length, max_sequence_length=max_sequence_length,
-                zero_output=zero_output, state=state, call_cell=call_cell, state_size=state_size,
-                skip_conditionals=True,
-            )  # fmt: skip
-        else:
+        if sequence_length is None:
             output, new_state = call_cell()
-        if is_keras_rnn_cell and len(new_state) == 1:
-            new_state = new_state[0]
+        else:
+            output, new_state = _rnn_step(
+                time, sequence_length, min_sequence_length, max_sequence_length, zero_output,
+                state, call_cell, state_size, skip_conditionals=True,
+            )  # fmt: skip
         flat_output = nest.flatten(output)
         if in_graph_mode:
             output_ta = tuple(ta.write(time, out) for ta, out in zip(output_ta, flat_output))
         else:
             for written, out in zip(output_ta, flat_output):
                 written[int(time)] = out
-        return time + 1, output_ta, new_state
+        alone = is_keras_rnn_cell and len(new_state) == 1
+        return time + 1, output_ta, new_state[0] if alone else new_state
 
     if not in_graph_mode:
         while int(time) < int(time_steps):
@@ -338,6 +338,19 @@ def _dynamic_rnn_loop(
     for output, size in zip(final_outputs, flat_output_size, strict=True):
         output.set_shape(_concat([const_time_steps, const_batch_size], size, static=True))
     return nest.pack_sequence_as(cell.output_size, final_outputs), final_state
+
+
+def _common_batch_size(flat_input: Any) -> tuple[int | None, Any]:
+    """The batch size, None if it is not known, and what to use for it.
+
+    Raises:
+      ValueError: the inputs differ.
+    """
+    first, *others = (dimension_at_index(x.get_shape(), 0) for x in flat_input)
+    for other in others:
+        first.assert_is_compatible_with(other)
+    known = dimension_value(first)
+    return known, array_ops.shape(flat_input[0])[0] if known is None else known
 
 
 @tf_export("nn.raw_rnn")
@@ -377,43 +390,30 @@ def raw_rnn(
         if loop_state is None:
             # A while loop needs some value.
             loop_state = constant_op.constant_v1(0, dtype=dtypes.int32)
-        static_batch_size = dimension_at_index(flat_input[0].get_shape(), 0)
-        for x in flat_input:
-            static_batch_size.merge_with(dimension_at_index(x.get_shape(), 0))
-        const_batch_size = batch_size = dimension_value(static_batch_size)
-        if batch_size is None:
-            batch_size = array_ops.shape(flat_input[0])[0]
+        const_batch_size, batch_size = _common_batch_size(flat_input)
         nest.assert_same_structure(initial_state, cell.state_size)
         flat_state = [ops.convert_to_tensor(s) for s in nest.flatten(initial_state)]
         state = nest.pack_sequence_as(structure=initial_state, flat_sequence=flat_state)
         if emit_structure is not None:
-            flat_emit = nest.flatten(emit_structure)
-            sizes = [
-                emit.shape if emit.shape.is_fully_defined() else array_ops.shape(emit)
-                for emit in flat_emit
+            # What is emitted: its size and dtype.
+            emitted = [
+                (x.shape if x.shape.is_fully_defined() else array_ops.shape(x), x.dtype)
+                for x in nest.flatten(emit_structure)
             ]
-            emit_dtypes = [emit.dtype for emit in flat_emit]
         else:
             emit_structure = cell.output_size
-            sizes = nest.flatten(emit_structure)
-            emit_dtypes = [flat_state[0].dtype] * len(sizes)
-        arrays = [
-            tensor_array_ops.TensorArray(
-                dtype=dtype,
-                dynamic_size=True,
-                element_shape=TensorShape([const_batch_size]).concatenate(
-                    _maybe_tensor_shape_from_tensor(size)
-                ),
-                size=0,
-                name=f"rnn_output_{i}",
-            )
-            for i, (dtype, size) in enumerate(zip(emit_dtypes, sizes, strict=True))
-        ]
+            emitted = [(size, flat_state[0].dtype) for size in nest.flatten(emit_structure)]
+
+        def array(index: int, size: Any, dtype: Any) -> tensor_array_ops.TensorArray:
+            static_size = _maybe_tensor_shape_from_tensor(size)
+            return tensor_array_ops.TensorArray(
+                dtype, size=0, dynamic_size=True, name=f"rnn_output_{index}",
+                element_shape=TensorShape([const_batch_size]).concatenate(static_size),
+            )  # fmt: skip
+
+        arrays = [array(i, size, dtype) for i, (size, dtype) in enumerate(emitted)]
         emit_ta = nest.pack_sequence_as(emit_structure, arrays)
-        zeros = [
-            array_ops.zeros(_concat(batch_size, size), dtype)
-            for size, dtype in zip(sizes, emit_dtypes, strict=True)
-        ]
+        zeros = [array_ops.zeros(_concat(batch_size, size), dtype) for size, dtype in emitted]
         zero_emit = nest.pack_sequence_as(emit_structure, zeros)
 
         def unfinished(time: Any, elements_finished: Any, *_: Any) -> Any:

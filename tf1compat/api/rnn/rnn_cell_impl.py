@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -58,6 +59,32 @@ def _serialized(initializer: Any) -> Any:
     return initializer.__name__
 
 
+def _kernel_and_bias(cell: LayerRNNCell, rows: int, columns: int) -> tuple[Any, Any]:
+    kernel = cell.add_variable(_WEIGHTS_VARIABLE_NAME, shape=[rows, columns])
+    zeros = init_ops.Zeros(dtype=cell.dtype)
+    return kernel, cell.add_variable(_BIAS_VARIABLE_NAME, shape=[columns], initializer=zeros)
+
+
+def affine(parts: list[Any], kernel: Any, bias: Any) -> Tensor:
+    """`parts`, joined along their second dimension, times the kernel, plus the bias."""
+    return nn_ops.bias_add(math_ops.matmul(array_ops.concat(parts, 1), kernel), bias)
+
+
+def sliced(x: Tensor, sizes: Sequence[Any]) -> list[Tensor]:
+    """The parts of `x` that have these sizes along its second dimension."""
+    begins = itertools.accumulate(sizes, initial=0)
+    return [
+        array_ops.slice(x, [0, begin], [-1, size])
+        for begin, size in zip(begins, sizes, strict=False)
+    ]
+
+
+def gru_gates(cell: Any, inputs: Any, state: Any) -> list[Tensor]:
+    """The reset and the update gate of a GRU cell."""
+    gates = math_ops.sigmoid(affine([inputs, state], cell._gate_kernel, cell._gate_bias))
+    return array_ops.split(value=gates, num_or_size_splits=2, axis=1)
+
+
 @tf_export("nn.rnn_cell.BasicRNNCell")
 class BasicRNNCell(LayerRNNCell):
     """output = next state = activation([input, state] @ kernel + bias).
@@ -99,22 +126,14 @@ class BasicRNNCell(LayerRNNCell):
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and the bias."""
         depth = self._input_depth(inputs_shape)
-        self._kernel = self.add_variable(
-            _WEIGHTS_VARIABLE_NAME, shape=[depth + self._num_units, self._num_units]
-        )
-        self._bias = self.add_variable(
-            _BIAS_VARIABLE_NAME,
-            shape=[self._num_units],
-            initializer=init_ops.Zeros(dtype=self.dtype),
-        )
+        units = self._num_units
+        self._kernel, self._bias = _kernel_and_bias(self, depth + units, units)
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         _check_rnn_cell_input_dtypes([inputs, state])
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, state], 1), self._kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._bias)
-        output = self._activation(gate_inputs)
+        output = self._activation(affine([inputs, state], self._kernel, self._bias))
         return output, output
 
     def get_config(self) -> dict[str, Any]:
@@ -197,15 +216,11 @@ class GRUCell(LayerRNNCell):
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         _check_rnn_cell_input_dtypes([inputs, state])
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, state], 1), self._gate_kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._gate_bias)
-        value = math_ops.sigmoid(gate_inputs)
-        r, u = array_ops.split(value=value, num_or_size_splits=2, axis=1)
-        r_state = r * state
-        candidate = math_ops.matmul(array_ops.concat([inputs, r_state], 1), self._candidate_kernel)
-        candidate = nn_ops.bias_add(candidate, self._candidate_bias)
-        c = self._activation(candidate)
-        new_h = u * state + (1 - u) * c
+        reset, update = gru_gates(self, inputs, state)
+        candidate = self._activation(
+            affine([inputs, reset * state], self._candidate_kernel, self._candidate_bias)
+        )
+        new_h = update * state + (1 - update) * candidate
         return new_h, new_h
 
     def get_config(self) -> dict[str, Any]:
@@ -290,14 +305,8 @@ class BasicLSTMCell(LayerRNNCell):
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and the bias of all gates."""
         depth = self._input_depth(inputs_shape)
-        self._kernel = self.add_variable(
-            _WEIGHTS_VARIABLE_NAME, shape=[depth + self._num_units, 4 * self._num_units]
-        )
-        self._bias = self.add_variable(
-            _BIAS_VARIABLE_NAME,
-            shape=[4 * self._num_units],
-            initializer=init_ops.Zeros(dtype=self.dtype),
-        )
+        units = self._num_units
+        self._kernel, self._bias = _kernel_and_bias(self, depth + units, 4 * units)
         self.built = True
 
     def _gates_kernel(self) -> Any:
@@ -449,11 +458,9 @@ class LSTMCell(LayerRNNCell):
         """
         _check_rnn_cell_input_dtypes([inputs, state])
         num_proj = self._num_units if self._num_proj is None else self._num_proj
-        if self._state_is_tuple:
-            c_prev, m_prev = state
-        else:
-            c_prev = array_ops.slice(state, [0, 0], [-1, self._num_units])
-            m_prev = array_ops.slice(state, [0, self._num_units], [-1, num_proj])
+        if not self._state_is_tuple:
+            state = sliced(state, (self._num_units, num_proj))
+        c_prev, m_prev = state
         known_input_size(inputs)
         lstm_matrix = math_ops.matmul(array_ops.concat([inputs, m_prev], 1), self._gates_kernel())
         lstm_matrix = nn_ops.bias_add(lstm_matrix, self._bias)

@@ -17,7 +17,28 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
 
 
-class DropoutWrapperBase:
+class _AroundCell:
+    """What a wrapper has from the cell inside."""
+
+    cell: Any
+
+    @property
+    def state_size(self) -> Any:
+        """That of the cell."""
+        return self.cell.state_size
+
+    @property
+    def output_size(self) -> Any:
+        """That of the cell."""
+        return self.cell.output_size
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """That of the cell."""
+        with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
+            return self.cell.zero_state(batch_size, dtype)
+
+
+class DropoutWrapperBase(_AroundCell):
     """Drops parts of a cell's input, state and output."""
 
     def __init__(
@@ -97,27 +118,11 @@ class DropoutWrapperBase:
         """The cell inside."""
         return self.cell
 
-    @property
-    def state_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.output_size
-
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """That of the cell."""
-        with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
-            return self.cell.zero_state(batch_size, dtype)
-
     def _variational_recurrent_dropout_value(
         self, unused_index: int, value: Tensor, noise: Tensor, keep_prob: Any
     ) -> Tensor:
-        random_tensor = keep_prob + noise
-        binary_tensor = math_ops.floor(random_tensor)
-        kept = math_ops.div(value, keep_prob) * binary_tensor
+        mask = math_ops.floor(keep_prob + noise)
+        kept = math_ops.div(value, keep_prob) * mask
         kept.set_shape(value.get_shape())
         return kept
 
@@ -202,7 +207,7 @@ def _drops(keep_prob: Any) -> bool:
     return not isinstance(keep_prob, float) or keep_prob < 1
 
 
-class ResidualWrapperBase:
+class ResidualWrapperBase(_AroundCell):
     """Adds a cell's input to its output."""
 
     def __init__(self, cell: Any, residual_fn: Any = None, **kwargs: Any):
@@ -217,21 +222,6 @@ class ResidualWrapperBase:
         super().__init__(cell, **kwargs)  # type: ignore[call-arg]
         self.cell: Any
         self._residual_fn = residual_fn
-
-    @property
-    def state_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.output_size
-
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """That of the cell."""
-        with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
-            return self.cell.zero_state(batch_size, dtype)
 
     def _call_wrapped_cell(
         self, inputs: Any, state: Any, cell_call_fn: Callable[..., Any], **kwargs: Any
@@ -265,7 +255,7 @@ def _sum_of_both(inputs: Any, outputs: Any) -> Any:
     return nest.map_structure(lambda x, y: x + y, inputs, outputs)
 
 
-class DeviceWrapperBase:
+class DeviceWrapperBase(_AroundCell):
     """Puts a cell on a device."""
 
     def __init__(self, cell: Any, device: Any, **kwargs: Any):
@@ -279,16 +269,6 @@ class DeviceWrapperBase:
         super().__init__(cell, **kwargs)  # type: ignore[call-arg]
         self.cell: Any
         self._device = device
-
-    @property
-    def state_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.output_size
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """That of the cell."""

@@ -48,6 +48,14 @@ def _less_one(sequence_lengths: Any) -> Tensor:
     return math_ops.maximum(zero, sequence_lengths - 1)
 
 
+def _first_step(inputs: Any) -> Tensor:
+    return array_ops.squeeze(array_ops.slice(inputs, [0, 0, 0], [-1, 1, -1]), [1])
+
+
+def _later_steps(inputs: Any) -> Tensor:
+    return array_ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
+
+
 def _only_tagged(inputs: Any, tag_bitmap: Any) -> Tensor:
     nothing = array_ops.fill(array_ops.shape(inputs), float("-inf"))
     return array_ops.where(tag_bitmap, inputs, nothing)
@@ -124,14 +132,13 @@ def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> 
     Returns:
       Floats [batch].
     """
-    first_input = array_ops.slice(inputs, [0, 0, 0], [-1, 1, -1])
-    first_input = array_ops.squeeze(first_input, [1])
+    first_input = _first_step(inputs)
 
     def single() -> Tensor:
         return _zero_if_empty(math_ops.reduce_logsumexp(first_input, [1]), sequence_lengths)
 
     def several() -> Tensor:
-        rest = array_ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
+        rest = _later_steps(inputs)
         cell = CrfForwardRnnCell(transition_params)
         _, alphas = rnn.dynamic_rnn(
             cell=cell, inputs=rest, sequence_length=_less_one(sequence_lengths),
@@ -178,20 +185,17 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Ten
     Returns:
       Floats [batch].
     """
-    batch_size = array_ops.shape(inputs)[0]
-    max_seq_len = array_ops.shape(inputs)[1]
-    num_tags = array_ops.shape(inputs)[2]
+    batch_size, steps, num_tags = (array_ops.shape(inputs)[axis] for axis in range(3))
     flat_inputs = array_ops.reshape(inputs, [-1])
-    offsets = array_ops.expand_dims(math_ops.range(batch_size) * max_seq_len * num_tags, 1)
-    offsets += array_ops.expand_dims(math_ops.range(max_seq_len) * num_tags, 0)
+    # Where the scores of an example begin among the flat ones, and those of a step in there.
+    of_examples = array_ops.expand_dims(math_ops.range(batch_size) * steps * num_tags, 1)
+    of_steps = array_ops.expand_dims(math_ops.range(steps) * num_tags, 0)
+    begins = of_examples + of_steps
     if tag_indices.dtype == dtypes.int64:
-        offsets = math_ops.cast(offsets, dtypes.int64)
-    flat_indices = array_ops.reshape(offsets + tag_indices, [-1])
-    scores = array_ops.reshape(
-        array_ops.gather(flat_inputs, flat_indices), [batch_size, max_seq_len]
-    )
-    masks = _mask(tag_indices, sequence_lengths)
-    return math_ops.reduce_sum(scores * masks, 1)
+        begins = math_ops.cast(begins, dtypes.int64)
+    chosen = array_ops.gather(flat_inputs, array_ops.reshape(begins + tag_indices, [-1]))
+    chosen = array_ops.reshape(chosen, [batch_size, steps])
+    return math_ops.reduce_sum(chosen * _mask(tag_indices, sequence_lengths), 1)
 
 
 def _mask(tag_indices: Any, sequence_lengths: Any) -> Tensor:
@@ -213,14 +217,12 @@ def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params:
       Floats [batch].
     """
     num_tags = transition_params.get_shape()[0]
-    num_transitions = array_ops.shape(tag_indices)[1] - 1
-    start = array_ops.slice(tag_indices, [0, 0], [-1, num_transitions])
-    end = array_ops.slice(tag_indices, [0, 1], [-1, num_transitions])
-    flat_indices = start * num_tags + end
-    flat_params = array_ops.reshape(transition_params, [-1])
-    scores = array_ops.gather(flat_params, flat_indices)
-    masks = array_ops.slice(_mask(tag_indices, sequence_lengths), [0, 1], [-1, -1])
-    return math_ops.reduce_sum(scores * masks, 1)
+    num_pairs = array_ops.shape(tag_indices)[1] - 1
+    before, after = (array_ops.slice(tag_indices, [0, begin], [-1, num_pairs]) for begin in (0, 1))
+    pairs = before * num_tags + after
+    scores = array_ops.gather(array_ops.reshape(transition_params, [-1]), pairs)
+    ends_inside = array_ops.slice(_mask(tag_indices, sequence_lengths), [0, 1], [-1, -1])
+    return math_ops.reduce_sum(scores * ends_inside, 1)
 
 
 class _TagsCell(RNNCell):
@@ -281,18 +283,16 @@ def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[Any], Any]:
     Returns:
       (a list of tags, their score).
     """
-    trellis = np.zeros_like(score)
-    back = np.zeros_like(score, dtype=np.int32)
-    trellis[0] = score[0]
-    for t in range(1, score.shape[0]):
-        reached = np.expand_dims(trellis[t - 1], 1) + transition_params
-        trellis[t] = score[t] + np.max(reached, 0)
-        back[t] = np.argmax(reached, 0)
-    tags = [np.argmax(trellis[-1])]
-    for pointers in back[:0:-1]:
+    best = score[0]
+    before = []
+    for step in score[1:]:
+        reached = best[:, np.newaxis] + transition_params
+        before.append(reached.argmax(0).astype(np.int32))
+        best = (step + reached.max(0)).astype(score.dtype)
+    tags = [np.argmax(best)]
+    for pointers in reversed(before):
         tags.append(pointers[tags[-1]])
-    tags.reverse()
-    return tags, np.max(trellis[-1])
+    return tags[::-1], np.max(best)
 
 
 @tf_export("contrib.crf.CrfDecodeForwardRnnCell")
@@ -384,27 +384,21 @@ def crf_decode(
         return math_ops.cast(tags, dtype=dtypes.int32), best
 
     def several() -> Any:
-        num_tags = dimension_value(potentials.shape[2])
         forward = CrfDecodeForwardRnnCell(transition_params)
-        first = array_ops.slice(potentials, [0, 0, 0], [-1, 1, -1])
-        first = array_ops.squeeze(first, axis=[1])
-        rest = array_ops.slice(potentials, [0, 1, 0], [-1, -1, -1])
+        backward = CrfDecodeBackwardRnnCell(dimension_value(potentials.shape[2]))
+        first, rest = _first_step(potentials), _later_steps(potentials)
         lengths = _less_one(sequence_length)
-        pointers, last_score = rnn.dynamic_rnn(
-            forward, inputs=rest, sequence_length=lengths, initial_state=first, time_major=False,
-            dtype=dtypes.int32,
-        )  # fmt: skip
+
+        def all_steps(cell: Any, inputs: Any, start: Any) -> Any:
+            return rnn.dynamic_rnn(cell, inputs, lengths, start, dtypes.int32)
+
+        pointers, scores = all_steps(forward, rest, first)
         pointers = raw_ops.ReverseSequence(pointers, lengths, seq_dim=1)
-        backward = CrfDecodeBackwardRnnCell(num_tags)
-        last = math_ops.cast(math_ops.argmax(last_score, axis=1), dtype=dtypes.int32)
-        last = array_ops.expand_dims(last, axis=-1)
-        tags, _ = rnn.dynamic_rnn(
-            backward, inputs=pointers, sequence_length=lengths, initial_state=last,
-            time_major=False, dtype=dtypes.int32,
-        )  # fmt: skip
-        tags = array_ops.squeeze(tags, axis=[2])
-        tags = array_ops.concat([last, tags], axis=1)
-        tags = raw_ops.ReverseSequence(tags, sequence_length, seq_dim=1)
-        return tags, math_ops.reduce_max(last_score, axis=1)
+        best = math_ops.cast(math_ops.argmax(scores, axis=1), dtype=dtypes.int32)
+        last = array_ops.expand_dims(best, axis=-1)
+        before, _ = all_steps(backward, pointers, last)
+        reverse = array_ops.concat([last, array_ops.squeeze(before, axis=[2])], axis=1)
+        tags = raw_ops.ReverseSequence(reverse, sequence_length, seq_dim=1)
+        return tags, math_ops.reduce_max(scores, axis=1)
 
     return _by_length(potentials, single, several)

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.rnn import lstm_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import init_ops
-from tf1compat.api.rnn import rnn_cell_impl
+from tf1compat.api.rnn.rnn_cell_impl import GRUCell, gru_gates
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
 
@@ -33,7 +32,7 @@ class CudnnCompatibleLSTMCell(lstm_ops.LSTMBlockCell):
 
 
 @tf_export("contrib.cudnn_rnn.CudnnCompatibleGRUCell")
-class CudnnCompatibleGRUCell(rnn_cell_impl.GRUCell):
+class CudnnCompatibleGRUCell(GRUCell):
     """A GRU cell that takes the parameters of `CudnnGRU`: the reset gate is applied after the
     product with the state, which has a bias of its own.
 
@@ -75,16 +74,14 @@ class CudnnCompatibleGRUCell(rnn_cell_impl.GRUCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         """Does one step."""
-        gate_inputs = math_ops.matmul(array_ops.concat([inputs, state], 1), self._gate_kernel)
-        gate_inputs = nn_ops.bias_add(gate_inputs, self._gate_bias)
-        value = math_ops.sigmoid(gate_inputs)
-        r, u = array_ops.split(value=value, num_or_size_splits=2, axis=1)
-        candidate = nn_ops.bias_add(
-            math_ops.matmul(inputs, self._candidate_input_kernel), self._candidate_input_bias
+        reset, update = gru_gates(self, inputs, state)
+        from_inputs, from_state = (
+            nn_ops.bias_add(math_ops.matmul(x, kernel), bias)
+            for x, kernel, bias in (
+                (inputs, self._candidate_input_kernel, self._candidate_input_bias),
+                (state, self._candidate_hidden_kernel, self._candidate_hidden_bias),
+            )
         )
-        candidate += r * nn_ops.bias_add(
-            math_ops.matmul(state, self._candidate_hidden_kernel), self._candidate_hidden_bias
-        )
-        candidate = self._activation(candidate)
-        new_h = (1 - u) * candidate + u * state
+        candidate = self._activation(from_inputs + reset * from_state)
+        new_h = (1 - update) * candidate + update * state
         return new_h, new_h

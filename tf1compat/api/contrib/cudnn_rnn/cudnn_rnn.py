@@ -177,21 +177,7 @@ class _CudnnRNN(base_layer.Layer):
         with vs.variable_scope(
             self._scope, reuse=self.built, custom_getter=self._update_trainable_weights
         ):
-            if self._kernel_initializer is None:
-                self._kernel_initializer = init_ops.glorot_uniform_initializer(
-                    seed=self._seed, dtype=self._plain_dtype
-                )
-            if self._bias_initializer is None:
-                self._bias_initializer = init_ops.constant_initializer(0.0, dtype=self._plain_dtype)
-            weights = [
-                self._kernel_initializer(shape, dtype=self._plain_dtype)
-                for shape in self.canonical_weight_shapes
-            ]
-            biases = [
-                self._bias_initializer(shape, dtype=self._plain_dtype)
-                for shape in self.canonical_bias_shapes
-            ]
-            opaque_params = self._canonical_to_opaque(weights, biases)
+            opaque_params = self._first_parameters()
             if vs.get_variable_scope().partitioner is not None:
                 logging.warn(
                     "Partitioner is not supported for Cudnn RNN layer variables, using it will "
@@ -207,6 +193,22 @@ class _CudnnRNN(base_layer.Layer):
         if not (self.built or vs.get_variable_scope().reuse is True):
             self._create_saveable()
         self.built = True
+
+    def _first_parameters(self) -> Any:
+        """All weights and biases as their initializers give them, in cuDNN's form."""
+        dtype = self._plain_dtype
+        if self._kernel_initializer is None:
+            self._kernel_initializer = init_ops.glorot_uniform_initializer(self._seed, dtype)
+        if self._bias_initializer is None:
+            self._bias_initializer = init_ops.constant_initializer(0.0, dtype)
+        weights, biases = (
+            [initializer(shape, dtype=dtype) for shape in shapes]
+            for initializer, shapes in (
+                (self._kernel_initializer, self.canonical_weight_shapes),
+                (self._bias_initializer, self.canonical_bias_shapes),
+            )
+        )
+        return self._canonical_to_opaque(weights, biases)
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, inputs: Any, initial_state: Any = None, sequence_lengths: Any = None,
@@ -236,19 +238,15 @@ class _CudnnRNN(base_layer.Layer):
         batch_size = array_ops.shape(inputs)[1]
         if initial_state is None:
             initial_state = self._zero_state(batch_size)
-        if self._rnn_mode == CUDNN_LSTM:
-            h, c = initial_state
-        else:
-            (h,) = initial_state
-        h = ops.convert_to_tensor(h, dtype=dtype)
-        if self._rnn_mode == CUDNN_LSTM:
-            c = ops.convert_to_tensor(c, dtype=dtype)
-        else:
-            c = array_ops.constant([], dtype=dtype)
-        outputs, (output_h, output_c) = self._forward(
+        has_memory = self._rnn_mode == CUDNN_LSTM
+        state = [ops.convert_to_tensor(part, dtype=dtype) for part in initial_state]
+        if not has_memory:
+            state.append(array_ops.constant([], dtype=dtype))
+        h, c = state
+        outputs, last_state = self._forward(
             inputs, h, c, self.kernel, sequence_lengths, time_major, training
         )
-        return outputs, (output_h, output_c) if self._rnn_mode == CUDNN_LSTM else (output_h,)
+        return outputs, last_state if has_memory else last_state[:1]
 
     def state_shape(self, batch_size: Any) -> Any:
         """The shapes of the tensors of the state."""

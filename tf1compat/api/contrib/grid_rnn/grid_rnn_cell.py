@@ -157,23 +157,26 @@ class GridRNNCell(rnn_cell_impl.RNNCell):
         m_prev: list[Any] = [None] * conf.num_dims
         total = self._cell_state_size()
         cell_output_size = total - conf.num_units
-        if self._state_is_tuple:
-            if len(conf.recurrents) != len(state):
-                raise ValueError(f"Expected state as a tuple of {len(conf.recurrents)} element")
-            for dim, part in zip(conf.recurrents, state, strict=True):
-                if cell_output_size > 0:
-                    c_prev[dim], m_prev[dim] = part
-                else:
-                    m_prev[dim] = part
+        has_memory = cell_output_size > 0
+
+        def part(start: int) -> Any:
+            first = array_ops.slice(state, [0, start], [-1, conf.num_units])
+            if not has_memory:
+                return first
+            rest = [0, start + conf.num_units], [-1, cell_output_size]
+            return first, array_ops.slice(state, *rest)
+
+        if not self._state_is_tuple:
+            parts = [part(start) for start in range(0, self.state_size, total)]
+        elif len(conf.recurrents) == len(state):
+            parts = state
         else:
-            for dim, start in zip(conf.recurrents, range(0, self.state_size, total), strict=True):
-                if cell_output_size > 0:
-                    c_prev[dim] = array_ops.slice(state, [0, start], [-1, conf.num_units])
-                    m_prev[dim] = array_ops.slice(
-                        state, [0, start + conf.num_units], [-1, cell_output_size]
-                    )
-                else:
-                    m_prev[dim] = array_ops.slice(state, [0, start], [-1, conf.num_units])
+            raise ValueError(f"Expected state as a tuple of {len(conf.recurrents)} element")
+        for dim, found in zip(conf.recurrents, parts, strict=True):
+            if has_memory:
+                c_prev[dim], m_prev[dim] = found
+            else:
+                m_prev[dim] = found
         return c_prev, m_prev, cell_output_size
 
     def _project_input(self, inputs: Any, c_prev: Any, m_prev: Any, with_c: bool) -> None:

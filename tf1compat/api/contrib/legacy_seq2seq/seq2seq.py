@@ -375,18 +375,17 @@ def attention_decoder(
                     assert part.get_shape().ndims in (None, 0, 2)
                 query = array_ops.concat(parts, 1)
             seen = []
-            for head in range(num_heads):
+            for head, (feature, weight) in enumerate(zip(features, weights, strict=True)):
                 with vs.variable_scope(f"Attention_{head}"):
-                    y = Linear(query, attn_size, True)(query)
-                    y = array_ops.reshape(y, [-1, 1, 1, attn_size])
-                    y = math_ops.cast(y, dtype)
-                    score = math_ops.reduce_sum(
-                        weights[head] * math_ops.tanh(features[head] + y), [2, 3]
-                    )
-                    mask = nn_ops.softmax(math_ops.cast(score, dtype=dtypes.float32))
+                    wanted = Linear(query, attn_size, True)(query)
+                    wanted = array_ops.reshape(wanted, [-1, 1, 1, attn_size])
+                    match = math_ops.tanh(feature + math_ops.cast(wanted, dtype))
+                    score = math_ops.reduce_sum(weight * match, [2, 3])
+                    # The softmax is in single precision, whatever the dtype.
+                    mask = nn_ops.softmax(math_ops.cast(score, dtypes.float32))
                     mask = array_ops.reshape(math_ops.cast(mask, dtype), [-1, attn_length, 1, 1])
-                    d = math_ops.reduce_sum(mask * hidden, [1, 2])
-                    seen.append(array_ops.reshape(d, [-1, attn_size]))
+                    mean = math_ops.reduce_sum(mask * hidden, [1, 2])
+                    seen.append(array_ops.reshape(mean, [-1, attn_size]))
             return seen
 
         state = initial_state
@@ -622,9 +621,7 @@ def sequence_loss_by_example(
             losses.append(loss * weight)
         total = math_ops.add_n(losses)
         if average_across_timesteps:
-            total_size = math_ops.add_n(weights)
-            total_size += 1e-12  # Against a division by 0.
-            total /= total_size
+            total /= math_ops.add_n(weights) + 1e-12  # Against a division by 0.
     return total
 
 

@@ -15,6 +15,21 @@ from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, LSTMStateTuple
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import dimension_value
+
+_VARIABLE_NAMES = {
+    "W": "kernel",
+    "b": "bias",
+    "wci": "w_i_diag",
+    "wcf": "w_f_diag",
+    "wco": "w_o_diag",
+}
+
+
+def _size(x: Tensor, axis: int) -> Any:
+    """A dimension: an int, or a scalar tensor where it is not known."""
+    known = dimension_value(x.shape[axis])
+    return array_ops.shape(x)[axis] if known is None else known
 
 
 def _lstm_block_cell(
@@ -118,14 +133,7 @@ class LSTMBlockCell(LayerRNNCell):
         self._forget_bias = forget_bias
         self._use_peephole = use_peephole
         self._cell_clip = -1 if cell_clip is None else cell_clip
-        self._names = {
-            "W": "kernel",
-            "b": "bias",
-            "wci": "w_i_diag",
-            "wcf": "w_f_diag",
-            "wco": "w_o_diag",
-            "scope": "lstm_cell",
-        }
+        self._names = {**_VARIABLE_NAMES, "scope": "lstm_cell"}
         self.input_spec = InputSpec(ndim=2)
 
     @property
@@ -224,54 +232,45 @@ class LSTMBlockWrapper(base_layer.Layer, metaclass=abc.ABCMeta):
           ValueError: the inputs' size is unknown, there is neither a first state nor a dtype, or
             the state is no pair.
         """
-        is_list = isinstance(inputs, list)
-        if is_list:
+        as_list = isinstance(inputs, list)
+        if as_list:
             inputs = array_ops.stack(inputs)
         inputs_shape = inputs.get_shape().with_rank(3)
         if not inputs_shape[2]:
             raise ValueError(f"Expecting inputs_shape[2] to be set: {inputs_shape}")
-        batch_size = inputs_shape.dims[1].value
-        if batch_size is None:
-            batch_size = array_ops.shape(inputs)[1]
-        time_len = inputs_shape.dims[0].value
-        if time_len is None:
-            time_len = array_ops.shape(inputs)[0]
-        if initial_state is None:
-            if dtype is None:
-                raise ValueError("Either initial_state or dtype needs to be specified")
-            z = array_ops.zeros(array_ops.stack([batch_size, self.num_units]), dtype=dtype)
-            initial_state = (z, z)
-        else:
-            if len(initial_state) != 2:
-                raise ValueError("Expecting initial_state to be a tuple with length 2 or None")
-            if dtype is None:
-                dtype = initial_state[0].dtype
+        batch_size, time_len = _size(inputs, 1), _size(inputs, 0)
+        first, dtype = self._first_state(initial_state, batch_size, dtype)
         if sequence_length is not None:
             sequence_length = ops.convert_to_tensor(sequence_length)
-        initial_cell_state, initial_output = initial_state
-        cell_states, outputs = self._call_cell(
-            inputs, initial_cell_state, initial_output, dtype, sequence_length
-        )
-        if sequence_length is not None:
-            # Zeros after the end of each sequence.
-            mask = array_ops.transpose(
-                array_ops.sequence_mask(sequence_length, time_len, dtype=dtype), [1, 0]
-            )
-            mask = array_ops.tile(array_ops.expand_dims(mask, [-1]), [1, 1, self.num_units])
-            outputs *= mask
-            # With the first state before them, the last ones are at the sequences' lengths.
-            mod_cell_states = array_ops.concat(
-                [array_ops.expand_dims(initial_cell_state, [0]), cell_states], 0
-            )
-            mod_outputs = array_ops.concat([array_ops.expand_dims(initial_output, [0]), outputs], 0)
-            final_cell_state = self._gather_states(mod_cell_states, sequence_length, batch_size)
-            final_output = self._gather_states(mod_outputs, sequence_length, batch_size)
+        memories, outputs = self._call_cell(inputs, first[0], first[1], dtype, sequence_length)
+        if sequence_length is None:
+            last = [memories[-1], outputs[-1]]
         else:
-            final_cell_state = cell_states[-1]
-            final_output = outputs[-1]
-        if is_list:
-            outputs = array_ops.unstack(outputs)
-        return outputs, LSTMStateTuple(final_cell_state, final_output)
+            outputs *= self._mask(sequence_length, time_len, dtype)
+            # With the first state before them, the last ones are at the sequences' lengths.
+            states = [
+                array_ops.concat([array_ops.expand_dims(start, [0]), later], 0)
+                for start, later in zip(first, (memories, outputs), strict=True)
+            ]
+            last = [self._gather_states(x, sequence_length, batch_size) for x in states]
+        return array_ops.unstack(outputs) if as_list else outputs, LSTMStateTuple(*last)
+
+    def _first_state(self, given: Any, batch_size: Any, dtype: Any) -> tuple[Any, Any]:
+        """The first state, a pair, and the dtype."""
+        if given is None:
+            if dtype is None:
+                raise ValueError("Either initial_state or dtype needs to be specified")
+            zeros = array_ops.zeros(array_ops.stack([batch_size, self.num_units]), dtype=dtype)
+            return (zeros, zeros), dtype
+        if len(given) != 2:
+            raise ValueError("Expecting initial_state to be a tuple with length 2 or None")
+        return given, given[0].dtype if dtype is None else dtype
+
+    def _mask(self, lengths: Tensor, time_len: Any, dtype: Any) -> Tensor:
+        """[time, batch, num_units]: 1 up to the end of each sequence, then 0."""
+        of_batch = array_ops.sequence_mask(lengths, time_len, dtype=dtype)
+        of_time = array_ops.expand_dims(array_ops.transpose(of_batch, [1, 0]), [-1])
+        return array_ops.tile(of_time, [1, 1, self.num_units])
 
     def _gather_states(self, data: Tensor, indices: Tensor, batch_size: Any) -> Tensor:
         """data[indices[b], b] for each b."""
@@ -316,27 +315,16 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
 
     def build(self, input_shape: Any) -> None:
         """Makes the kernel and bias of all gates, and the peepholes."""
-        names = {
-            "W": "kernel",
-            "b": "bias",
-            "wci": "w_i_diag",
-            "wcf": "w_f_diag",
-            "wco": "w_o_diag",
-        }
-        _build_lstm(self, input_shape.dims[2].value, names)
+        _build_lstm(self, input_shape.dims[2].value, _VARIABLE_NAMES)
 
     def _call_cell(
         self, inputs: Any, initial_cell_state: Any = None, initial_output: Any = None,
         dtype: Any = None, sequence_length: Any = None,
     ) -> Any:  # fmt: skip
-        time_len = inputs.get_shape().with_rank(3).dims[0].value
-        if time_len is None:
-            time_len = array_ops.shape(inputs)[0]
+        time_len = _size(inputs, 0)
         wci, wcf, wco = _peepholes(self, dtype)
-        if sequence_length is None:
-            max_seq_len = math_ops.cast(time_len, dtypes.int64)
-        else:
-            max_seq_len = math_ops.cast(math_ops.reduce_max(sequence_length), dtypes.int64)
+        longest = time_len if sequence_length is None else math_ops.reduce_max(sequence_length)
+        max_seq_len = math_ops.cast(longest, dtypes.int64)
         _, cs, _, _, _, _, h = raw_ops.BlockLSTM(
             seq_len_max=max_seq_len, x=inputs, cs_prev=initial_cell_state, h_prev=initial_output,
             w=self._kernel, wci=wci, wcf=wcf, wco=wco, b=self._bias,

@@ -16,14 +16,13 @@ def _check_layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) 
     Raises:
       ValueError: there aren't, or something is no list.
     """
-    if not cells_fw:
-        raise ValueError("Must specify at least one fw cell for BidirectionalRNN.")
-    if not cells_bw:
-        raise ValueError("Must specify at least one bw cell for BidirectionalRNN.")
-    if not isinstance(cells_fw, list):
-        raise ValueError("cells_fw must be a list of RNNCells (one per layer).")
-    if not isinstance(cells_bw, list):
-        raise ValueError("cells_bw must be a list of RNNCells (one per layer).")
+    by_direction = {"fw": cells_fw, "bw": cells_bw}
+    for name, cells in by_direction.items():
+        if not cells:
+            raise ValueError(f"Must specify at least one {name} cell for BidirectionalRNN.")
+    for name, cells in by_direction.items():
+        if not isinstance(cells, list):
+            raise ValueError(f"cells_{name} must be a list of RNNCells (one per layer).")
     if len(cells_fw) != len(cells_bw):
         raise ValueError("Forward and Backward cells must have the same depth.")
     for name, states in (("fw", states_fw), ("bw", states_bw)):

@@ -32,6 +32,7 @@ from tf1compat.api.rnn.rnn_cell_impl import (
     RNNCell,
     assert_like_rnncell,
     known_input_size,
+    sliced,
 )
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.api.xla import jit
@@ -100,13 +101,9 @@ class AttentionCellWrapper(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         size, length = self._attn_size, self._attn_length
-        if self._state_is_tuple:
-            state, attns, attn_states = state
-        else:
-            states, own = state, self._cell.state_size
-            state = array_ops.slice(states, [0, 0], [-1, own])
-            attns = array_ops.slice(states, [0, own], [-1, size])
-            attn_states = array_ops.slice(states, [0, own + size], [-1, size * length])
+        if not self._state_is_tuple:
+            state = sliced(state, (self._cell.state_size, size, size * length))
+        state, attns, attn_states = state
         attn_states = array_ops.reshape(attn_states, [-1, length, size])
         input_size = self._input_size
         if input_size is None:
@@ -262,11 +259,10 @@ class UGRNNCell(_UnitsCell):
             cell_inputs = array_ops.concat([inputs, state], 1)
             if self._linear is None:
                 self._linear = _Linear(cell_inputs, 2 * self._num_units, True)
-            rnn_matrix = self._linear(cell_inputs)
-            g_act, c_act = array_ops.split(axis=1, num_or_size_splits=2, value=rnn_matrix)
-            c = self._activation(c_act)
-            g = math_ops.sigmoid(g_act + self._forget_bias)
-            new_state = g * state + (1.0 - g) * c
+            gate, candidate = array_ops.split(self._linear(cell_inputs), 2, axis=1)
+            candidate = self._activation(candidate)
+            kept = math_ops.sigmoid(gate + self._forget_bias)
+            new_state = kept * state + (1.0 - kept) * candidate
         return new_state, new_state
 
 
@@ -384,8 +380,8 @@ class ConvLSTMCell(_SizedCell):
         input_gate, new_input, forget_gate, output_gate = array_ops.split(
             value=new_hidden, num_or_size_splits=4, axis=self._conv_ndims + 1
         )
-        new_cell = math_ops.sigmoid(forget_gate + self._forget_bias) * cell
-        new_cell += math_ops.sigmoid(input_gate) * math_ops.tanh(new_input)
+        kept = math_ops.sigmoid(forget_gate + self._forget_bias) * cell
+        new_cell = kept + math_ops.sigmoid(input_gate) * math_ops.tanh(new_input)
         output = math_ops.tanh(new_cell) * math_ops.sigmoid(output_gate)
         if self._skip_connection:
             output = array_ops.concat([output, inputs], axis=-1)

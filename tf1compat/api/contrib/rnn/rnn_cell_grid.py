@@ -15,7 +15,7 @@ from tf1compat.api.contrib.rnn.rnn_cell_lstm import (
 )
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
-from tf1compat.api.rnn.rnn_cell_impl import clip, lstm_step
+from tf1compat.api.rnn.rnn_cell_impl import affine, clip, lstm_step
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
@@ -82,21 +82,18 @@ class TimeFreqLSTMCell(_SizedCell):
         )
         m_out = state_out = None
         for fq, part in enumerate(freq_inputs):
-            c_prev = array_ops.slice(state, [0, 2 * fq * units], [-1, units])
-            m_prev = array_ops.slice(state, [0, (2 * fq + 1) * units], [-1, units])
-            cell_inputs = array_ops.concat([part, m_prev, m_prev_freq], 1)
-            lstm_matrix = nn_ops.bias_add(math_ops.matmul(cell_inputs, concat_w), b)
+            c_prev, m_prev = (
+                array_ops.slice(state, [0, begin * units], [-1, units])
+                for begin in (2 * fq, 2 * fq + 1)
+            )
+            lstm_matrix = affine([part, m_prev, m_prev_freq], concat_w, b)
             gates = array_ops.split(value=lstm_matrix, num_or_size_splits=4, axis=1)
             c, m = lstm_step(
                 gates, c_prev, self._forget_bias, math_ops.tanh, peepholes, self._cell_clip
             )
             m_prev_freq = m
-            if fq == 0:
-                state_out = array_ops.concat([c, m], 1)
-                m_out = m
-            else:
-                state_out = array_ops.concat([state_out, c, m], 1)
-                m_out = array_ops.concat([m_out, m], 1)
+            state_out = array_ops.concat([c, m] if fq == 0 else [state_out, c, m], 1)
+            m_out = m if fq == 0 else array_ops.concat([m_out, m], 1)
         return m_out, state_out
 
     def _make_tf_features(self, input_feat: Tensor) -> list[Tensor]:

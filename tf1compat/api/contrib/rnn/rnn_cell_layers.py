@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
@@ -16,6 +18,33 @@ from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+
+_Nodes = tuple[tuple[Callable[..., Any], Callable[..., Any]], ...]
+
+# The lower two layers of the cell's tree: what joins a node's children, and what is applied then.
+_NAS_LEAVES: _Nodes = (
+    (operator.add, math_ops.sigmoid),
+    (operator.add, nn_ops.relu),
+    (operator.add, math_ops.sigmoid),
+    (operator.mul, nn_ops.relu),
+    (operator.add, math_ops.tanh),
+    (operator.add, math_ops.sigmoid),
+    (operator.add, math_ops.tanh),
+    (operator.add, math_ops.sigmoid),
+)
+_NAS_PAIRS: _Nodes = (
+    (operator.mul, math_ops.tanh),
+    (operator.add, math_ops.tanh),
+    (operator.mul, math_ops.tanh),
+    (operator.add, math_ops.sigmoid),
+)
+
+
+def _joined(nodes: _Nodes, left: Iterable[Any], right: Iterable[Any]) -> list[Tensor]:
+    """What the nodes of a layer give for their left and right children."""
+    return [
+        activation(join(a, b)) for (join, activation), a, b in zip(nodes, left, right, strict=True)
+    ]
 
 
 @tf_export("contrib.rnn.NASCell")
@@ -72,31 +101,21 @@ class NASCell(LayerRNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
-        sigmoid, tanh, relu = math_ops.sigmoid, math_ops.tanh, nn_ops.relu
+        tanh = math_ops.tanh
         c_prev, m_prev = state
         m_matrix = math_ops.matmul(m_prev, self.recurrent_kernel)
         inputs_matrix = math_ops.matmul(inputs, self.kernel)
         if self._use_bias:
             m_matrix = nn_ops.bias_add(m_matrix, self.bias)
-        m = array_ops.split(axis=1, num_or_size_splits=self._NAS_BASE, value=m_matrix)
-        x = array_ops.split(axis=1, num_or_size_splits=self._NAS_BASE, value=inputs_matrix)
-        # The first layer of the tree: a pair for each leaf.
-        a0 = sigmoid(x[0] + m[0])
-        a1 = relu(x[1] + m[1])
-        a2 = sigmoid(x[2] + m[2])
-        a3 = relu(x[3] * m[3])
-        a4 = tanh(x[4] + m[4])
-        a5 = sigmoid(x[5] + m[5])
-        a6 = tanh(x[6] + m[6])
-        a7 = sigmoid(x[7] + m[7])
-        b0 = tanh(a0 * a1)
-        b1 = tanh(a2 + a3)
-        b2 = tanh(a4 * a5)
-        b3 = sigmoid(a6 + a7)
+        m, x = (
+            array_ops.split(value=product, num_or_size_splits=self._NAS_BASE, axis=1)
+            for product in (m_matrix, inputs_matrix)
+        )
+        leaves = _joined(_NAS_LEAVES, x, m)
+        pairs = _joined(_NAS_PAIRS, leaves[::2], leaves[1::2])
         # The memory comes in at one place, and goes out at another.
-        b0 = tanh(b0 + c_prev)
-        new_c = b0 * b1
-        new_m = tanh(new_c * tanh(b2 + b3))
+        new_c = tanh(pairs[0] + c_prev) * pairs[1]
+        new_m = tanh(new_c * tanh(pairs[2] + pairs[3]))
         if self._num_proj is not None:
             new_m = math_ops.matmul(new_m, self.projection_weights)
         return new_m, LSTMStateTuple(new_c, new_m)
@@ -167,14 +186,11 @@ class SRUCell(_LayerUnitsCell):
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
         products = math_ops.matmul(inputs, self._kernel)
-        x_bar, f_intermediate, r_intermediate, x_tx = array_ops.split(
-            value=products, num_or_size_splits=4, axis=1
-        )
-        gates = array_ops.concat([f_intermediate, r_intermediate], 1)
-        f_r = math_ops.sigmoid(nn_ops.bias_add(gates, self._bias))
-        f, r = array_ops.split(value=f_r, num_or_size_splits=2, axis=1)
-        c = f * state + (1.0 - f) * x_bar
-        h = r * self._activation(c) + (1.0 - r) * x_tx
+        candidate, *gates, skipped = array_ops.split(products, 4, axis=1)
+        gates = nn_ops.bias_add(array_ops.concat(gates, 1), self._bias)
+        forget, reset = array_ops.split(math_ops.sigmoid(gates), 2, axis=1)
+        c = forget * state + (1.0 - forget) * candidate
+        h = reset * self._activation(c) + (1.0 - reset) * skipped
         return h, c
 
 
@@ -433,9 +449,8 @@ class CFNCell(_UnitsWithInitializers):
             value=self.kernel, num_or_size_splits=[2 * self.units, self.units], axis=1
         )
         gates = math_ops.matmul(state, self.recurrent_kernel) + math_ops.matmul(inputs, v)
-        gates = nn_ops.bias_add(gates, self.bias)
-        gates = math_ops.sigmoid(gates)
-        theta, eta = array_ops.split(value=gates, num_or_size_splits=2, axis=1)
+        gates = math_ops.sigmoid(nn_ops.bias_add(gates, self.bias))
+        theta, eta = array_ops.split(gates, 2, axis=1)
         proj_input = math_ops.matmul(inputs, w)
         new_h = theta * self.activation(state) + (1 - eta) * self.activation(proj_input)
         return new_h, new_h

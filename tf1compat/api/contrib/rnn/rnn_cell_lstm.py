@@ -18,12 +18,16 @@ from tf1compat.api.rnn.rnn_cell_impl import (
     clip,
     known_input_size,
     lstm_sizes,
+    sliced,
 )
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+
+# The scopes of the gates' norms, in the order of the gates.
+_GATES = ("input", "transform", "forget", "output")
 
 
 def _get_concat_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> Any:
@@ -33,11 +37,11 @@ def _get_concat_variable(name: str, shape: list[int], dtype: Any, num_shards: in
         return parts[0]
     concat_name = name + "/concat"
     full_name = f"{vs.get_variable_scope().name}/{concat_name}:0"
-    for value in ops.get_collection(ops.GraphKeys.CONCATENATED_VARIABLES):
-        if value.name == full_name:
-            return value
-    joined = array_ops.concat(parts, 0, name=concat_name)
-    ops.add_to_collection(ops.GraphKeys.CONCATENATED_VARIABLES, joined)
+    made = ops.get_collection(ops.GraphKeys.CONCATENATED_VARIABLES)
+    joined = next((tensor for tensor in made if tensor.name == full_name), None)
+    if joined is None:
+        joined = array_ops.concat(parts, 0, name=concat_name)
+        ops.add_to_collection(ops.GraphKeys.CONCATENATED_VARIABLES, joined)
     return joined
 
 
@@ -76,6 +80,11 @@ def get_zeros(name: str, size: int, dtype: Any) -> Any:
 def get_peepholes(names: str, size: int, dtype: Any) -> list[Any]:
     """Weights of the memory at gates, as variables."""
     return [vs.get_variable(name, shape=[size], dtype=dtype) for name in names.split()]
+
+
+def _peeping(gate: Tensor, weights: Any, memory: Tensor) -> Tensor:
+    """A gate that sees the memory, if there are weights for it."""
+    return gate if weights is None else gate + weights * memory
 
 
 def warn_concatenated(cell: Any, state_is_tuple: bool) -> None:
@@ -153,11 +162,9 @@ class CoupledInputForgetGateLSTMCell(_SizedCell):
         """Does one step."""
         sigmoid = math_ops.sigmoid
         num_proj = self._num_units if self._num_proj is None else self._num_proj
-        if self._state_is_tuple:
-            c_prev, m_prev = state
-        else:
-            c_prev = array_ops.slice(state, [0, 0], [-1, self._num_units])
-            m_prev = array_ops.slice(state, [0, self._num_units], [-1, num_proj])
+        if not self._state_is_tuple:
+            state = sliced(state, (self._num_units, num_proj))
+        c_prev, m_prev = state
         dtype = inputs.dtype
         concat_w = _get_concat_variable(
             "W", [known_input_size(inputs) + num_proj, 3 * self._num_units], dtype,
@@ -167,25 +174,18 @@ class CoupledInputForgetGateLSTMCell(_SizedCell):
         lstm_matrix = math_ops.matmul(array_ops.concat([inputs, m_prev], 1), concat_w)
         if not self._layer_norm:
             lstm_matrix = nn_ops.bias_add(lstm_matrix, b)
-        j, f, o = array_ops.split(value=lstm_matrix, num_or_size_splits=3, axis=1)
-        if self._layer_norm:
-            gain, shift = self._norm_gain, self._norm_shift
-            j = _norm(gain, shift, j, "transform")
-            f = _norm(gain, shift, f, "forget")
-            o = _norm(gain, shift, o, "output")
+
+        def norm(x: Tensor, scope: str) -> Tensor:
+            return _norm(self._norm_gain, self._norm_shift, x, scope) if self._layer_norm else x
+
+        gates = array_ops.split(value=lstm_matrix, num_or_size_splits=3, axis=1)
+        j, f, o = (norm(gate, name) for gate, name in zip(gates, _GATES[1:], strict=True))
+        w_f = w_o = None
         if self._use_peepholes:
             w_f, w_o = get_peepholes("W_F_diag W_O_diag", self._num_units, dtype)
-            f_act = sigmoid(f + self._forget_bias + w_f * c_prev)
-        else:
-            w_o = None
-            f_act = sigmoid(f + self._forget_bias)
-        c = f_act * c_prev + (1 - f_act) * self._activation(j)
-        if self._layer_norm:
-            c = _norm(self._norm_gain, self._norm_shift, c, "state")
-        if w_o is not None:
-            m = sigmoid(o + w_o * c) * self._activation(c)
-        else:
-            m = sigmoid(o) * self._activation(c)
+        kept = sigmoid(_peeping(f + self._forget_bias, w_f, c_prev))
+        c = norm(kept * c_prev + (1 - kept) * self._activation(j), "state")
+        m = sigmoid(_peeping(o, w_o, c)) * self._activation(c)
         if self._num_proj is not None:
             concat_w_proj = _get_concat_variable(
                 "W_P", [self._num_units, self._num_proj], dtype, self._num_proj_shards
@@ -258,20 +258,17 @@ class LayerNormBasicLSTMCell(RNNCell):
         """Does one step."""
         c, h = state
         args = array_ops.concat([inputs, h], 1)
-        concat = self._linear(args)
-        dtype = args.dtype
-        i, j, f, o = array_ops.split(value=concat, num_or_size_splits=4, axis=1)
-        if self._layer_norm:
-            i = self._norm(i, "input", dtype=dtype)
-            j = self._norm(j, "transform", dtype=dtype)
-            f = self._norm(f, "forget", dtype=dtype)
-            o = self._norm(o, "output", dtype=dtype)
+
+        def norm(x: Tensor, scope: str) -> Tensor:
+            return self._norm(x, scope, dtype=args.dtype) if self._layer_norm else x
+
+        gates = array_ops.split(value=self._linear(args), num_or_size_splits=4, axis=1)
+        i, j, f, o = (norm(gate, name) for gate, name in zip(gates, _GATES, strict=True))
         g = self._activation(j)
         if not isinstance(self._keep_prob, float) or self._keep_prob < 1:
             g = nn_ops.dropout(g, self._keep_prob, seed=self._seed)
         new_c = c * math_ops.sigmoid(f + self._forget_bias) + math_ops.sigmoid(i) * g
-        if self._layer_norm:
-            new_c = self._norm(new_c, "state", dtype=dtype)
+        new_c = norm(new_c, "state")
         new_h = self._activation(new_c) * math_ops.sigmoid(o)
         return new_h, LSTMStateTuple(new_c, new_h)
 
@@ -360,8 +357,7 @@ class LayerNormLSTMCell(_LSTM):
                 [inputs, m_prev], 4 * self._num_units, bias=True, layer_norm=self._layer_norm
             )
             gates = array_ops.split(value=lstm_matrix, num_or_size_splits=4, axis=1)
-            names = ("input", "transform", "forget", "output")
-            gates = [norm(gate, name) for gate, name in zip(gates, names, strict=True)]
+            gates = [norm(gate, name) for gate, name in zip(gates, _GATES, strict=True)]
             peepholes = None
             if self._use_peepholes:
                 with vs.variable_scope(unit_scope):
@@ -449,20 +445,15 @@ class WeightNormLSTMCell(_LSTM):
         with vs.variable_scope(self._scope, initializer=self._initializer):
             concat = self._linear([inputs, h], 4 * self._num_units, norm=self._norm, bias=True)
             i, j, f, o = array_ops.split(value=concat, num_or_size_splits=4, axis=1)
-            w_o = None
+            w_f = w_i = w_o = None
             if self._use_peepholes:
                 w_f, w_i, w_o = get_peepholes(
                     "w_f_diag w_i_diag w_o_diag", self._num_units, inputs.dtype
                 )
-                kept = c * sigmoid(f + self._forget_bias + w_f * c)
-                new_c = kept + sigmoid(i + w_i * c) * activation(j)
-            else:
-                new_c = c * sigmoid(f + self._forget_bias) + sigmoid(i) * activation(j)
+            kept = c * sigmoid(_peeping(f + self._forget_bias, w_f, c))
+            new_c = kept + sigmoid(_peeping(i, w_i, c)) * activation(j)
             new_c = clip(new_c, self._cell_clip)
-            if w_o is not None:
-                new_h = sigmoid(o + w_o * new_c) * activation(new_c)
-            else:
-                new_h = sigmoid(o) * activation(new_c)
+            new_h = sigmoid(_peeping(o, w_o, new_c)) * activation(new_c)
             if self._num_proj is not None:
                 with vs.variable_scope("projection"):
                     new_h = self._linear(new_h, self._num_proj, norm=self._norm, bias=False)
@@ -632,11 +623,8 @@ class PhasedLSTMCell(RNNCell):
 
     def _get_cycle_ratio(self, time: Tensor, phase: Any, period: Any) -> Tensor:
         """How much of the current period is over."""
-        phase_casted = math_ops.cast(phase, dtype=time.dtype)
-        period_casted = math_ops.cast(period, dtype=time.dtype)
-        shifted_time = time - phase_casted
-        cycle_ratio = self._mod(shifted_time, period_casted) / period_casted
-        return math_ops.cast(cycle_ratio, dtype=dtypes.float32)
+        phase, period = (math_ops.cast(x, time.dtype) for x in (phase, period))
+        return math_ops.cast(self._mod(time - phase, period) / period, dtypes.float32)
 
     def _linear(self, scope: str, args: list[Tensor], size: int) -> Tensor:
         if scope not in self._linears:
@@ -673,11 +661,10 @@ class PhasedLSTMCell(RNNCell):
             trainable=self._trainable_ratio_on,
         )  # fmt: skip
         cycle_ratio = self._get_cycle_ratio(time, phase, period)
-        k_up = 2 * cycle_ratio / ratio_on
-        k_down = 2 - k_up
-        k_closed = self._leak * cycle_ratio
-        k = array_ops.where(cycle_ratio < ratio_on, k_down, k_closed)
-        k = array_ops.where(cycle_ratio < 0.5 * ratio_on, k_up, k)
-        new_c = k * new_c + (1 - k) * c_prev
-        new_h = k * new_h + (1 - k) * h_prev
+        # How far it is open: it opens, it closes, it leaks.
+        rising = 2 * cycle_ratio / ratio_on
+        falling, leaking = 2 - rising, self._leak * cycle_ratio
+        k = array_ops.where(cycle_ratio < ratio_on, falling, leaking)
+        k = array_ops.where(cycle_ratio < 0.5 * ratio_on, rising, k)
+        new_c, new_h = (k * new + (1 - k) * old for new, old in ((new_c, c_prev), (new_h, h_prev)))
         return new_h, LSTMStateTuple(new_c, new_h)

@@ -25,6 +25,22 @@ def _batch_size(x: Tensor) -> Any:
     return dimension_value(x.shape[0]) or array_ops.shape(x)[0]
 
 
+def _length(x: Tensor, axis: int) -> Tensor:
+    return math_ops.sqrt(math_ops.reduce_sum(math_ops.square(x), axis=axis, keepdims=True))
+
+
+def _cosine(memory: Tensor, key: Tensor) -> Tensor:
+    """How similar each of the memory's vectors is to the key of each of the batch."""
+    key = array_ops.expand_dims(key, axis=2)
+    product = math_ops.matmul(memory, key)
+    key_length = _length(key, 1)
+    return array_ops.squeeze(product / (_length(memory, 2) * key_length + 1e-8))
+
+
+def _normalized(x: Tensor) -> Tensor:
+    return x / math_ops.reduce_sum(x, axis=1, keepdims=True)
+
+
 class NTMCell(LayerRNNCell):
     """A neural Turing machine.
 
@@ -150,9 +166,7 @@ class NTMCell(LayerRNNCell):
         controller_output, controller_state = self.controller(
             controller_input, prev_state.controller_state
         )
-        parameters = math_ops.matmul(controller_output, self._params_kernel)
-        parameters = nn_ops.bias_add(parameters, self._params_bias)
-        parameters = clip_ops.clip_by_value(parameters, -self.clip_value, self.clip_value)
+        parameters = self._clipped(controller_output, self._params_kernel, self._params_bias)
         of_heads = self.num_parameters_per_head * self.num_heads
         head_parameter_list = array_ops.split(parameters[:, :of_heads], self.num_heads, axis=1)
         erase_add_list = array_ops.split(parameters[:, of_heads:], 2 * self.write_head_num, axis=1)
@@ -172,17 +186,17 @@ class NTMCell(LayerRNNCell):
             for w in w_list[: self.read_head_num]
         ]
         memory = prev_memory
-        for i, w in enumerate(w_list[self.read_head_num :]):
+        writes = zip(
+            w_list[self.read_head_num :], erase_add_list[::2], erase_add_list[1::2], strict=True
+        )
+        for w, erase, add in writes:
             w = array_ops.expand_dims(w, axis=2)
-            erase = array_ops.expand_dims(math_ops.sigmoid(erase_add_list[i * 2]), axis=1)
-            add = array_ops.expand_dims(math_ops.tanh(erase_add_list[i * 2 + 1]), axis=1)
+            erase = array_ops.expand_dims(math_ops.sigmoid(erase), axis=1)
+            add = array_ops.expand_dims(math_ops.tanh(add), axis=1)
             kept = array_ops.ones_like(memory) - math_ops.matmul(w, erase)
             memory = memory * kept + math_ops.matmul(w, add)
-        output = math_ops.matmul(
-            array_ops.concat([controller_output, *read_vector_list], axis=1), self._output_kernel
-        )
-        output = nn_ops.bias_add(output, self._output_bias)
-        output = clip_ops.clip_by_value(output, -self.clip_value, self.clip_value)
+        seen = array_ops.concat([controller_output, *read_vector_list], axis=1)
+        output = self._clipped(seen, self._output_kernel, self._output_bias)
         return output, NTMControllerState(
             controller_state=controller_state,
             read_vector_list=read_vector_list,
@@ -201,6 +215,11 @@ class NTMCell(LayerRNNCell):
         gamma = nn_ops.softplus(parameters[:, -1]) + 1
         return self._addressing(k, beta, g, s, gamma, prev_memory, prev_w)
 
+    def _clipped(self, x: Any, kernel: Any, bias: Any) -> Tensor:
+        """`x @ kernel + bias`, as far as it may be from 0."""
+        y = nn_ops.bias_add(math_ops.matmul(x, kernel), bias)
+        return clip_ops.clip_by_value(y, -self.clip_value, self.clip_value)
+
     def _expand(self, x: Any, dim: int, N: Any) -> Tensor:  # noqa: N803
         return array_ops.concat([array_ops.expand_dims(x, dim) for _ in range(N)], axis=dim)
 
@@ -218,36 +237,22 @@ class NTMCell(LayerRNNCell):
           prev_memory: the memory.
           prev_w: the weights before.
         """
-        k = array_ops.expand_dims(k, axis=2)
-        inner_product = math_ops.matmul(prev_memory, k)
-        k_norm = math_ops.sqrt(math_ops.reduce_sum(math_ops.square(k), axis=1, keepdims=True))
-        memory_norm = math_ops.sqrt(
-            math_ops.reduce_sum(math_ops.square(prev_memory), axis=2, keepdims=True)
-        )
-        norm_product = memory_norm * k_norm
-        similarity = array_ops.squeeze(inner_product / (norm_product + 1e-8))
-        amplified = math_ops.exp(array_ops.expand_dims(beta, axis=1) * similarity)
-        w_c = amplified / math_ops.reduce_sum(amplified, axis=1, keepdims=True)
+        similarity = _cosine(prev_memory, k)
+        found = _normalized(math_ops.exp(array_ops.expand_dims(beta, axis=1) * similarity))
         g = array_ops.expand_dims(g, axis=1)
-        w_g = g * w_c + (1 - g) * prev_w
-        size, shift = self.memory_size, self.shift_range
-        s = array_ops.concat(
-            [
-                s[:, : shift + 1],
-                array_ops.zeros([_batch_size(s), size - (shift * 2 + 1)]),
-                s[:, -shift:],
-            ],
-            axis=1,
-        )
-        t = array_ops.concat(
-            [array_ops.reverse(s, axis=[1]), array_ops.reverse(s, axis=[1])], axis=1
-        )
-        s_matrix = array_ops.stack(
-            [t[:, size - i - 1 : size * 2 - i - 1] for i in range(size)], axis=1
-        )
-        shifted = math_ops.reduce_sum(array_ops.expand_dims(w_g, axis=1) * s_matrix, axis=2)
-        sharp = math_ops.pow(shifted, array_ops.expand_dims(gamma, axis=1))
-        return sharp / math_ops.reduce_sum(sharp, axis=1, keepdims=True)
+        shifted = self._shifted(g * found + (1 - g) * prev_w, s)
+        return _normalized(math_ops.pow(shifted, array_ops.expand_dims(gamma, axis=1)))
+
+    def _shifted(self, weights: Tensor, shifts: Tensor) -> Tensor:
+        """The circular convolution of the weights with those of the shifts."""
+        size, reach = self.memory_size, self.shift_range
+        ahead = shifts[:, : reach + 1]
+        never = array_ops.zeros([_batch_size(shifts), size - (reach * 2 + 1)])
+        circle = array_ops.concat([ahead, never, shifts[:, -reach:]], axis=1)
+        twice = array_ops.concat([array_ops.reverse(circle, axis=[1]) for _ in range(2)], axis=1)
+        rows = [twice[:, begin : begin + size] for begin in reversed(range(size))]
+        matrix = array_ops.stack(rows, axis=1)
+        return math_ops.reduce_sum(array_ops.expand_dims(weights, axis=1) * matrix, axis=2)
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """A state before the first step."""

@@ -432,13 +432,11 @@ def _monotonic_probability_fn(
     score: Tensor, previous_alignments: Any, sigmoid_noise: float, mode: str, seed: Any = None
 ) -> Tensor:
     if sigmoid_noise > 0:
-        noise = random_ops.random_normal(array_ops.shape(score), dtype=score.dtype, seed=seed)
-        score += sigmoid_noise * noise
-    if mode == "hard":
-        p_choose_i = math_ops.cast(score > 0, score.dtype)
-    else:
-        p_choose_i = math_ops.sigmoid(score)
-    return monotonic_attention(p_choose_i, previous_alignments, mode)
+        shape = array_ops.shape(score)
+        score += sigmoid_noise * random_ops.random_normal(shape, dtype=score.dtype, seed=seed)
+    hard = mode == "hard"
+    chosen = math_ops.cast(score > 0, score.dtype) if hard else math_ops.sigmoid(score)
+    return monotonic_attention(chosen, previous_alignments, mode)
 
 
 class _BaseMonotonicAttentionMechanism(_BaseAttentionMechanism):

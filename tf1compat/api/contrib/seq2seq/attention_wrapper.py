@@ -97,9 +97,8 @@ def _compute_attention(
 ) -> Any:
     """(attention, alignments, next state of the mechanism)."""
     alignments, next_state = attention_mechanism(cell_output, state=attention_state)
-    expanded = array_ops.expand_dims(alignments, 1)
-    seen = math_ops.matmul(expanded, attention_mechanism.values)
-    attention = array_ops.squeeze(seen, [1])
+    row = array_ops.expand_dims(alignments, 1)
+    attention = array_ops.squeeze(math_ops.matmul(row, attention_mechanism.values), [1])
     if attention_layer is not None:
         attention = attention_layer(array_ops.concat([cell_output, attention], 1))
     return attention, alignments, next_state
@@ -339,26 +338,15 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
         states, histories = state.attention_state, state.alignment_history
         if not self._is_multi:
             states, histories = [states], [histories]
-        attentions, alignments, next_states, next_histories = [], [], [], []
+        results = []
         for i, mechanism in enumerate(self._attention_mechanisms):
-            attention, alignment, next_state = self._attention_fn(
-                mechanism,
-                output,
-                states[i],
-                self._attention_layers[i] if self._attention_layers else None,
-            )
+            layer = self._attention_layers[i] if self._attention_layers else None
+            seen, alignment, next_state = self._attention_fn(mechanism, output, states[i], layer)
             history = histories[i].write(state.time, alignment) if self._alignment_history else ()
-            next_states.append(next_state)
-            alignments.append(alignment)
-            attentions.append(attention)
-            next_histories.append(history)
-        attention = array_ops.concat(attentions, 1)
+            results.append((seen, alignment, history, next_state))
+        attentions, *of_mechanisms = zip(*results, strict=True)
+        attention = array_ops.concat(list(attentions), 1)
         next_state = AttentionWrapperState(
-            time=state.time + 1,
-            cell_state=next_cell_state,
-            attention=attention,
-            attention_state=self._item_or_tuple(next_states),
-            alignments=self._item_or_tuple(alignments),
-            alignment_history=self._item_or_tuple(next_histories),
+            next_cell_state, attention, state.time + 1, *map(self._item_or_tuple, of_mechanisms)
         )
         return (attention if self._output_attention else output), next_state

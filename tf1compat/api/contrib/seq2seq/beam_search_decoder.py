@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.contrib.seq2seq import attention_wrapper, beam_search_ops, decoder
+from tf1compat.api.contrib.seq2seq import attention_wrapper, beam_search_ops, decoder, helper
 from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
 from tf1compat.api.keras.engine import base_layer
 from tf1compat.api.math import math_ops
-from tf1compat.api.nn import embedding_ops, nn_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.core import context, dtypes, nest, ops
@@ -69,16 +70,14 @@ class FinalBeamSearchDecoderOutput(
 def _tile_batch(t: Any, multiplier: int) -> Tensor:
     t = ops.convert_to_tensor(t, name="t")
     shape = array_ops.shape(t)
-    if t.shape.ndims is None or t.shape.ndims < 1:
+    if not t.shape.ndims:
         raise ValueError("t must have statically known rank")
-    tiling = [1] * (t.shape.ndims + 1)
-    tiling[1] = multiplier
+    tiled = array_ops.tile(array_ops.expand_dims(t, 1), [1, multiplier] + [1] * (t.shape.ndims - 1))
+    merged = array_ops.reshape(tiled, array_ops.concat(([shape[0] * multiplier], shape[1:]), 0))
     batch_size = dimension_value(t.shape[0])
-    tiled = array_ops.tile(array_ops.expand_dims(t, 1), tiling)
-    tiled = array_ops.reshape(tiled, array_ops.concat(([shape[0] * multiplier], shape[1:]), 0))
-    static_batch_size = None if batch_size is None else batch_size * multiplier
-    tiled.set_shape(TensorShape([static_batch_size]).concatenate(t.shape[1:]))
-    return tiled
+    known = TensorShape([None if batch_size is None else batch_size * multiplier])
+    merged.set_shape(known.concatenate(t.shape[1:]))
+    return merged
 
 
 @tf_export("contrib.seq2seq.tile_batch")
@@ -114,24 +113,19 @@ def gather_tree_from_array(t: Any, parent_ids: Any, sequence_length: Any) -> Ten
     max_time, batch_size, beam_width = [
         dimension_value(parent_ids.shape[i]) or array_ops.shape(parent_ids)[i] for i in range(3)
     ]
-    beam_ids = array_ops.expand_dims(array_ops.expand_dims(math_ops.range(beam_width), 0), 0)
-    beam_ids = array_ops.tile(beam_ids, [max_time, batch_size, 1])
+
+    def numbered(count: Any, others: list[Any]) -> Tensor:
+        """[count, *others]: each number as often as the other sizes say."""
+        return array_ops.tile(array_ops.reshape(math_ops.range(count), [-1, 1, 1]), [1, *others])
+
+    row = array_ops.expand_dims(array_ops.expand_dims(math_ops.range(beam_width), 0), 0)
+    beam_ids = array_ops.tile(row, [max_time, batch_size, 1])
     lengths = math_ops.cast(math_ops.reduce_max(sequence_length, axis=1), dtypes.int32)
-    sorted_ids = beam_search_ops.gather_tree(
-        step_ids=beam_ids,
-        parent_ids=parent_ids,
-        max_sequence_lengths=lengths,
-        end_token=beam_width + 1,
-    )
-    in_bounds = array_ops.transpose(
-        array_ops.sequence_mask(sequence_length, maxlen=max_time), perm=[2, 0, 1]
-    )
-    sorted_ids = array_ops.where(in_bounds, x=sorted_ids, y=beam_ids)
-    times = array_ops.reshape(math_ops.range(max_time), [-1, 1, 1])
-    times = array_ops.tile(times, [1, batch_size, beam_width])
-    batches = array_ops.reshape(math_ops.range(batch_size), [-1, 1, 1])
-    batches = array_ops.tile(batches, [1, max_time, beam_width])
-    batches = array_ops.transpose(batches, perm=[1, 0, 2])
+    sorted_ids = beam_search_ops.gather_tree(beam_ids, parent_ids, lengths, beam_width + 1)
+    mask = array_ops.sequence_mask(sequence_length, max_time)
+    sorted_ids = array_ops.where(array_ops.transpose(mask, [2, 0, 1]), sorted_ids, beam_ids)
+    times = numbered(max_time, [batch_size, beam_width])
+    batches = array_ops.transpose(numbered(batch_size, [max_time, beam_width]), [1, 0, 2])
     indices = array_ops.stack([times, batches, sorted_ids], -1)
     final_shape = array_ops.shape(t)
     t = array_ops.reshape(t, [max_time, batch_size, beam_width, -1])
@@ -170,16 +164,13 @@ def _check_batch_beam(t: Tensor, batch_size: Any, beam_width: int) -> Any:
         "reorder_tensor_arrays to False to disable TensorArray reordering during the beam search."
     )
     shape = array_ops.shape(t)
-    if t.shape.ndims == 2:
-        condition = math_ops.equal(shape[1], batch_size * beam_width)
-    else:
-        condition = math_ops.logical_or(
-            math_ops.equal(shape[1], batch_size * beam_width),
-            math_ops.logical_and(
-                math_ops.equal(shape[1], batch_size), math_ops.equal(shape[2], beam_width)
-            ),
+    fits = math_ops.equal(shape[1], batch_size * beam_width)
+    if t.shape.ndims != 2:
+        has_beams = math_ops.logical_and(
+            math_ops.equal(shape[1], batch_size), math_ops.equal(shape[2], beam_width)
         )
-    return control_flow_ops.Assert(condition, [message])
+        fits = math_ops.logical_or(fits, has_beams)
+    return control_flow_ops.Assert(fits, [message])
 
 
 class BeamSearchDecoderMixin:
@@ -335,6 +326,10 @@ class BeamSearchDecoderMixin:
         ):
             return gather_tree_from_array(stacked, parent_ids, sequence_length)
 
+    def _of_cell(self, change: Callable[[Any, Any], Any], state: Any) -> Any:
+        """The cell's state with a change of each part, which is told the part's size."""
+        return nest.map_structure(change, state, self._cell.state_size)
+
     def step(self, time: Any, inputs: Any, state: Any, name: Any = None) -> Any:
         """One step of the cell, and of the search.
 
@@ -348,25 +343,19 @@ class BeamSearchDecoderMixin:
           (a BeamSearchDecoderOutput, next state, next inputs, finished).
         """
         with ops.name_scope(name, "BeamSearchDecoderStep", (time, inputs, state)):
-            inputs = nest.map_structure(
-                lambda inp: self._merge_batch_beams(inp, s=inp.shape[2:]), inputs
-            )
-            cell_state = nest.map_structure(
-                self._maybe_merge_batch_beams, state.cell_state, self._cell.state_size
-            )
-            outputs, next_cell_state = self._cell(inputs, cell_state)
+            inputs = nest.map_structure(lambda x: self._merge_batch_beams(x, s=x.shape[2:]), inputs)
+            merged_state = self._of_cell(self._maybe_merge_batch_beams, state.cell_state)
+            outputs, cell_state = self._cell(inputs, merged_state)
             outputs = nest.map_structure(
-                lambda out: self._split_batch_beams(out, out.shape[1:]), outputs
+                lambda x: self._split_batch_beams(x, s=x.shape[1:]), outputs
             )
-            next_cell_state = nest.map_structure(
-                self._maybe_split_batch_beams, next_cell_state, self._cell.state_size
-            )
+            cell_state = self._of_cell(self._maybe_split_batch_beams, cell_state)
             if self._output_layer is not None:
                 outputs = self._output_layer(outputs)
             output, next_state = _beam_search_step(
                 time=time,
                 logits=outputs,
-                next_cell_state=next_cell_state,
+                next_cell_state=cell_state,
                 beam_state=state,
                 batch_size=self._batch_size,
                 beam_width=self._beam_width,
@@ -420,32 +409,17 @@ class BeamSearchDecoder(BeamSearchDecoderMixin, decoder.Decoder):
             coverage_penalty_weight=coverage_penalty_weight,
             reorder_tensor_arrays=reorder_tensor_arrays,
         )  # fmt: skip
-        if callable(embedding):
-            self._embedding_fn = embedding
-        else:
-            self._embedding_fn = lambda ids: embedding_ops.embedding_lookup(embedding, ids)
-        self._start_tokens = ops.convert_to_tensor(
-            start_tokens, dtype=dtypes.int32, name="start_tokens"
-        )
-        if self._start_tokens.get_shape().ndims != 1:
-            raise ValueError("start_tokens must be a vector")
-        self._end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
-        if self._end_token.get_shape().ndims != 0:
-            raise ValueError("end_token must be a scalar")
+        self._embedding_fn = helper.embedding_function(embedding)
+        self._start_tokens, self._end_token = helper.start_and_end(start_tokens, end_token)
         self._batch_size = array_ops.size(start_tokens)
-        self._initial_cell_state = nest.map_structure(
-            self._maybe_split_batch_beams, initial_state, self._cell.state_size
-        )
-        self._start_tokens = array_ops.tile(
-            array_ops.expand_dims(self._start_tokens, 1), [1, self._beam_width]
-        )
+        self._initial_cell_state = self._of_cell(self._maybe_split_batch_beams, initial_state)
+        column = array_ops.expand_dims(self._start_tokens, 1)
+        self._start_tokens = array_ops.tile(column, [1, self._beam_width])
         self._start_inputs = self._embedding_fn(self._start_tokens)
+        # All of an example's beams begin alike: only the first one counts.
+        first = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
         self._finished = array_ops.one_hot(
-            array_ops.zeros([self._batch_size], dtype=dtypes.int32),
-            depth=self._beam_width,
-            on_value=False,
-            off_value=True,
-            dtype=dtypes.bool,
+            first, self._beam_width, on_value=False, off_value=True, dtype=dtypes.bool
         )
 
     @property
@@ -678,19 +652,14 @@ def _length_penalty(sequence_lengths: Any, penalty_factor: Any) -> Any:
 
 def _mask_probs(probs: Any, eos_token: Any, finished: Any) -> Tensor:
     """Log probabilities in which a finished beam can only give the end token."""
+    dtype = probs.dtype
     vocab_size = array_ops.shape(probs)[2]
-    row = array_ops.one_hot(
-        eos_token,
-        vocab_size,
-        dtype=probs.dtype,
-        on_value=ops.convert_to_tensor(0.0, dtype=probs.dtype),
-        off_value=probs.dtype.min,
-    )
-    finished_probs = array_ops.tile(
-        array_ops.reshape(row, [1, 1, -1]), array_ops.concat([array_ops.shape(finished), [1]], 0)
-    )
-    mask = array_ops.tile(array_ops.expand_dims(finished, 2), [1, 1, vocab_size])
-    return array_ops.where(mask, finished_probs, probs)
+    certain = ops.convert_to_tensor(0.0, dtype=dtype)
+    only_end = array_ops.one_hot(eos_token, vocab_size, certain, dtype.min, dtype=dtype)
+    only_end = array_ops.reshape(only_end, [1, 1, -1])
+    if_finished = array_ops.tile(only_end, array_ops.concat([array_ops.shape(finished), [1]], 0))
+    is_finished = array_ops.tile(array_ops.expand_dims(finished, 2), [1, 1, vocab_size])
+    return array_ops.where(is_finished, if_finished, probs)
 
 
 def _maybe_tensor_gather_helper(
@@ -723,13 +692,12 @@ def _tensor_gather_helper(
       name: the name scope.
     """
     with ops.name_scope(name, "tensor_gather_helper"):
-        offsets = array_ops.expand_dims(math_ops.range(batch_size) * range_size, 1)
-        indices = array_ops.reshape(gather_indices + offsets, [-1])
-        output = array_ops.gather(array_ops.reshape(gather_from, gather_shape), indices)
-        rank = 1 + len(gather_shape)
-        final_shape = array_ops.shape(gather_from)[:rank]
-        static_batch_size = constant_value(batch_size)
-        static = TensorShape([static_batch_size]).concatenate(gather_from.shape[1:rank])
-        output = array_ops.reshape(output, final_shape, name="output")
-        output.set_shape(static)
+        begins = array_ops.expand_dims(math_ops.range(batch_size) * range_size, 1)
+        of_all = array_ops.reshape(gather_indices + begins, [-1])
+        flat = array_ops.reshape(gather_from, gather_shape)
+        rows = array_ops.gather(flat, of_all)
+        ndims = 1 + len(gather_shape)
+        output = array_ops.reshape(rows, array_ops.shape(gather_from)[:ndims], name="output")
+        known = TensorShape([constant_value(batch_size)])
+        output.set_shape(known.concatenate(gather_from.shape[1:ndims]))
         return output

@@ -173,15 +173,12 @@ def dynamic_decode(
             outputs, decoder_state, next_inputs, decoder_finished = decoder.step(
                 time, inputs, state
             )
-            if decoder.tracks_own_finished:
-                next_finished = decoder_finished
-            else:
+            next_finished = decoder_finished
+            if not decoder.tracks_own_finished:
                 next_finished = math_ops.logical_or(decoder_finished, finished)
-            next_lengths = array_ops.where(
-                math_ops.logical_not(finished),
-                array_ops.fill(array_ops.shape(lengths), time + 1),
-                lengths,
-            )
+            going_on = math_ops.logical_not(finished)
+            so_far = array_ops.fill(array_ops.shape(lengths), time + 1)
+            next_lengths = array_ops.where(going_on, so_far, lengths)
             nest.assert_same_structure(state, decoder_state)
             nest.assert_same_structure(outputs_ta, outputs)
             nest.assert_same_structure(inputs, next_inputs)

@@ -35,16 +35,19 @@ def _call_sampler(
 ) -> Tensor:
     """Samples of shape `sample_shape + event shape` from a function of the number of samples."""
     with ops.name_scope(name, "call_sampler", values=[sample_shape]):
-        sample_shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-        pad = math_ops.cast(math_ops.equal(array_ops.rank(sample_shape), 0), dtypes.int32)
+        sizes = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
         # A scalar becomes a vector of one size.
-        vector_shape = array_ops.pad(
-            array_ops.shape(sample_shape), paddings=[[pad, 0]], constant_values=1
-        )
-        sample_shape = array_ops.reshape(sample_shape, vector_shape)
-        samples = sample_n_fn(math_ops.reduce_prod(sample_shape))
-        event_shape = array_ops.shape(samples)[1:]
-        return array_ops.reshape(samples, array_ops.concat([sample_shape, event_shape], 0))
+        is_scalar = math_ops.cast(math_ops.equal(array_ops.rank(sizes), 0), dtypes.int32)
+        padded = array_ops.pad(array_ops.shape(sizes), [[is_scalar, 0]], constant_values=1)
+        sizes = array_ops.reshape(sizes, padded)
+        samples = sample_n_fn(math_ops.reduce_prod(sizes))
+        shape = array_ops.concat([sizes, array_ops.shape(samples)[1:]], 0)
+        return array_ops.reshape(samples, shape)
+
+
+def _repeated(n: Any, batch_shape: Tensor) -> Tensor:
+    """The shape of `n` samples of each of a batch."""
+    return array_ops.concat([[n], batch_shape], 0)
 
 
 def bernoulli_sample(
@@ -69,12 +72,11 @@ def bernoulli_sample(
         probs = ops.convert_to_tensor(probs, name="probs")
     batch_shape = array_ops.shape(probs)
 
-    def sample(n: Any) -> Tensor:
-        shape = array_ops.concat([[n], batch_shape], 0)
-        uniform = random_ops.random_uniform(shape, seed=seed, dtype=probs.dtype)
-        return math_ops.cast(math_ops.less(uniform, probs), dtype)
+    def draw(n: Any) -> Tensor:
+        uniform = random_ops.random_uniform(_repeated(n, batch_shape), dtype=probs.dtype, seed=seed)
+        return math_ops.cast(uniform < probs, dtype)
 
-    return _call_sampler(sample, sample_shape)
+    return _call_sampler(draw, sample_shape)
 
 
 def categorical_sample(
@@ -95,18 +97,15 @@ def categorical_sample(
     event_size = array_ops.shape(logits)[-1]
     batch_shape = array_ops.shape(logits)[:-1]
 
-    def sample(n: Any) -> Tensor:
-        matrix = logits
-        if logits.shape.ndims != 2:
-            matrix = array_ops.reshape(logits, [-1, event_size])
-        sample_dtype = dtypes.int64 if logits.dtype.size > 4 else dtypes.int32
-        draws = random_ops.multinomial(matrix, n, seed=seed, output_dtype=sample_dtype)
-        draws = array_ops.reshape(
-            array_ops.transpose(draws), array_ops.concat([[n], batch_shape], 0)
-        )
-        return math_ops.cast(draws, dtype)
+    ids_dtype = dtypes.int64 if logits.dtype.size > 4 else dtypes.int32
 
-    return _call_sampler(sample, sample_shape)
+    def draw(n: Any) -> Tensor:
+        is_matrix = logits.shape.ndims == 2
+        matrix = logits if is_matrix else array_ops.reshape(logits, [-1, event_size])
+        ids = array_ops.transpose(random_ops.multinomial(matrix, n, seed, output_dtype=ids_dtype))
+        return math_ops.cast(array_ops.reshape(ids, _repeated(n, batch_shape)), dtype)
+
+    return _call_sampler(draw, sample_shape)
 
 
 def _unstack_ta(inp: Tensor) -> tensor_array_ops.TensorArray:
@@ -115,7 +114,22 @@ def _unstack_ta(inp: Tensor) -> tensor_array_ops.TensorArray:
     ).unstack(inp)
 
 
-def _embedding_function(embedding: Any) -> Callable[[Any], Any]:
+def start_and_end(start_tokens: Any, end_token: Any) -> list[Tensor]:
+    """The ids that begin and end sequences, int32 [batch] and a scalar."""
+    tokens = []
+    for name, given, ndims, kind in (
+        ("start_tokens", start_tokens, 1, "vector"),
+        ("end_token", end_token, 0, "scalar"),
+    ):
+        token = ops.convert_to_tensor(given, dtype=dtypes.int32, name=name)
+        if token.get_shape().ndims != ndims:
+            raise ValueError(f"{name} must be a {kind}")
+        tokens.append(token)
+    return tokens
+
+
+def embedding_function(embedding: Any) -> Callable[[Any], Any]:
+    """What embeds ids: the function that is given, or one that looks them up."""
     if callable(embedding):
         return embedding
     return lambda ids: embedding_ops.embedding_lookup(embedding, ids)
@@ -265,20 +279,16 @@ class TrainingHelper(Helper):
         self, inputs: Any, sequence_length: Any, time_major: bool = False, name: Any = None
     ):
         with ops.name_scope(name, "TrainingHelper", [inputs, sequence_length]):
-            inputs = ops.convert_to_tensor(inputs, name="inputs")
-            self._inputs = inputs
-            if not time_major:
-                inputs = nest.map_structure(_transpose_batch_time, inputs)
-            self._input_tas = nest.map_structure(_unstack_ta, inputs)
+            self._inputs = ops.convert_to_tensor(inputs, name="inputs")
+            steps = self._inputs if time_major else _transpose_batch_time(self._inputs)
+            self._input_tas = _unstack_ta(steps)
             self._sequence_length = ops.convert_to_tensor(sequence_length, name="sequence_length")
             if self._sequence_length.get_shape().ndims != 1:
                 raise ValueError(
                     "Expected sequence_length to be a vector, but received shape: "
                     f"{self._sequence_length.get_shape()}"
                 )
-            self._zero_inputs = nest.map_structure(
-                lambda inp: array_ops.zeros_like(inp[0, :]), inputs
-            )
+            self._zero_inputs = array_ops.zeros_like(steps[0, :])
             self._batch_size = array_ops.size(sequence_length)
 
     @property
@@ -310,7 +320,7 @@ class TrainingHelper(Helper):
         return control_flow_ops.cond(
             all_finished,
             lambda: self._zero_inputs,
-            lambda: nest.map_structure(lambda inp: inp.read(time), self._input_tas),
+            lambda: self._input_tas.read(time),
         )
 
     def initialize(self, name: Any = None) -> Any:
@@ -360,7 +370,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         with ops.name_scope(
             name, "ScheduledEmbeddingSamplingWrapper", [embedding, sampling_probability]
         ):
-            self._embedding_fn = _embedding_function(embedding)
+            self._embedding_fn = embedding_function(embedding)
             self._sampling_probability = ops.convert_to_tensor(
                 sampling_probability, name="sampling_probability"
             )
@@ -440,12 +450,10 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             if auxiliary_inputs is not None:
                 inputs = ops.convert_to_tensor(inputs, name="inputs")
                 auxiliary_inputs = ops.convert_to_tensor(auxiliary_inputs, name="auxiliary_inputs")
-                all_inputs = nest.map_structure(
-                    lambda x, y: array_ops.concat((x, y), -1), inputs, auxiliary_inputs
-                )
+                all_inputs = array_ops.concat((inputs, auxiliary_inputs), -1)
                 if not time_major:
-                    auxiliary_inputs = nest.map_structure(_transpose_batch_time, auxiliary_inputs)
-                self._auxiliary_input_tas = nest.map_structure(_unstack_ta, auxiliary_inputs)
+                    auxiliary_inputs = _transpose_batch_time(auxiliary_inputs)
+                self._auxiliary_input_tas = _unstack_ta(auxiliary_inputs)
             self._seed = seed
             self._next_inputs_fn = next_inputs_fn
             super().__init__(all_inputs, sequence_length, time_major=time_major, name=name)
@@ -463,7 +471,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         if self._auxiliary_input_tas is None:
             return outputs
         time = next_time()
-        auxiliary = nest.map_structure(lambda ta: ta.read(time), self._auxiliary_input_tas)
+        auxiliary = self._auxiliary_input_tas.read(time)
         if rows is not None:
             auxiliary = array_ops.gather_nd(auxiliary, rows)
         return nest.map_structure(lambda x, y: array_ops.concat((x, y), -1), outputs, auxiliary)
@@ -524,16 +532,9 @@ class GreedyEmbeddingHelper(Helper):
     """
 
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any):
-        self._embedding_fn = _embedding_function(embedding)
-        self._start_tokens = ops.convert_to_tensor(
-            start_tokens, dtype=dtypes.int32, name="start_tokens"
-        )
-        self._end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
-        if self._start_tokens.get_shape().ndims != 1:
-            raise ValueError("start_tokens must be a vector")
+        self._embedding_fn = embedding_function(embedding)
+        self._start_tokens, self._end_token = start_and_end(start_tokens, end_token)
         self._batch_size = array_ops.size(start_tokens)
-        if self._end_token.get_shape().ndims != 0:
-            raise ValueError("end_token must be a scalar")
         self._start_inputs = self._embedding_fn(self._start_tokens)
 
     @property

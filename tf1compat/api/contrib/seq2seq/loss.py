@@ -15,6 +15,11 @@ from tf1compat.core.tensor import Tensor
 __all__ = ["sequence_loss"]
 
 
+def _count(weights: Any, axis: Any) -> Tensor:
+    """How many weights are not zero, in their own dtype."""
+    return math_ops.cast(math_ops.count_nonzero(weights, axis=axis), weights.dtype)
+
+
 @tf_export("contrib.seq2seq.sequence_loss")
 def sequence_loss(
     logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
@@ -41,46 +46,30 @@ def sequence_loss(
     Raises:
       ValueError: a rank is wrong, or a direction is both averaged and summed over.
     """
-    if len(logits.get_shape()) != 3:
-        raise ValueError("Logits must be a [batch_size x sequence_length x logits] tensor")
-    if len(targets.get_shape()) != 2:
-        raise ValueError("Targets must be a [batch_size x sequence_length] tensor")
-    if len(weights.get_shape()) != 2:
-        raise ValueError("Weights must be a [batch_size x sequence_length] tensor")
-    if average_across_timesteps and sum_over_timesteps:
-        raise ValueError(
-            "average_across_timesteps and sum_over_timesteps cannot be set to True at same time."
-        )
-    if average_across_batch and sum_over_batch:
-        raise ValueError(
-            "average_across_batch and sum_over_batch cannot be set to True at same time."
-        )
-    with ops.name_scope(name, "sequence_loss", [logits, targets, weights]):
-        num_classes = array_ops.shape(logits)[2]
-        flat_logits = array_ops.reshape(logits, [-1, num_classes])
-        targets = array_ops.reshape(targets, [-1])
-        if softmax_loss_function is None:
-            loss = nn_ops.sparse_softmax_cross_entropy_with_logits(
-                labels=targets, logits=flat_logits
+    for what, given, dims in (
+        ("Logits", logits, "batch_size x sequence_length x logits"),
+        ("Targets", targets, "batch_size x sequence_length"),
+        ("Weights", weights, "batch_size x sequence_length"),
+    ):
+        if len(given.get_shape()) != len(dims.split(" x ")):
+            raise ValueError(f"{what} must be a [{dims}] tensor")
+    averaged = {"timesteps": average_across_timesteps, "batch": average_across_batch}
+    summed = {"timesteps": sum_over_timesteps, "batch": sum_over_batch}
+    for along in averaged:
+        if averaged[along] and summed[along]:
+            raise ValueError(
+                f"average_across_{along} and sum_over_{along} cannot be set to True at same time."
             )
-        else:
-            loss = softmax_loss_function(labels=targets, logits=flat_logits)
+    with ops.name_scope(name, "sequence_loss", [logits, targets, weights]):
+        flat_logits = array_ops.reshape(logits, [-1, array_ops.shape(logits)[2]])
+        cross_entropy = softmax_loss_function or nn_ops.sparse_softmax_cross_entropy_with_logits
+        loss = cross_entropy(labels=array_ops.reshape(targets, [-1]), logits=flat_logits)
         loss *= array_ops.reshape(weights, [-1])
-        if average_across_timesteps and average_across_batch:
-            loss = math_ops.reduce_sum(loss)
-            return math_ops.div_no_nan(loss, math_ops.reduce_sum(weights))
-        if sum_over_timesteps and sum_over_batch:
-            loss = math_ops.reduce_sum(loss)
-            count = math_ops.cast(math_ops.count_nonzero(weights), loss.dtype)
-            return math_ops.div_no_nan(loss, count)
-        loss = array_ops.reshape(loss, array_ops.shape(logits)[0:2])
-        if average_across_timesteps or average_across_batch:
-            axis = [0] if average_across_batch else [1]
-            loss = math_ops.reduce_sum(loss, axis=axis)
-            return math_ops.div_no_nan(loss, math_ops.reduce_sum(weights, axis=axis))
-        if sum_over_timesteps or sum_over_batch:
-            axis = [0] if sum_over_batch else [1]
-            loss = math_ops.reduce_sum(loss, axis=axis)
-            count = math_ops.cast(math_ops.count_nonzero(weights, axis=axis), dtype=loss.dtype)
-            return math_ops.div_no_nan(loss, count)
+        if not all(averaged.values()) and not all(summed.values()):
+            loss = array_ops.reshape(loss, array_ops.shape(logits)[0:2])
+        for reduced, size in ((averaged, math_ops.reduce_sum), (summed, _count)):
+            if any(reduced.values()):
+                axis = None if all(reduced.values()) else [0] if reduced["batch"] else [1]
+                loss = math_ops.reduce_sum(loss, axis=axis)
+                return math_ops.div_no_nan(loss, size(weights, axis=axis))
         return loss
