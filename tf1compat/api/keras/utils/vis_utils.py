@@ -87,14 +87,15 @@ def model_to_dot(
         print(_ADVICE)
         return None
     if subgraph:
-        dot = pydot.Cluster(style="dashed", graph_name=model.name)
+        dot: Any = pydot.Cluster(style="dashed", graph_name=model.name)
         attributes = {"label": model.name, "labeljust": "l"}
     else:
         dot = pydot.Dot()
-        dot.set_node_defaults(shape="record")
         attributes = {"rankdir": rankdir, "concentrate": True, "dpi": dpi}
     for name, value in attributes.items():
         dot.set(name, value)
+    if not subgraph:
+        dot.set_node_defaults(shape="record")
     if not model._is_graph_network:
         dot.add_node(pydot.Node(str(id(model)), label=model.name))
         return dot
