@@ -530,6 +530,14 @@ def _convolutions() -> Iterator[Call]:
     yield conv(np.zeros((0, 5, 5, 4), np.float32), filter, (1, 1), none)
     yield conv(np.zeros((2, 5, 5, 0), np.float32), np.zeros((2, 2, 0, 3), np.float32), (1, 1), none)
     for name, start in (("max", -INF), ("min", INF), ("add", 0.0)):
+        for axes in ((0,), (1, 3), ()):
+            yield program(
+                f"reduce/{name}/{axes}",
+                lambda b, x, name=name, start=start, axes=axes: b.lax.reduce(
+                    x, np.float32(start), getattr(b.lax, name), axes
+                ),
+                image,
+            )
         for dims, strides, padding in (
             ((1, 2, 2, 1), (1, 2, 2, 1), [(0, 0), (0, 1), (0, 0), (0, 0)]),
             ((1, 3, 2, 1), (1, 1, 2, 1), [(0, 0), (1, 1), (1, 1), (0, 0)]),

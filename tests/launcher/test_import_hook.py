@@ -144,7 +144,7 @@ def test_unsupported_attribute_of_an_internal_module():
     ("module", "name"),
     [
         ("tensorflow", "lite"),
-        ("tensorflow.contrib.factorization", "KMeans"),  # whose public module is this one
+        ("tensorflow.contrib.recurrent", "Recurrent"),  # whose public module is this one
     ],
 )
 def test_from_import_says_that_tf_has_the_name(module, name):

@@ -51,7 +51,7 @@ from tf1compat.backend.on_numpy.indexing import (
 )
 from tf1compat.backend.on_numpy.reduction import argmax_of_dtype as argmax
 from tf1compat.backend.on_numpy.reduction import cumlogsumexp, cummax, cummin, top_k
-from tf1compat.backend.on_numpy.windows import reduce_window
+from tf1compat.backend.on_numpy.windows import reduce, reduce_window
 
 
 def stop_gradient(x):

@@ -12,6 +12,18 @@ from tf1compat.backend.on_numpy.array import pad
 Array = Any
 
 
+def reduce(
+    x: Any, init_value: Any, computation: Callable[[Any, Any], Any], dimensions: Sequence[int]
+) -> Array:
+    """What `computation` makes of `init_value` and the elements along some dimensions."""
+    rows = np.moveaxis(x, dimensions, range(len(dimensions)))
+    kept = rows.shape[len(dimensions) :]
+    found = np.full(kept, init_value, x.dtype)
+    for row in rows.reshape((-1, *kept)):
+        found = computation(found, row)
+    return np.asarray(found)
+
+
 def reduce_window(
     x: Any,
     init_value: Any,
