@@ -357,9 +357,10 @@ class Compiled:
             memory.explain(error, self._largest)
         except (KeyError, TypeError, Replan):
             return None
-        if self._donated:
+        changes: list[Change] = []
+        if before:
             changes = self._changes(before, made, base)
-        else:
+        elif made:
             pairs = [(key, 0) for key, _ in self._made]
             changes = [(pair, base.get(pair), new) for pair, new in zip(pairs, made, strict=True)]
             base.update(zip(pairs, made))
