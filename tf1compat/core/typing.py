@@ -1,4 +1,4 @@
-"""The types of what users and kernels pass: one name for each thing that TensorFlow's functions take.
+"""The types of what users and kernels pass: a name for each thing that functions take.
 
 `core` is imported by everything, so this module imports nothing of the package while running.
 """
@@ -22,7 +22,7 @@ Name: TypeAlias = str | None
 # What `tf.as_dtype` takes. None: that of the value.
 DTypeLike: TypeAlias = Union["DType", np.dtype, type, str, int, None]
 
-# What `tf.TensorShape` takes, or a tensor where a shape may be computed by the graph. None: unknown.
+# What `tf.TensorShape` takes, or a tensor where the graph may compute a shape. None: unknown.
 ShapeLike: TypeAlias = Union["TensorShape", Sequence[Any], np.ndarray, int, "Tensor", None]
 
 # What `tf.convert_to_tensor` takes: tensors, variables, arrays, numbers, texts, nested sequences of

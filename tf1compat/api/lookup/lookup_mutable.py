@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.lookup.lookup_ops import LookupInterface, _table_name
+from tf1compat.api.lookup.static_tables import LookupInterface, table_name
 from tf1compat.api.training.saving.saveable_object import SaveableObject, SaveSpec
 from tf1compat.core import context, ops, raw_ops
 from tf1compat.core.export import tf_export
@@ -153,7 +153,7 @@ class MutableHashTable(_WritableTable):
             handle = raw_ops.MutableHashTableOfTensorsV2(
                 **settings, value_shape=self._default_value.get_shape(), **self._sharing()
             )
-        self._table_name = _table_name(handle)
+        self._table_name = table_name(handle)
         return handle
 
     def _lookup_scope(self, keys: Any) -> list[Any]:
@@ -212,7 +212,7 @@ class DenseHashTable(_WritableTable):
             initial_num_buckets=self._initial_num_buckets,
             **self._sharing(),
         )
-        self._table_name = _table_name(handle)
+        self._table_name = table_name(handle)
         return handle
 
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:

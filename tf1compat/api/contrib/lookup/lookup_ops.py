@@ -222,7 +222,7 @@ class HashTable(InitializableLookupTableBaseV1):
             value_dtype=self._initializer.value_dtype,
             name=self._name,
         )
-        self._table_name = lookup_ops._table_name(handle)
+        self._table_name = lookup_ops.table_name(handle)
         return handle
 
     @property

@@ -66,7 +66,7 @@ def bucket(
         )
     tensor_list = input_py._as_list(tensors)
     with ops.name_scope(name, "bucket", tensor_list):
-        tensor_list = input_py._converted(tensor_list)
+        tensor_list = input_py.converted(tensor_list)
         if not tensor_list:
             raise ValueError("Expected at least one tensor in bucket().")
         keep_input = input_py._checked_keep_input(keep_input, enqueue_many=False)
