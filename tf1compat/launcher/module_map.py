@@ -192,10 +192,13 @@ MAP: dict[str, tuple[str, ...]] = {
         for name in (
             "dense_features",
             "feature_column",
-            "feature_column_v2",
             "sequence_feature_column",
         )
     },
+    "tensorflow.python.feature_column.feature_column_v2": (
+        "tf1compat.api.feature_column.column_classes",
+        "tf1compat.api.feature_column.feature_layers",
+    ),
     "tensorflow.python.framework.errors_impl": ("tf1compat.core.errors",),
     "tensorflow.python.framework.graph_util": ("tf1compat.api.framework.graph_util_impl",),
     "tensorflow.python.framework.test_util": (
