@@ -123,7 +123,7 @@ def _assert_all_equal_and_return(tensors: Any, name: Any = None) -> Any:
 
 
 class SequenceNumericColumn(
-    kinds.SequenceNumeric, fc._NewSequence, fc.SequenceDenseColumn,
+    kinds.SequenceNumeric, fc.NewSequence, fc.SequenceDenseColumn,
     collections.namedtuple(
         "SequenceNumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn")
     ),
