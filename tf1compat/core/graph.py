@@ -13,14 +13,20 @@ from typing import Any
 from tf1compat.core import context, conversion, errors, op_defs, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph_scopes import (
+    INHERITED_SCOPES,
+    VALID_OP_NAME,
+    ControlDependencies,
+    DefaultGraph,
+    NameScope,
+    UnplacedOperation,
+)
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorLike
 
 # The version of the GraphDefs that TF 1.15.5 writes.
 PRODUCER = 134
 
-_VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
-_VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
 _keys = itertools.count()  # of graphs: not `uid`, which numbers what eager users see
 
 
@@ -53,7 +59,7 @@ class Graph:
         self._refined = 0
         self._device_stack: list[Any] = []
         self._colocation_stack: list[Operation] = []
-        self._control_stack: list[_ControlDependencies] = []
+        self._control_stack: list[ControlDependencies] = []
         self._control_flow_context: Any = None
         self._attr_scope_map: dict[str, Any] = {}
         self._kernel_labels: dict[str, str] = {}
@@ -154,7 +160,7 @@ class Graph:
         """
         if self._finalized:
             self._check_not_finalized()
-        if not _VALID_OP_NAME.match(name):
+        if not VALID_OP_NAME.match(name):
             raise ValueError(f"'{name}' is not a valid node name")
         control = self._control_dependencies_for(inputs) if self._control_stack else []
         with self._lock:
@@ -214,7 +220,7 @@ class Graph:
         if self._container and op._is_stateful and attrs.get("container") == b"":
             attrs["container"] = self._container.encode()
 
-    def _apply_device_functions(self, op: Operation | _Unplaced) -> None:
+    def _apply_device_functions(self, op: Operation | UnplacedOperation) -> None:
         for scope in reversed(self._device_stack):
             if scope.clears:
                 break
@@ -222,7 +228,7 @@ class Graph:
 
     def current_device(self) -> str:
         """The device that an operation recorded now would have, "" if none is said."""
-        probe = _Unplaced()
+        probe = UnplacedOperation()
         self._apply_device_functions(probe)
         return probe.device
 
@@ -467,7 +473,7 @@ class Graph:
     def name_scope(self, name: Any) -> contextlib.AbstractContextManager[str]:
         """Prefixes the names of operations; "name/" re-enters a scope as it is, None or "" leaves
         all scopes."""
-        return _NameScope(self, name)
+        return NameScope(self, name)
 
     def get_name_scope(self) -> str:
         """The current name scope, without the final slash."""
@@ -562,7 +568,7 @@ class Graph:
           TypeError: one of them is no operation or tensor.
         """
         if control_inputs is None:
-            return _ControlDependencies(self, [], clears=True)
+            return ControlDependencies(self, [], clears=True)
         present = {op for controller in self._control_stack for op in controller.ops}
         ops = []
         for item in control_inputs:
@@ -575,7 +581,7 @@ class Graph:
             if op not in present:
                 ops.append(op)
                 present.add(op)
-        return _ControlDependencies(self, ops)
+        return ControlDependencies(self, ops)
 
     def _control_dependencies_for(self, inputs: list[Tensor]) -> list[Operation]:
         sources = {tensor._op for tensor in inputs}
@@ -699,130 +705,11 @@ class Graph:
         in the scopes of devices and control dependencies that hold now, as in TF.
         """
         if self._first_scopes is None:
-            self._first_scopes = {name: getattr(self, name) for name in _INHERITED_SCOPES}
+            self._first_scopes = {name: getattr(self, name) for name in INHERITED_SCOPES}
 
     def as_default(self) -> contextlib.AbstractContextManager[Graph]:
         """Makes this the graph that new operations join, inside the `with` block."""
-        return _AsDefault(self)
-
-
-# What a new thread of a graph that has switched to scopes of threads inherits in TF.
-_INHERITED_SCOPES = ("_device_stack", "_colocation_stack", "_control_stack")
-
-
-class ThreadScopes:
-    """The scopes that one of several threads records a graph in; no two of them do so at once.
-
-    Args:
-      graph: the graph.
-    """
-
-    def __init__(self, graph: Graph):
-        graph.switch_to_thread_local()
-        assert graph._first_scopes is not None
-        self._graph = graph
-        self._scopes = {
-            **{name: list(stack) for name, stack in graph._first_scopes.items()},
-            "_name_stack": "",
-            "_variable_creators": [],
-            "_distribution_strategy_stack": [],
-        }
-
-    def swap(self) -> None:
-        """Makes these the graph's scopes, and keeps those that were."""
-        graph, mine = self._graph, self._scopes
-        self._scopes = {name: getattr(graph, name) for name in mine}
-        for name, scope in mine.items():
-            setattr(graph, name, scope)
-
-
-class _Unplaced:
-    """Stands for an operation where device functions are asked what they would say."""
-
-    device = type = name = ""
-
-    @property
-    def node_def(self) -> _Unplaced:
-        return self
-
-    @property
-    def op(self) -> str:
-        return self.type
-
-    def _set_device_from_string(self, device: str) -> None:
-        self.device = device
-
-
-class _AsDefault:
-    def __init__(self, graph: Graph):
-        self._graph = graph
-
-    def __enter__(self) -> Graph:
-        thread = context.thread
-        graph = self._graph
-        thread.graphs.append(graph)
-        thread.switches.append((graph.building_function, graph.as_default, graph._device_stack))
-        self._mode = thread.eager
-        thread.eager = False
-        return graph
-
-    def __exit__(self, *exc_info: Any) -> None:
-        thread = context.thread
-        thread.eager = self._mode
-        thread.switches.pop()
-        if not thread.graphs:  # A test case has reset them meanwhile.
-            return
-        if thread.graphs[-1] is not self._graph:
-            raise AssertionError(
-                f"Nesting violated for default stack of {type(self._graph)} objects"
-            )
-        thread.graphs.pop()
-
-
-class _NameScope:
-    def __init__(self, graph: Graph, name: Any):
-        self._graph = graph
-        self._name = name.decode() if isinstance(name, bytes) else name
-
-    def __enter__(self) -> str:
-        graph, name = self._graph, self._name
-        before = self._before = graph._name_stack
-        if name:
-            pattern = _VALID_SCOPE_NAME if before else _VALID_OP_NAME
-            if not pattern.match(name):
-                raise ValueError(f"'{name}' is not a valid scope name")
-            graph._name_stack = name[:-1] if name[-1] == "/" else graph.unique_name(name)
-        else:
-            graph._name_stack = ""
-        return graph._name_stack + "/" if graph._name_stack else ""
-
-    def __exit__(self, *exc_info: Any) -> None:
-        self._graph._name_stack = self._before
-
-
-class _ControlDependencies:
-    """The `with` block of `control_dependencies`."""
-
-    def __init__(self, graph: Graph, ops: list[Operation], clears: bool = False):
-        self._graph = graph
-        self.ops = ops
-        self.seen: set[Operation] = set()
-        self._clears = clears
-
-    def __enter__(self) -> None:
-        graph = self._graph
-        self._before = graph._control_stack
-        if self._clears:
-            self._context = graph._control_flow_context
-            graph._control_flow_context = None
-            graph._control_stack = [self]
-        else:
-            graph._control_stack = [*self._before, self]
-
-    def __exit__(self, *exc_info: Any) -> None:
-        self._graph._control_stack = self._before
-        if self._clears:
-            self._graph._control_flow_context = self._context
+        return DefaultGraph(self)
 
 
 def input_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:

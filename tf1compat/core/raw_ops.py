@@ -29,6 +29,7 @@ from tf1compat.core import (
     tape,
 )
 from tf1compat.core.graph import output_dtypes
+from tf1compat.core.graph_scopes import VALID_OP_NAME, VALID_SCOPE_NAME
 from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import as_shape
@@ -563,9 +564,7 @@ def snake_case(op_type: str) -> str:
 
 
 def _checked_unique_name(graph: Any, name: str) -> str:
-    from tf1compat.core.graph import _VALID_OP_NAME, _VALID_SCOPE_NAME
-
-    pattern = _VALID_SCOPE_NAME if graph._name_stack else _VALID_OP_NAME
+    pattern = VALID_SCOPE_NAME if graph._name_stack else VALID_OP_NAME
     if not pattern.match(name):
         raise ValueError(f"'{name}' is not a valid scope name")
     return graph.unique_name(name)

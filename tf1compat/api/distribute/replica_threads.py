@@ -17,7 +17,7 @@ from tf1compat.api.distribute import distribute_lib, shared_variable_creator
 from tf1compat.api.distribute.distributed_values import regroup, select_replica
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, ops, tensor_util
-from tf1compat.core.graph import ThreadScopes
+from tf1compat.core.graph_scopes import ThreadScopes
 
 
 class _Stopped(BaseException):

@@ -15,7 +15,7 @@ from tf1compat.core import (
     eager,
     export,
     gradient_registry,
-    graph,
+    graph_scopes,
     op_defs,
     op_registry,
     protos,
@@ -29,8 +29,8 @@ _TENSOR_LIKE_TYPES = (tensor.Tensor,)
 _USE_C_API = _USE_C_SHAPES = True
 # Of a graph's `GroupLock`: who changes it, and who runs it.
 _MUTATION_LOCK_GROUP, _SESSION_RUN_LOCK_GROUP = range(2)
-_VALID_OP_NAME_REGEX = graph._VALID_OP_NAME
-_VALID_SCOPE_NAME_REGEX = graph._VALID_SCOPE_NAME
+_VALID_OP_NAME_REGEX = graph_scopes.VALID_OP_NAME
+_VALID_SCOPE_NAME_REGEX = graph_scopes.VALID_SCOPE_NAME
 
 F = TypeVar("F", bound=Callable[..., Any])
 
