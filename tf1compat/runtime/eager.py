@@ -12,7 +12,7 @@ import contextlib
 import re
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -39,7 +39,14 @@ from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile.state import State, x64
-from tf1compat.runtime.host.program import advanced, one, several
+from tf1compat.runtime.eager_state import (
+    EagerSession,
+    EagerVariable,
+    EagerVariables,
+    HandleState,
+    NestedResources,
+)
+from tf1compat.runtime.host.program import advanced, several
 from tf1compat.runtime.host.source import given_keywords
 from tf1compat.runtime.placer import check_eager_device
 from tf1compat.runtime.program import Program
@@ -47,12 +54,9 @@ from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.context import Context
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.values import (
-    Ref,
-    Variables,
     lowering_error,
     random_key,
     random_state,
-    uninitialized,
 )
 
 # With more elements among its inputs, an operation is a program that XLA may run.
@@ -162,7 +166,7 @@ class _Kernel:
                 size += value.size
             elif kind is Handle:
                 size += getattr(value.value, "size", 0)
-                value = _Variable(value, self.op)
+                value = EagerVariable(value, self.op)
                 converted = True
             elif hasattr(value, "__jax_array__") or hasattr(value, "addressable_shards"):
                 size += value.size
@@ -236,8 +240,8 @@ class _Kernel:
         interpreter = _Interpreter(self._generators)
         own = {pair[0]: h.key for pair, h in handles.items()}
         found = {name: _resources[key] for name, key in own.items() if key in _resources}
-        resources = _Nested(found, _resources, own)
-        interpreter.session = _Session(resources, _HandleState(handles), self._lock)
+        resources = NestedResources(found, _resources, own)
+        interpreter.session = EagerSession(resources, HandleState(handles), self._lock)
         return {**self._keywords, "ctx": Context(interpreter, self.op)}
 
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
@@ -247,7 +251,7 @@ class _Kernel:
         variables.update({(key, 0): h.value for h, key in handles if h.value is not None})
         resources = {key: _resources[h.key] for h, key in handles if h.key in _resources}
         names = [key for _, key in handles]
-        session = _Session(_Nested(resources, _resources, names), variables, self._lock)
+        session = EagerSession(NestedResources(resources, _resources, names), variables, self._lock)
         with self._lock if self._generators is not None else contextlib.nullcontext():
             random = random_key(self.op), 0
             if self._generators is not None:
@@ -345,7 +349,7 @@ class _Interpreter(Interpreter):
     """What the `ctx` of an operation speaks to."""
 
     def __init__(self, generators: _Generators | None):
-        super().__init__(_Variables({}), session=_session)
+        super().__init__(EagerVariables({}), session=_session)
         self._generators = generators
         self.on_host = True
         self.notes = None
@@ -359,149 +363,9 @@ class _Interpreter(Interpreter):
         return state[:2], state[2:]
 
 
-class _Variables(Variables):
-    """Variables that are changed at once, as copies: tensors may share their arrays."""
-
-    def update(
-        self,
-        refs: Sequence[Any],
-        where: tuple[Any, ...],
-        change: Callable[..., Sequence[Any]],
-        operands: Any,
-    ) -> None:
-        """See `Context.update`."""
-        made = change([ref.read().copy() for ref in refs], where, *operands)
-        for ref, value in zip(refs, made, strict=True):
-            ref.assign(value)
-
-
-class _Variable(Ref):
-    """A resource as an operation's input."""
-
-    __slots__ = ("_handle",)
-
-    def __init__(self, handle: Handle, op: Operation):
-        self._handle, self._op = handle, op
-        self.key, self.source = handle.key, handle.op
-        self.version, self.makes, self.viewed = 0, 1, None
-        self.is_resource = True
-        attrs = handle.source[1]
-        self.dtype = attrs.get("dtype")
-        shape = attrs.get("shape")
-        self.shape = None if shape is None else shape.to_tuple()
-
-    @property
-    def initialized(self) -> bool:
-        """Whether the variable has a value."""
-        return self._handle.value is not None
-
-    def read(self) -> Any:
-        """See `Ref.read`."""
-        value = self._handle.value
-        if value is None:
-            raise uninitialized(self.key, True, self._op)
-        return value if value.__class__ is np.ndarray else np.asarray(value)
-
-    @property
-    def value_shape(self) -> tuple[int, ...]:
-        """See `Ref.value_shape`."""
-        return self.read().shape
-
-    def assign(self, value: Any) -> Ref:
-        """See `Ref.assign`. Arrays are never written to: a tensor and a variable may share one."""
-        self._handle.value = one(value)
-        return self
-
-    def seen_by(self, op: Operation, version: int, makes: int | None) -> Ref:
-        """See `Ref.seen_by`."""
-        return _Variable(self._handle, op)
-
-
-class _Session:
-    """What host steps see in place of a session.
-
-    Args:
-      resources: tables, queues and the like, by key.
-      variables: the variables, for functions that are called there.
-      lock: guards them.
-    """
-
-    def __init__(self, resources: Any, variables: Any = None, lock: Any = None):
-        self.resources = resources
-        self.graph = context.default_graph()
-        if variables is not None:
-            self._variables, self._lock = variables, lock
-
-
-class _Nested(dict[Any, Any]):
-    """The resources that a program knows by names of its own, and all others."""
-
-    def __init__(self, own: dict[Any, Any], others: dict[Any, Any], names: Any = ()):
-        super().__init__(own)
-        self._others = others
-        self._names = frozenset(names)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        return dict.get(self, key, self._others.get(key, default))
-
-    def __missing__(self, key: Any) -> Any:
-        return self._others[key]
-
-    def __contains__(self, key: object) -> bool:
-        return dict.__contains__(self, key) or key in self._others
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        # What an operation names by its handle's own key is kept with all others.
-        if key in self._names:
-            super().__setitem__(key, value)
-        else:
-            self._others[key] = value
-
-
-class _HandleState(State):
-    """Variables in the place of a session's.
-
-    Args:
-      handles: (key, 0) -> the variable.
-    """
-
-    def __init__(self, handles: dict[Any, Handle]):
-        super().__init__()
-        self._handles = handles
-        self.container_exists = True
-
-    def __missing__(self, pair: Any) -> Any:
-        if pair in self._handles and self._handles[pair].value is not None:
-            return self._handles[pair].value
-        raise KeyError(pair)
-
-    def __contains__(self, pair: object) -> bool:
-        if dict.__contains__(self, pair):
-            return True
-        handle = self._handles.get(pair)  # pyright: ignore[reportArgumentType, reportCallIssue]
-        return handle is not None and handle.value is not None
-
-    def get(self, pair: Any, default: Any = None) -> Any:
-        try:
-            return self[pair]
-        except KeyError:
-            return default
-
-    def __setitem__(self, pair: Any, value: Any) -> None:
-        if pair in self._handles:
-            self._handles[pair].value = value
-        else:
-            super().__setitem__(pair, value)
-
-    def commit(self, changes: Any) -> None:
-        """See `State.commit`."""
-        for pair, value in changes.items():
-            self[pair] = value
-
-
 _made: weakref.WeakSet[_Kernel] = weakref.WeakSet()
 _resources: dict[Any, Any] = {}
-_session = _Session(_resources)
+_session = EagerSession(_resources)
 
 
 def _forget_resource(key: Any, resources: dict[Any, Any] = _resources) -> None:
