@@ -121,9 +121,7 @@ def _without_failures(tf: Any, program: Program, tier: str, steps: int = 2) -> l
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_failed_runs_change_nothing(
-    tf: Any, part: int, long: bool, compiled_quickly: None
-) -> None:
+def test_failed_runs_change_nothing(tf: Any, part: int, long: bool, compiled_quickly: None) -> None:
     """Neither variables nor generators: what follows is as if the run had not been."""
     count = (LONG if long else QUICK) // PARTS
     for seed in range(count * part, count * (part + 1)):

@@ -3,6 +3,7 @@ handlers that save and end the process."""
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import subprocess
@@ -81,6 +82,27 @@ def test_fed_steps(tf: Any, tier: str, source: str, long: bool) -> None:
         np.testing.assert_array_equal(session.run(variables[1]), before + 1)
         coordinator.request_stop()
         coordinator.join(threads)
+
+
+def _new_program(tf: Any, step: Any, start: float) -> Any:
+    with tf.control_dependencies([step]):
+        count = tf.while_loop(lambda n: n < 5.0, lambda n: n + 1.0, [tf.constant(start)])
+        return tf.cond(count > 5.5, lambda: count * 2.0, lambda: count - 1.0)
+
+
+@pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+def test_new_programs(tf: Any, tier: str, long: bool, compiled_quickly: None) -> None:
+    """While a program with a loop and a conditional is planned, traced, compiled or run."""
+    variables, step = two_variables(tf, 20)
+    with tiers.tier(tier), tf.Session() as session, Signals() as signals:
+        session.run(tf.global_variables_initializer())
+        for i in range(250 if long else 10):
+            last = _new_program(tf, step, i / 1e3)
+            run = functools.partial(session.run, last)
+            signals.interrupt(run, 2e-1 if tier == tiers.XLA else 2e-2)
+            assert of_one_version(session.run(variables))
+            run()
+            assert of_one_version(session.run(variables))
 
 
 _SAVES = """

@@ -135,7 +135,9 @@ def shortened(text):
     asked for and of which kernels there are."""
     text = text.split("Additional information")[0].split("\n\nOriginal stack")[0]
     text = re.sub(r"\(defined at [^)]*\) ?", "", text)
-    text = re.sub(r"placed on device .*? (?=and node |was colocated|: Cannot)", "", text, flags=re.S)
+    text = re.sub(
+        r"placed on device .*? (?=and node |was colocated|: Cannot)", "", text, flags=re.S
+    )
     text = text.split("\nColocation Debug Info")[0]
     text = re.sub(r" +", " ", text).replace(" :", ":").replace(" ]", "]").strip()
     # Which operation it is was said, where the rest is left out.

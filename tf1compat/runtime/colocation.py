@@ -110,7 +110,9 @@ def resource_of(op: Operation) -> Operation | None:
 def _merged(device: str, other: str) -> str:
     if not device or not other:
         return device or other
-    return DeviceSpec.from_string(device).make_merged_spec(DeviceSpec.from_string(other)).to_string()
+    return (
+        DeviceSpec.from_string(device).make_merged_spec(DeviceSpec.from_string(other)).to_string()
+    )
 
 
 def _clash(device: str, other: str) -> str | None:

@@ -119,7 +119,8 @@ def too_deep(ops: list[Any], feeds: set[Tensor], effects: Effects) -> frozenset[
         if op._spec.merges:
             inside = max(min(depths, default=0) - 1, 0)
         if op._spec.is_switch:
-            preds.add(copied.get(op._inputs[1], op._inputs[1]))
+            pred = op._inputs[1]
+            preds.add(copied.get(pred, pred))
             inside += 1
         if op._spec.is_switch or op._spec.views:
             source = copied.get(op._inputs[0], op._inputs[0])
