@@ -111,7 +111,7 @@ CASES = [
     ("tensor_other_dtype", const("tensor_shape { } float_val: 1", "DT_INT32", "a"), {}),
     (
         "tensor_no_dtype",
-        node("a", "Const", dtype="type: DT_FLOAT", value="tensor { float_val: 1 }"),
+        node("a", "Const", dtype="type: DT_FLOAT", value="tensor { float_val: 1.5 }"),
         {},
     ),
     ("tensor_other_values", tensor([1], "int_val: 1"), {}),

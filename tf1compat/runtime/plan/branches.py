@@ -119,7 +119,7 @@ def too_deep(ops: list[Any], feeds: set[Tensor], effects: Effects) -> frozenset[
         if op._spec.merges:
             inside = max(min(depths, default=0) - 1, 0)
         if op._spec.is_switch:
-            pred = op._inputs[1]
+            pred: Tensor = op._inputs[1]
             preds.add(copied.get(pred, pred))
             inside += 1
         if op._spec.is_switch or op._spec.views:
