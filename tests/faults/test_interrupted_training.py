@@ -130,7 +130,7 @@ for i in range(10**9):
 def test_handler_that_saves(tf: Any, tier: str, tmp_path: Path, long: bool) -> None:
     """A handler of SIGTERM that saves, wherever the training is, and ends the process."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    for turn in range(30 if long else 1):
+    for turn in range(10 if long else 1):
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-c", _SAVES.format(tier=tier)], cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE,
