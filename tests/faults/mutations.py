@@ -5,6 +5,8 @@ sizes made huge.
 
 reads COUNT mutations of a file of each kind and prints, as JSON, how many were read, how many were
 refused, and what neither reads nor refuses them cleanly: other exceptions, hangs, wrong values.
+Files in whose midst HDF5's own library hangs or ends the process, as it does for TensorFlow, are
+counted apart.
 The process may take the file twice and 1 GB of memory on top of what it began with.
 """
 
@@ -27,6 +29,8 @@ SECONDS = 10
 MEMORY = 1 << 30
 # Content that a checksum covers: what is read at all must be what was written.
 CHECKED = ("checkpoint", "checkpoint_v1", "records", "events", "cached_program")
+# Kinds that HDF5 reads: what its library does with some broken files no Python can end.
+IN_C, OF_HDF5 = ("keras_model", "keras_weights"), "HDF5 hangs or ends"
 
 
 class TooLate(BaseException):
@@ -284,6 +288,19 @@ KINDS: dict[str, Callable[..., tuple[list[Path], Callable[[], Any]]]] = {
 }
 
 
+def _fails_in_c(read: Callable[[], Any]) -> bool:
+    """Whether a copy of this process ends, or has to be ended, that reads the file."""
+    child = os.fork()
+    if not child:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(3)
+        try:
+            read()
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
 def _late(*_: Any) -> None:
     raise TooLate
 
@@ -324,8 +341,11 @@ def run(kind: str, count: int, seed: int, folder: Path) -> dict[str, Any]:
         path = files[random.randint(len(files))]
         data = mutated(good[path], random)
         path.write_bytes(data)
-        signal.alarm(SECONDS)
         try:
+            if kind in IN_C and _fails_in_c(read):
+                counts[OF_HDF5] += 1
+                continue
+            signal.alarm(SECONDS)
             found = read()
             right = kind not in CHECKED or _same(found, expected)
             counts["read" if right else "wrong"] += 1

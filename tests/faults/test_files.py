@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
+import shutil
 import subprocess
 import sys
-import time
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 # Files of each kind that are read; with --faults-long.
-QUICK, LONG = 60, 3000
+QUICK, LONG = 60, 12_000
 
 
 def _python(*args: Any, **more: Any) -> subprocess.Popen:
@@ -36,7 +36,8 @@ def test_mutations(tmp_path: Path, long: bool) -> None:
     assert process.returncode == 0, f"the reader ends with {process.returncode}"
     for kind, result in json.loads(text).items():
         assert not result["bad"], kind
-        assert result["counts"]["refused"] + result["counts"].get("read", 0) == count
+        counts = result["counts"]
+        assert sum(counts.get(how, 0) for how in ("refused", "read", mutations.OF_HDF5)) == count
 
 
 _WRITERS = {
@@ -125,26 +126,48 @@ def _loaded_program(path: Path) -> int:
     return int(path.name)
 
 
+# Forks a writer for each folder, kills it some seconds after it wrote twice, and prints what it
+# wrote last.
+_KILLED = """
+import os, signal, sys, time
+import numpy as np
+from tf1compat import namespace
+tf = namespace.tensorflow()
+for folder, seconds in zip(sys.argv[1::2], sys.argv[2::2]):
+    os.mkdir(folder)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        {writer}
+        for i in range(10**6):
+            write(i)
+            os.write(writing, b"%d\\n" % i)
+    os.close(writing)
+    with open(reading) as said:
+        last = [said.readline() for _ in range(2)]
+        time.sleep(float(seconds))
+        os.kill(child, signal.SIGKILL)
+        last += said.read().split()
+    os.waitpid(child, 0)
+    print(int(last[-1]), flush=True)
+"""
+
+
 @pytest.mark.parametrize("kind", _WRITERS)
 def test_killed_writer(tf: Any, kind: str, tmp_path: Path, long: bool) -> None:
     """Whenever a writer is killed, the newest complete content is there."""
-    script = (
-        "import numpy as np, sys\nfrom tf1compat import namespace\ntf = namespace.tensorflow()\n"
-        f"{_WRITERS[kind]}\nfor i in range(10**6):\n    write(i)\n    print(i, flush=True)\n"
-    )
     random = np.random.RandomState(len(kind))
-    for turn in range(40 if long else 1):
-        folder = tmp_path / str(turn)
-        folder.mkdir()
-        process = _python("-c", script, cwd=folder)
+    folders = [tmp_path / str(turn) for turn in range(100 if long else 1)]
+    script = _KILLED.format(writer=textwrap.indent(_WRITERS[kind].strip(), " " * 8).lstrip())
+    turns = [part for folder in folders for part in (folder, random.uniform(0, 0.1))]
+    with _python("-c", script, *turns, cwd=tmp_path) as process:
         assert process.stdout is not None
-        for _ in range(2):
-            process.stdout.readline()
-        time.sleep(random.uniform(0, 0.1))
-        process.send_signal(signal.SIGKILL)
-        last = process.communicate()[0].split()
-        found = _latest(tf, kind, folder)
-        assert found >= (int(last[-1]) if last else 1), "something complete is lost"
+        for folder in folders:
+            last = int(process.stdout.readline())
+            assert _latest(tf, kind, folder) >= last, "something complete is lost"
+            shutil.rmtree(folder)
+    assert process.returncode == 0
 
 
 # In front of a script: its files may have so many bytes.

@@ -83,6 +83,31 @@ def _nested(tf: Any, depth: int) -> Any:
     return graph
 
 
+def _on_their_own(tf: Any, depth: int) -> Any:
+    """So many conditionals inside each other, whose predicates are computed in them."""
+    graph = tf.GraphDef()
+
+    def node(name: str, op: str, *inputs: str) -> str:
+        definition = graph.node.add(name=name, op=op, input=inputs)
+        definition.attr["dtype" if op == "Placeholder" else "T"].type = 1
+        if op == "Merge":
+            definition.attr["N"].i = len(inputs)
+        return name
+
+    value = node("x", "Placeholder")
+    for i in range(depth):
+        switch = node(f"s{i}", "Switch", value, node(f"p{i}", "Greater", value, f"n{i}"))
+        node(f"n{i}", "Sub", value, "one") if not i else node(f"n{i}", "Neg", value)
+        value = node(f"a{i}", "Abs", switch + ":1")
+    constant = graph.node.add(name="one", op="Const")
+    constant.attr["dtype"].type = 1
+    constant.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(1.0))
+    value = node("inner", "Neg", value)
+    for i in reversed(range(depth)):
+        value = node(f"m{i}", "Merge", node(f"f{i}", "Neg", f"s{i}"), value)
+    return graph
+
+
 def _identities(tf: Any, depth: int) -> Any:
     graph = tf.GraphDef()
     graph.node.add(name="x", op="Placeholder").attr["dtype"].type = 1
@@ -120,17 +145,31 @@ def test_deep_conditionals_in_xla(tf: Any, long: bool, compiled_quickly: None) -
     x, p, y = tf.import_graph_def(
         _nested(tf, depth), name="", return_elements=["x:0", "p:0", "m0:0"]
     )
-    fetches = [y] if long else [y, *tf.gradients(y, x)]
+    fetches = [y, *tf.gradients(y, x)]
     with tf.Session() as session:
         set_tier("xla", session)
         for pred in (True, False):
-            assert session.run(fetches, {x: 2.0, p: pred}) == [-2.0, -1.0][: len(fetches)]
+            assert session.run(fetches, {x: 2.0, p: pred}) == [-2.0, -1.0]
     with tf.Session() as session:  # A predicate that the program works out.
         set_tier("xla", session)
         inside = tf.import_graph_def(
             _nested(tf, depth), {"p": x > 1.0, "x": x}, return_elements=["m0:0"], name="computed"
         )
         assert session.run(inside, {x: 2.0}) == [-2.0]
+
+
+@pytest.mark.parametrize("tier", ["host", "xla"])
+def test_conditionals_on_their_own(tf: Any, tier: str, long: bool, compiled_quickly: None) -> None:
+    """No program of XLA holds so many, nor could it be cut so often: the host has them."""
+    from tf1compat.runtime import tiers
+
+    graph_def = _on_their_own(tf, 2000 if long else 150)
+    x, y = tf.import_graph_def(graph_def, name="", return_elements=["x:0", "m0:0"])
+    fetches = [y, *tf.gradients(y, x)]
+    with tiers.tier(tier), tf.Session() as session:
+        for value in (2.0, 0.0):
+            expected = [-2.0, -1.0] if value else [0.0, 0.0]
+            assert session.run(fetches, {x: value}) == expected
 
 
 def _functions(tf: Any, depth: int) -> Any:

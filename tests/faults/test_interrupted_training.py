@@ -3,6 +3,7 @@ handlers that save and end the process."""
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import subprocess
@@ -83,6 +84,27 @@ def test_fed_steps(tf: Any, tier: str, source: str, long: bool) -> None:
         coordinator.join(threads)
 
 
+def _new_program(tf: Any, step: Any, start: float) -> Any:
+    with tf.control_dependencies([step]):
+        count = tf.while_loop(lambda n: n < 5.0, lambda n: n + 1.0, [tf.constant(start)])
+        return tf.cond(count > 5.5, lambda: count * 2.0, lambda: count - 1.0)
+
+
+@pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+def test_new_programs(tf: Any, tier: str, long: bool, compiled_quickly: None) -> None:
+    """While a program with a loop and a conditional is planned, traced, compiled or run."""
+    variables, step = two_variables(tf, 20)
+    with tiers.tier(tier), tf.Session() as session, Signals() as signals:
+        session.run(tf.global_variables_initializer())
+        for i in range(250 if long else 10):
+            last = _new_program(tf, step, i / 1e3)
+            run = functools.partial(session.run, last)
+            signals.interrupt(run, 2e-1 if tier == tiers.XLA else 2e-2)
+            assert of_one_version(session.run(variables))
+            run()
+            assert of_one_version(session.run(variables))
+
+
 _SAVES = """
 import signal, sys
 from tf1compat import namespace, set_tier
@@ -108,7 +130,7 @@ for i in range(10**9):
 def test_handler_that_saves(tf: Any, tier: str, tmp_path: Path, long: bool) -> None:
     """A handler of SIGTERM that saves, wherever the training is, and ends the process."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    for turn in range(30 if long else 1):
+    for turn in range(10 if long else 1):
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-c", _SAVES.format(tier=tier)], cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE,

@@ -109,6 +109,11 @@ CASES = [
     ("tensor_negative", tensor([-3], "float_val: 1"), {}),
     ("tensor_overflowing", tensor([HUGE, HUGE], "float_val: 1"), {}),
     ("tensor_other_dtype", const("tensor_shape { } float_val: 1", "DT_INT32", "a"), {}),
+    (
+        "tensor_no_dtype",
+        node("a", "Const", dtype="type: DT_FLOAT", value="tensor { float_val: 1.5 }"),
+        {},
+    ),
     ("tensor_other_values", tensor([1], "int_val: 1"), {}),
     ("tensor_more_values", tensor([1], "float_val: 1 float_val: 2"), {}),
     ("tensor_no_values", tensor([2], ""), {}),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import struct
+import zlib
 
 import numpy as np
 
@@ -29,6 +30,28 @@ def _bmp(channels, height):
     header = struct.pack("<2sIHHI", b"BM", 54 + len(pixels), 0, 0, 54)
     rest = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 8 * channels, 0, 0, 0, 0, 0, 0)
     return header + rest + pixels
+
+
+def _png(image, broken=False):
+    """An interlaced PNG file of an image of 16 bits a channel; `broken`: with a wrong checksum."""
+    height, width, channels = image.shape
+    lines = b""
+    for row, column, down, right in (
+        (0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2),
+        (1, 0, 2, 1),
+    ):  # fmt: skip
+        for line in image[row::down, column::right].astype(">u2"):
+            lines += b"\0" + line.tobytes() if line.size else b""
+    color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    file = b"\x89PNG\r\n\x1a\n"
+    for kind, content in (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 16, color, 0, 0, 1)),
+        (b"IDAT", zlib.compress(lines)),
+        (b"IEND", b""),
+    ):
+        check = zlib.crc32(kind + content) ^ (broken and kind == b"IDAT")
+        file += struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
+    return file
 
 
 def _file(op, function, contents, label="", raises=False):
@@ -117,6 +140,13 @@ def _pngs():
                     f"{dtype}_{channels}_{wanted}",
                     no_jax="host",
                 )
+    for size in ((1, 1, 1), (3, 2, 4), (9, 13, 3)):
+        image = (np.arange(np.prod(size)) * 7919 % 65521).reshape(size)
+        label = "x".join(map(str, size))
+        yield _file(
+            "DecodePng", _decode("decode_png", dtype="uint16"), _png(image), f"interlaced_{label}"
+        )
+    yield _file("DecodePng", _decode("decode_png"), _png(image, True), "bad_checksum", True)
     for label, image, keywords in (
         ("channels", ints(2, 2, 5, dtype="uint8", low=0), {}),
         ("compression", PHOTO, {"compression": 11}),

@@ -21,15 +21,16 @@ from tf1compat.runtime.option_table import (
     WORKS,
 )
 
-MESSAGES = [
-    name for name in SECTIONS if name not in ("Server", "ClusterSpec", "Saver", "RunConfig")
-]
 FUNCTIONS = {
     "Server": "train.Server",
     "ClusterSpec": "train.ClusterSpec",
     "Saver": "train.Saver",
     "RunConfig": "estimator.RunConfig",
+    "TPURunConfig": "estimator.tpu.RunConfig",
+    "TPUConfig": "estimator.tpu.TPUConfig",
+    "LearnRunConfig": "contrib.learn.RunConfig",
 }
+MESSAGES = [name for name in SECTIONS if name not in FUNCTIONS]
 UNSET = object()
 
 
@@ -110,8 +111,21 @@ def test_every_argument_has_a_row(tf, section):
     function = tf
     for part in FUNCTIONS[section].split("."):
         function = getattr(function, part)
-    arguments = set(inspect.signature(function.__init__).parameters) - {"self"}
+    made = function.__new__ if issubclass(function, tuple) else function.__init__
+    arguments = set(inspect.signature(made).parameters) - {"self", "cls", "_cls"}
     assert arguments == set(SECTIONS[section])
+
+
+def test_arguments_that_raise(tf):
+    """They are given what is not nothing."""
+    for section, name in FUNCTIONS.items():
+        for argument, (kind, _) in SECTIONS[section].items():
+            function = tf
+            for part in name.split("."):
+                function = getattr(function, part)
+            if kind == RAISES:
+                with pytest.raises(NotImplementedError, match=argument):
+                    function(**{argument: object()})
 
 
 @pytest.mark.parametrize(("section", "name"), rows(WARNS))

@@ -8,7 +8,9 @@ import subprocess
 import sys
 
 import jax
+import placement_cases
 import pytest
+import recording
 
 from tf1compat.api.functions.defun import Defun
 from tf1compat.runtime import device_lib
@@ -218,3 +220,13 @@ def test_devices_in_functions(tf):
     assert after.endswith("\n\t [[mul]]\n\t [[PartitionedCall]]")
     with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
         assert session.run(by_attribute) == 6.0
+
+
+GOLDENS = recording.read_json(os.path.join(recording.DATA, "placement.json"))
+
+
+def test_what_tensorflow_says(tf):
+    """Of operations that have to be together, of resources, of functions of datasets."""
+    assert GOLDENS.keys() == placement_cases.CASES.keys()
+    for name, expected in GOLDENS.items():
+        assert [placement_cases.run(tf, name, soft) for soft in (False, True)] == expected, name

@@ -509,3 +509,34 @@ def test_gradients_of_other_shapes(tf, tier, grad, indices, text):
             session.run(update.op, {values: np.ones(grad), rows: indices})
         assert error.value.message.startswith(text)
         assert error.value.op is update.op
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+@pytest.mark.parametrize(
+    ("indices", "updates", "expected"),
+    [
+        ([1], [[2.0, 3.0]], [[0, 0], [2, 3], [0, 0]]),
+        ([1, 2], [[2.0, 3.0], [4.0, 5.0]], [[0, 0], [2, 3], [0, 0]]),  # TF looks at the first alone
+        ([1], [2.0, 3.0], "The outermost dimension of updates and indices must match"),
+        ([[1, 1]], [7.0], [[0, 0], [0, 7], [0, 0]]),
+        (np.zeros((2, 0)), np.ones((2, 3, 2)), "specified for empty output"),
+    ],
+)
+def test_shapes_of_indices(tf, use_resource, indices, updates, expected):
+    """Those of `scatter_nd_update` that are not known before it runs, as in TensorFlow 1.15."""
+    variable = tf.Variable(np.zeros((3, 2), np.float32), use_resource=use_resource)
+    rows = tf.placeholder_with_default(np.array(indices, np.int32), None)
+    values = tf.placeholder_with_default(np.array(updates, np.float32), None)
+    update = (
+        variable.scatter_nd_update(rows, values)
+        if use_resource
+        else tf.scatter_nd_update(variable, rows, values)
+    )
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        if isinstance(expected, str):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
+                session.run(update)
+        else:
+            session.run(update)
+            assert session.run(variable).tolist() == expected

@@ -187,8 +187,10 @@ def _from_field(content: Any, field: str) -> Any:
 def _array(proto: Any) -> Any:
     from tf1compat.core.tensor_proto import proto_to_array
 
-    has_array = proto.dtype in dtypes.TF_TO_NP
-    return proto_to_array(proto) if has_array else proto
+    if proto.dtype in dtypes.TF_TO_NP:
+        return proto_to_array(proto)
+    dtypes.as_dtype(proto.dtype)  # A dtype of which there are no arrays, or none at all.
+    return proto
 
 
 def public_value(value: Any, attr_type: str | None = None) -> Any:

@@ -51,6 +51,9 @@ def _called(op: Any) -> Any:
 def _refuse_recursion(call: Operation, function: Any) -> None:
     """Raises InvalidArgumentError if `call` is in the body of the function that it calls."""
     graph: Any = call._graph
+    # Whoever comes back does so again, so it is enough to look at depths that double.
+    if isinstance(graph, _Inside) and graph._depth & (graph._depth - 1):
+        return
     while isinstance(graph, _Inside):
         if graph._function is function:
             text = f"Function {function.name} calls itself: its body never ends"
@@ -143,6 +146,7 @@ class _Inside:
         self._call = call
         self._function = function
         nested = isinstance(around, _Inside)
+        self._depth = around._depth + 1 if nested else 1
         self._outermost = around._outermost if nested else around
         # One text, not tuples in tuples, however deep the call is.
         before = around.scope[1] if nested else ""

@@ -24,6 +24,7 @@ _REWRITES = "XLA decides what it rewrites"
 _THREADS = "XLA and NumPy use the threads that there are"
 _GPU_INNARDS = "JAX's client looks after the device"
 _NO_CLUSTER = "there is one task"
+_NO_TPU = "there is no TPU behind TF 1's interface"
 _LATER = "a field of later versions"
 
 
@@ -214,12 +215,49 @@ SECTIONS: dict[str, _Section] = {
         keep_checkpoint_max=(WORKS, ""),
         keep_checkpoint_every_n_hours=(WORKS, ""),
         log_step_count_steps=(WORKS, ""),
-        train_distribute=(RAISES, "distribution strategies"),
+        train_distribute=(WORKS, "a strategy"),
         device_fn=(WORKS, ""),
         protocol=(WORKS, "of the server, which is one of one task"),
-        eval_distribute=(RAISES, "distribution strategies"),
-        experimental_distribute=(RAISES, "distribution strategies"),
-        experimental_max_worker_delay_secs=(NO_MEANING, _NO_CLUSTER),
-        session_creation_timeout_secs=(NO_MEANING, "only workers of a cluster wait for a session"),
+        eval_distribute=(WORKS, "a strategy"),
+        experimental_distribute=(RAISES, "it is for a coordinator of its own"),
+        experimental_max_worker_delay_secs=(NO_MEANING, "train_and_evaluate of workers raises"),
+        session_creation_timeout_secs=(WORKS, "workers of a cluster wait for a session"),
+    ),
+    "TPURunConfig": _section(
+        tpu_config=(WORKS, ""),
+        evaluation_master=(WORKS, ""),
+        master=(WORKS, ""),
+        cluster=(WORKS, ""),
+        kwargs=(WORKS, "those of RunConfig"),
+    ),
+    # `use_tpu=True` raises as TF does where there is no TPU; without it these are checked alone.
+    "TPUConfig": _section(
+        iterations_per_loop=(WORKS, "how often is logged"),
+        num_shards=(NO_MEANING, _NO_TPU),
+        num_cores_per_replica=(NO_MEANING, _NO_TPU),
+        per_host_input_for_training=(NO_MEANING, _NO_TPU),
+        tpu_job_name=(NO_MEANING, _NO_TPU),
+        initial_infeed_sleep_secs=(NO_MEANING, _NO_TPU),
+        input_partition_dims=(NO_MEANING, _NO_TPU),
+        eval_training_input_configuration=(WORKS, "SLICED is refused without a TPU"),
+        experimental_host_call_every_n_steps=(NO_MEANING, _NO_TPU),
+    ),
+    "LearnRunConfig": _section(
+        master=(WORKS, ""),
+        num_cores=(WORKS, "goes into tf_config, which TF 1.15 does not read either"),
+        log_device_placement=(WORKS, "the same"),
+        gpu_memory_fraction=(WORKS, "the same"),
+        tf_random_seed=(WORKS, ""),
+        save_summary_steps=(WORKS, ""),
+        save_checkpoints_secs=(WORKS, ""),
+        save_checkpoints_steps=(WORKS, ""),
+        keep_checkpoint_max=(WORKS, ""),
+        keep_checkpoint_every_n_hours=(WORKS, ""),
+        log_step_count_steps=(WORKS, ""),
+        protocol=(WORKS, ""),
+        evaluation_master=(WORKS, ""),
+        model_dir=(WORKS, ""),
+        session_config=(WORKS, ""),
+        session_creation_timeout_secs=(WORKS, "workers of a cluster wait for a session"),
     ),
 }

@@ -12,10 +12,11 @@ import sys
 import time
 from typing import Any
 
-from tf1compat.core import errors
+from tf1compat.core import dtypes, errors
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.operation import Operation
 from tf1compat.runtime.calls import call_of
+from tf1compat.runtime.colocation import Colocation, described, resource_of
 from tf1compat.runtime.device_lib import list_local_devices
 from tf1compat.runtime.devices import LOCALHOST
 
@@ -40,7 +41,10 @@ class Placer:
         self._logs = config is not None and config.log_device_placement
         self._prunes = config is not None and config.graph_options.place_pruned_graph
         self._seen = 0  # operations
-        self._accepted = {"", "/device:CPU:0", f"{task}/device:CPU:0"}
+        self._colocation = Colocation(self._is_soft)
+        self._grouped = 0  # operations: all that are seen, once one is not plainly on the CPU
+        self._plain = frozenset({"", "/device:CPU:0", f"{task}/device:CPU:0"})
+        self._accepted = set(self._plain)
         if self._logs:
             self._log_devices()
 
@@ -61,7 +65,11 @@ class Placer:
         if self._seen == self._graph.version or self._prunes:
             return
         ops = list(self._graph._nodes_by_name.values())
-        self._check(ops[self._seen :])
+        new = ops[self._seen :]
+        if self._grouped or any(op._device not in self._plain for op in new):
+            self._colocation.add(ops[self._grouped :])
+            self._grouped = len(ops)
+            self._check(new)
         self._seen = len(ops)
         if self._logs:
             self._log(ops)
@@ -80,31 +88,75 @@ class Placer:
             by_name = call is not None and call._graph._get_function(call.type) is not None
             if call is not None and not by_name and self._is_missed(op):
                 raise self._refusal(op, call)
+        for op in ops:
+            if op._spec.host:
+                self._check_pipeline(op)
         if self._prunes:
             self._check(ops)
             if self._logs:
                 self._log(ops)
 
     def _check(self, ops: list[Operation]) -> None:
-        accepted = self._accepted
-        for op in _in_order([op for op in ops if op._device not in accepted]):
+        accepted, asked = self._accepted, self._requested
+        for op in _in_order([op for op in ops if asked(op) not in accepted]):
             if self._is_missed(op):
                 raise self._refusal(op)
 
-    def _is_missed(self, op: Operation) -> bool:
-        """Whether an operation asks for a device that is not there."""
-        if op._device in self._accepted:
+    def _check_pipeline(self, end: Operation) -> None:
+        """Looks at the functions of the datasets that an operation goes through: it makes an
+        iterator, for example. What they ask for they get, soft placement or not."""
+        if any(output._dtype is dtypes.variant for output in end._outputs):
+            return
+        waiting, seen = [end], {end}
+        while waiting:
+            op = waiting.pop()
+            made_by = [t._op for t in op._inputs if t._dtype is dtypes.variant]
+            for body in self._called_by_attrs(op):
+                for inside in _in_order(body):
+                    if self._is_missed(inside, soft=False):
+                        raise self._refusal(inside, end)
+                made_by += [inside for inside in body if inside._spec.host]
+            waiting += [op for op in made_by if op not in seen]
+            seen.update(made_by)
+
+    def _called_by_attrs(self, op: Operation) -> list[list[Operation]]:
+        """The operations of the functions that an operation names in its attrs."""
+        op_def = op._spec.op_def
+        kinds = {} if op_def is None else op_def.attrs
+        bodies = []
+        for name, value in op._attrs.items():
+            if name in kinds and kinds[name].type == "func":
+                called = value if isinstance(value, str) else value.name
+                function = op._graph._get_function(called) or self._graph._get_function(called)
+                bodies += [] if function is None else [function.graph.get_operations()]
+        return bodies
+
+    def _is_missed(self, op: Operation, soft: bool = True) -> bool:
+        """Whether an operation asks for a device that is not there.
+
+        Args:
+          soft: whether it may be another one then, if the session allows that.
+        """
+        requested = self._requested(op)
+        if requested in self._accepted and (soft or not self._is_soft):
             return False
-        if self._chosen(op._device) is not None or _names_a_replicas_core(op):
-            self._accepted.add(op._device)
+        if self._chosen(requested, soft) is not None or _names_a_replicas_core(op):
+            if soft:
+                self._accepted.add(requested)
             return False
         return not (_names_a_gpu(op) and _is_for_gpus_only(op))
 
-    def _chosen(self, requested: str) -> str | None:
+    def _requested(self, op: Operation) -> str:
+        """The device that an operation asks for: that of its resource, if that has one; else that
+        of what it has to be beside."""
+        source = resource_of(op)
+        return (source and self._colocation.device(source)) or self._colocation.device(op)
+
+    def _chosen(self, requested: str, soft: bool = True) -> str | None:
         """The device that TF takes for what is requested; None if there is none."""
         spec = DeviceSpec.from_string(requested)
         specs = [spec]
-        if self._is_soft:
+        if self._is_soft and soft:
             specs.append(spec.replace(device_type=None, device_index=None))
         for spec in specs:
             for name, _ in self._devices:
@@ -113,11 +165,17 @@ class Placer:
         return None
 
     def _refusal(self, op: Operation, call: Operation | None = None) -> errors.InvalidArgumentError:
-        node = f"{{{{node {op.name}}}}}"
-        if call is None:
-            file, line = op.definition
-            node = f"node {op.name} (defined at {file}:{line}) "
+        node = described(op) if call is None else f"{{{{node {op.name}}}}}"
         available = ", ".join(name for name, _ in self._devices)
+        requested = self._requested(op)
+        if requested != op._device:
+            text = (
+                f"Cannot assign a device for operation {op.name}: Could not satisfy explicit "
+                f"device specification '{op._device}' because the node {node} was colocated with a "
+                f"group of nodes that required incompatible device '{requested}'. All available "
+                f"devices [{available}]. \n\t [[{node}]]"
+            )
+            return errors.InvalidArgumentError(None, None, text)
         text = (
             f"Cannot assign a device for operation {op.name}: {node} was explicitly assigned to "
             f"{op._device} but available devices are [ {available} ]. Make sure "
@@ -138,7 +196,7 @@ class Placer:
 
     def _log(self, ops: list[Operation]) -> None:
         for op in _in_order(ops):
-            _print(f"{op.name}: ({op.type}): {self._chosen(op._device)}\n", "placer.cc:54")
+            _print(f"{op.name}: ({op.type}): {self._chosen(self._requested(op))}\n", "placer.cc:54")
 
 
 @functools.cache

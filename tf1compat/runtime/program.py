@@ -197,6 +197,9 @@ class Program:
         """The plan of all operations but those `done`."""
         ops = [op for op in self.ops if op not in done] if done else self.ops
         steps = branches.group(ops, self.feed_set, self.effects, self.fetches, decisions)
+        if steps is ops:
+            deep = branches.too_deep(ops, self.feed_set, self.effects)
+            decisions |= Decisions(on_host=deep)
         return _Plan.of(self, steps, decisions)
 
     def _replanned(self, plan: _Plan, found: Replan, done: Collection[Any] = ()) -> _Plan:

@@ -209,7 +209,12 @@ class AccumulateNV2:
     def shape(inputs: Any, *, shape: Shape) -> Shape:
         return shape
 
-    lower = AddN.lower
+    def lower(inputs: Any, *, ctx: Any) -> Array:
+        if len({np.shape(value) for value in inputs}) > 1:
+            text = "Parameters and update must be the same size"
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
+        return AddN.lower(inputs, ctx=ctx)
+
     gradient = AddN.gradient
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.kernels.framework.common import refuse
+from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_order, check_parts, sparse_shapes
 
 _OPERATIONS: dict[str, Callable[[set[Any], set[Any]], set[Any]]] = {
@@ -58,6 +58,8 @@ def _sparse_groups(indices: Any, values: Any) -> Groups:
 def _check_sparse(
     indices: Any, values: Any, shape: Any, set_operation: str | None, ctx: Any
 ) -> None:
+    if np.ndim(indices) == 2 and np.ndim(values) != 1:
+        refuse(ctx, f"vals must be a vec, but got: {text_of_shape(values)}")
     # TF checks the order whatever `validate_indices` says.
     check_parts(indices, values, shape, ctx)
     if set_operation is not None and set_operation not in _OPERATIONS:

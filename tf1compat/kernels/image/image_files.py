@@ -315,10 +315,19 @@ _PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The kinds and contents of the chunks of a PNG file.
+
+    Raises:
+      zlib.error: a checksum is wrong, of a chunk that no reader may leave out.
+    """
     place = len(_PNG)
     while place + 8 <= len(data):
         (size,) = struct.unpack(">I", data[place : place + 4])
-        yield data[place + 4 : place + 8], data[place + 8 : place + 8 + size]
+        kind, content = data[place + 4 : place + 8], data[place + 8 : place + 8 + size]
+        check = data[place + 8 + size : place + 12 + size]
+        if kind.isupper() and check != struct.pack(">I", zlib.crc32(kind + content)):
+            raise zlib.error(f"the checksum of {kind!r}")
+        yield kind, content
         place += size + 12
 
 
@@ -361,13 +370,33 @@ def _recursive(values: np.ndarray, above: np.ndarray, step: int, paeth: bool) ->
     return np.array(before[step:], np.uint8)
 
 
-def _read_png_16(data: bytes, width: int, height: int, channels: int) -> np.ndarray:
+# The passes of interlaced PNG files: which rows and columns each has.
+_PASSES = (
+    (np.s_[::8], np.s_[::8]),
+    (np.s_[::8], np.s_[4::8]),
+    (np.s_[4::8], np.s_[::4]),
+    (np.s_[::4], np.s_[2::4]),
+    (np.s_[2::4], np.s_[::2]),
+    (np.s_[::2], np.s_[1::2]),
+    (np.s_[1::2], np.s_[:]),
+)
+
+
+def _read_png_16(
+    data: bytes, width: int, height: int, channels: int, interlaced: bool
+) -> np.ndarray:
     """The pixels of a PNG file of 16 bits a channel."""
     packed = b"".join(content for kind, content in _chunks(data) if kind == b"IDAT")
     raw = np.frombuffer(zlib.decompress(packed), np.uint8)
     step = 2 * channels
-    flat = _unfiltered(raw, height, width * step, step)
-    return flat.reshape(height, width, channels, 2).view(">u2")[..., 0].astype(np.uint16)
+    pixels = np.empty((height, width, step), np.uint8)
+    for rows, columns in _PASSES if interlaced else (np.s_[:, :],):
+        part = pixels[rows, columns]
+        if part.size:
+            lines, size = part.shape[0], part.shape[1] * step
+            part[:] = _unfiltered(raw, lines, size, step).reshape(part.shape)
+            raw = raw[lines * (size + 1) :]
+    return pixels.view(">u2").astype(np.uint16)
 
 
 # Parts of 2^15 that red, green and blue have in grey, in libpng.
@@ -377,13 +406,9 @@ _GRAY = np.array([9797, 19234, 3737], np.int64)
 def _png_pixels(data: bytes, header: Any) -> tuple[np.ndarray, bool]:
     """The pixels, and whether the last channel is alpha."""
     width, height, bits, color, _, _, interlaced = header
-    if bits == 16 and not interlaced:
-        pixels = _read_png_16(data, width, height, _PNG_CHANNELS[color])
-        return pixels, color in (4, 6)
     if bits == 16:
-        raise NotImplementedError(
-            "Interlaced PNG files of 16 bits a channel are not supported by tf1compat yet"
-        )
+        pixels = _read_png_16(data, width, height, _PNG_CHANNELS[color], bool(interlaced))
+        return pixels, color in (4, 6)
     image = _pillow().open(io.BytesIO(data), formats=["PNG"])
     transparent = "transparency" in image.info
     if color == 3:
@@ -399,12 +424,10 @@ def _png_pixels(data: bytes, header: Any) -> tuple[np.ndarray, bool]:
 def _decode_png(data: bytes, channels: int, dtype: Any, ctx: Any) -> np.ndarray:
     try:
         header = struct.unpack(">IIBBBBB", next(c for kind, c in _chunks(data) if kind == b"IHDR"))
-    except (struct.error, StopIteration):
+    except (struct.error, StopIteration, zlib.error):
         refuse(ctx, f"Invalid PNG header, data size {len(data)}")
     try:
         pixels, has_alpha = _png_pixels(data, header)
-    except NotImplementedError:
-        raise
     except Exception:
         refuse(ctx, f"Invalid PNG data, size {len(data)}")
     own = pixels.shape[2]

@@ -348,6 +348,10 @@ class ParseExample:
         Tdense: Any,
         dense_shapes: Any,
     ) -> Any:
+        if serialized.ndim != 1:
+            raise invalid(
+                f"Expected serialized to be a vector, got shape: {text_of_shape(serialized)}"
+            )
         if names.size and names.shape != serialized.shape:
             raise invalid(
                 f"Expected len(names) == len(serialized), but got: {names.size} vs. "

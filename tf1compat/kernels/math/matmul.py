@@ -82,6 +82,13 @@ class SparseMatMul:
     shape = _matmul_shape
 
     def lower(a: Any, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: Any) -> Array:
+        for name, value in (("a", a), ("b", b)):
+            if np.ndim(value) != 2:
+                text = f"{name} is not a matrix"
+                ctx.check(False, errors.InvalidArgumentError, lambda text=text: text)
+        if np.shape(a)[0 if transpose_a else 1] != np.shape(b)[1 if transpose_b else 0]:
+            text = f"Matrix size incompatible: a: {text_of_shape(a)}, b: {text_of_shape(b)}"
+            ctx.check(False, errors.InvalidArgumentError, lambda: text)
         # The result is single precision, and so is the sum.
         a, b = jnp.asarray(a, jnp.float32), jnp.asarray(b, jnp.float32)
         return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, ctx=ctx)

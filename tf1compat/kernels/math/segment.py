@@ -162,8 +162,9 @@ def _unsorted_reduction(how: str) -> None:
         return scatter(in_place(empty)[ids], data.reshape((ids.size, *rest)))
 
     def on_numpy(data: Any, segment_ids: Any, num_segments: Any, *, ctx: Any) -> Any:
-        count, depth = num_segments.item(), segment_ids.ndim
-        if data.shape[:depth] != segment_ids.shape or not in_range(segment_ids, count):
+        depth = segment_ids.ndim
+        fits = not num_segments.ndim and data.shape[:depth] == segment_ids.shape
+        if not fits or not in_range(segment_ids, count := num_segments.item()):
             return lower(data, segment_ids, num_segments, ctx=ctx)  # Refused, or rows are dropped.
         rest = data.shape[depth:]
         found = np.zeros((count, *rest), data.dtype)

@@ -15,7 +15,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register, spec
 from tf1compat.kernels.array import array
-from tf1compat.kernels.framework.common import broadcast, jnp_dtype, refuse
+from tf1compat.kernels.framework.common import broadcast, jnp_dtype, refuse, text_of_shape
 from tf1compat.kernels.image import image_resize  # noqa: F401
 from tf1compat.kernels.math import matmul
 from tf1compat.kernels.nn import conv, pool
@@ -188,6 +188,9 @@ class QuantizedMatMul:
         for i, value in enumerate((a, b)):
             if np.ndim(value) != 2:
                 refuse(ctx, f"In[{i}] is not a matrix")
+        if np.shape(a)[0 if transpose_a else 1] != np.shape(b)[1 if transpose_b else 0]:
+            sizes = f"In[0]: {text_of_shape(a)}, In[1]: {text_of_shape(b)}"
+            refuse(ctx, f"Matrix size-incompatible: {sizes}")
         left, right = _range(min_a, max_a, T1), _range(min_b, max_b, T2)
         x = (integers(a).astype(jnp.int64) - _zero(left)).astype(_f64)
         y = (integers(b).astype(jnp.int64) - _zero(right)).astype(_f64)

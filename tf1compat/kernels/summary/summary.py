@@ -33,7 +33,7 @@ class ScalarSummary:
 
     def lower(tags: Any, values: Any, *, ctx: Any) -> Any:
         if tags.shape != values.shape:
-            tag = f" (tag '{tags[()].decode()}')" if not tags.ndim else ""
+            tag = f" (tag '{tags.item().decode()}')" if tags.size == 1 else ""
             refuse(
                 ctx,
                 "tags and values not the same shape: "
@@ -177,11 +177,15 @@ class AudioSummaryV2:
 
 def audio_summary(tag: Any, tensor: Any, sample_rate: Any, max_outputs: int, ctx: Any) -> Any:
     """A Summary of sounds."""
+    if tag.ndim:
+        refuse(ctx, "Tag must be a scalar")
     if tensor.ndim not in (2, 3):
         refuse(ctx, f"Tensor must be 3-D or 2-D, got: {text_of_shape(tensor)}")
     rate = float(sample_rate)
-    if rate <= 0:
+    if not rate > 0:
         refuse(ctx, "sample_rate must be > 0")
+    if rate >= 2.0**32:
+        refuse(ctx, f"sample_rate must be in (0, 2^32), got: {int(min(rate, 2.0**63))}")
     found = message()
     for i, samples in enumerate(tensor[:max_outputs]):
         if not samples.size:

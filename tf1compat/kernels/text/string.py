@@ -293,11 +293,13 @@ class UnsortedSegmentJoin:
                 None,
                 f"Invalid segment_id rank {rank} for input with {inputs.ndim} dimension(s)",
             )
-        if inputs.shape[:rank] != segment_ids.shape:
-            raise invalid(
-                "segment_ids' shape must be a prefix of inputs' shape: "
-                f"{shapes.to_string(segment_ids.shape)} vs. {shapes.to_string(inputs.shape)}"
-            )
+        for i, size in enumerate(segment_ids.shape):
+            if inputs.shape[i] != size:
+                # TF's number of dimensions, where it means to say one's size.
+                raise invalid(
+                    f"Segment dimension is {size} while input dimension is {inputs.ndim} in rank "
+                    f"{i}"
+                )
         if np.any((segment_ids < 0) | (segment_ids >= count)):
             raise invalid(
                 "segment_ids are not allowed to exceed num_segments or to have negative values."
@@ -427,6 +429,8 @@ class Fingerprint:
     def lower(data: Any, method: Any) -> Any:
         if method[()] != b"farmhash64":
             raise invalid(f"Unsupported method: {method[()].decode()}")
+        if not data.ndim:
+            raise invalid("`data` should have at least one dimension: []")
         rows = data.reshape(data.shape[0], -1)
         if data.dtype == object:
             if rows.shape[1] == 1:

@@ -179,15 +179,31 @@ def _scatter_nd_lower(update: str) -> Callable[..., Any]:
 
     def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
         shape, indices = ref.value_shape, jnp.asarray(indices)
-        depth = indices.shape[-1]
+        found = f"indices.shape {text_of_shape(indices)}, updates.shape {text_of_shape(updates)}"
         ctx.check(
-            depth <= len(shape) and np.shape(updates) == (*indices.shape[:-1], *shape[depth:]),
+            (0 in np.shape(indices)) == (0 in np.shape(updates)),
+            errors.InvalidArgumentError,
+            "Indices and updates specified for empty output.  indices shape: "
+            f"{text_of_shape(indices)}",
+        )
+        ctx.check(
+            not indices.ndim or np.shape(updates)[:1] in ((), np.shape(indices)[:1]),
+            errors.InvalidArgumentError,
+            f"The outermost dimension of updates and indices must match. Got {found}",
+        )
+        batch = max(indices.ndim - 1, 1)
+        depth = indices.shape[-1] if indices.ndim > 1 else 1
+        ctx.check(
+            indices.ndim > 0
+            and depth <= len(shape)
+            and np.shape(updates) == (*indices.shape[:batch], *shape[depth:]),
             errors.InvalidArgumentError,
             "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
             f"updates.shape: {text_of_shape(updates)}, indices.shape: {text_of_shape(indices)}, "
-            f"params_shape: {shapes.to_string(shape)}, slice_dim: {depth}, and batch_dim: "
-            f"{indices.ndim - 1}",
+            f"params_shape: {shapes.to_string(shape)}, slice_dim: {depth}, and batch_dim: {batch}",
         )
+        if indices.ndim == 1:  # TF looks at the first alone.
+            indices, updates = indices[:1, None], updates[:1]
         if depth == 0:
             raise NotImplementedError(
                 f"{ctx.op.type} with indices of depth 0 is not supported by tf1compat yet"

@@ -9,7 +9,8 @@ interpreted twice, with the predicate assumed false and assumed true, and `lax.c
 
 Predicates that only bools from outside decide (`is_training`) are left alone: the program
 specialises on them. So are those of branches with host steps, or with results of different shapes,
-and all of them where too many are inside each other: their program is cut in two.
+and all of them where too many are inside each other: their program is cut in two, or, if they
+are too many for that, runs them on the host (`too_deep`).
 """
 
 from __future__ import annotations
@@ -57,9 +58,11 @@ Guard = frozenset[tuple[Pred, int]]
 
 _ALWAYS: Guard = frozenset()
 
-# As many conditionals inside each other are one program: 100 take 2 s to compile, 400 more than
-# Python's stack has.
-_DEEPEST = 100
+# As many conditionals inside each other are one program: 20 take 1 s to compile, 40 take 3, and 60
+# more than Python's stack has.
+_DEEPEST = 40
+# The program is cut for so many predicates, each of which is known only after the one before.
+_MOST_CUTS = 8
 
 
 def group(
@@ -97,6 +100,38 @@ def group(
         others = guards.all_preds() - blocked
         blocked |= {pred for pred in others if _decided_outside(pred, feeds)}
     return _grouped(ops, guards, effects, set(wanted), frozenset(blocked))
+
+
+def too_deep(ops: list[Any], feeds: set[Tensor], effects: Effects) -> frozenset[Any]:
+    """The operations under conditionals of which too many are inside each other: those of a program
+    that `group` left as it was.
+
+    Conditionals that depend on one predicate, handed on from one to the next, are known all at
+    once. The others are not, and a program would have to be cut for each: these are the host's.
+    """
+    depth: dict[Any, int] = {}
+    copied: dict[Tensor, Tensor] = {}
+    preds: set[Tensor] = set()
+    for op in ops:
+        depths = [depth.get(t, 0) for t in op._inputs if t not in feeds]
+        depths += [depth.get(gate, 0) for gate in (*step_lib.gates(op), *step_lib.gate_tensors(op))]
+        inside = max(depths, default=0)
+        if op._spec.merges:
+            inside = max(min(depths, default=0) - 1, 0)
+        if op._spec.is_switch:
+            pred: Tensor = op._inputs[1]
+            preds.add(copied.get(pred, pred))
+            inside += 1
+        if op._spec.is_switch or op._spec.views:
+            source = copied.get(op._inputs[0], op._inputs[0])
+            copied.update(dict.fromkeys(op._outputs, source))
+        if inside:
+            depth[op] = inside
+            depth.update(dict.fromkeys(op._outputs, inside))
+    unknown = [pred for pred in preds if not _decided_outside(pred, feeds)]
+    if max(depth.values(), default=0) <= _DEEPEST or len(unknown) <= _MOST_CUTS:
+        return frozenset()
+    return frozenset(op for op in ops if op in depth or op._spec.merges)
 
 
 def canonical(switch: Any, feeds: set[Tensor], effects: Effects) -> Pred:
