@@ -94,7 +94,7 @@ def alone(tensorflow):
         found.server = tensorflow.train.Server(own, "ps", 0)
 
     def end():
-        found.server._service._grpc.stop(None).wait()
+        found.server._service._endpoint.stop()
 
     target = tensorflow.train.Server(spec, "worker", 0).target
     found = SimpleNamespace(begin=begin, end=end, target=target, address=spec["ps"][0])
@@ -181,10 +181,10 @@ def test_closing_ends_what_waits(tf, alone):
 
 
 def test_who_has_no_token_is_refused(tf, alone, monkeypatch):
-    from tf1compat.runtime.cluster import peers
+    from tf1compat.runtime.cluster import channel as channels
 
     monkeypatch.setenv("TF1COMPAT_CLUSTER_TOKEN", "another")
-    stranger = peers.Channel(alone.address)
+    stranger = channels.Channel(alone.address)
     for method in ("Hello", "Open", "Register", "Run", "Close", "Reset"):
         with pytest.raises(tf.errors.UnauthenticatedError, match="token of the cluster is wrong"):
             stranger.call(method, {"session": "x"}, wait=10)
@@ -202,9 +202,9 @@ def test_who_has_no_token_is_refused(tf, alone, monkeypatch):
     ],
 )
 def test_messages_that_are_wrong(tf, alone, method, header, text):
-    from tf1compat.runtime.cluster import peers
+    from tf1compat.runtime.cluster import channel as channels
 
-    channel = peers.Channel(alone.address)
+    channel = channels.Channel(alone.address)
     channel.call("Open", {"session": "known"}, wait=10)
     with pytest.raises(tf.errors.OpError, match=text):
         channel.call(method, header)

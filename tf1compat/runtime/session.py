@@ -25,6 +25,7 @@ from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
 from tf1compat.runtime.cluster import master as master_lib
+from tf1compat.runtime.cluster.tasks import member
 from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
@@ -285,7 +286,7 @@ class BaseSession:
             master = self._master
             if master is not None:
                 master.open()  # It may have to wait, and holds no lock meanwhile.
-            make = Program if master is None else master.program
+            make = self._program if master is None else master.program
             waiting.end_late()
             with self._lock, waiting.not_counting():
                 self._placer.place()
@@ -294,6 +295,15 @@ class BaseSession:
                 if known is not None:
                     self._runs[known] = run
         return self._execute(run, list(items.values()), trace, feed_dict)
+
+    def _program(
+        self, fetches: list[Tensor], targets: list[Operation], feeds: list[Tensor]
+    ) -> Program | master_lib.ClusterProgram:
+        """The program of a run of one task."""
+        program = Program(fetches, targets, feeds)
+        if any(map(member, program.ops)):
+            return master_lib.program_of_collectives(self, fetches, targets, feeds)
+        return program
 
     def _feeds_of(self, feed_dict: Any) -> dict[Tensor, Any]:
         """The tensors that are fed, with their values as arrays."""

@@ -279,7 +279,9 @@ class _TrainingExecutor:
                 "(non-distributed)."
             )
         if role not in _ROLES:
-            raise ValueError(f"Task type {role} is not supported. Supported task types are {_ROLES}")
+            raise ValueError(
+                f"Task type {role} is not supported. Supported task types are {_ROLES}"
+            )
         getattr(self, f"run_{role}")()
         return None
 
@@ -312,9 +314,7 @@ class _TrainingExecutor:
             result, goes_on = self._evaluated_once(evaluator)
             step = result.metrics[ops.GraphKeys.GLOBAL_STEP] if result and result.metrics else 0
             if goes_on and last and step >= last:
-                logging.info(
-                    "Exiting evaluation, global_step=%s >= train max_steps=%s", step, last
-                )
+                logging.info("Exiting evaluation, global_step=%s >= train max_steps=%s", step, last)
                 goes_on = False
 
     def _evaluated_once(self, evaluator: _TrainingExecutor._Evaluator) -> tuple[Any, bool]:
@@ -326,9 +326,7 @@ class _TrainingExecutor:
         start, throttle = time.time(), self._eval_spec.throttle_secs
         listener = self._continuous_eval_listener
         if not listener.before_eval():
-            logging.info(
-                "Exiting evaluation, as requested by _ContinuousEvalListener.before_eval."
-            )
+            logging.info("Exiting evaluation, as requested by _ContinuousEvalListener.before_eval.")
             return None, False
         result, _ = evaluator.evaluate_and_export()
         if not listener.after_eval(result):

@@ -18,14 +18,19 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.cluster import parts as parts_lib
 from tf1compat.runtime.cluster import peers as peers_lib
 from tf1compat.runtime.cluster import worker as worker_lib
+from tf1compat.runtime.cluster.channel import Call, channel
+from tf1compat.runtime.cluster.collect import Link
+from tf1compat.runtime.cluster.collective_runs import Exchange
 from tf1compat.runtime.cluster.parts import Part
-from tf1compat.runtime.cluster.peers import Call, Peer, Runner
-from tf1compat.runtime.cluster.tasks import Places, seen_through, tasks_of
+from tf1compat.runtime.cluster.peers import Peer, Runner
+from tf1compat.runtime.cluster.tasks import COLLECTIVES, Places, seen_through, tasks_of
 from tf1compat.runtime.cluster.threads import Threads
 
 TIMEOUT = "Operation timed out."
 
 _PATIENCE = 0.05
+# The task of a session that has one.
+_ALONE = ""
 
 _threads = Threads("tf1compat cluster")
 
@@ -106,6 +111,8 @@ class Master:
 
     def close(self) -> None:
         """Ends the session in all tasks."""
+        if "link" in vars(self):
+            self.link.close()
         for peer in (self._peers or {}).values():
             with contextlib.suppress(Exception):
                 peer.close()
@@ -121,7 +128,40 @@ class Master:
         places = Places(self.task, peers)
         parts = parts_lib.cut(fetches, targets, feeds, places)
         own = self.task if self._server is not None else None
-        return ClusterProgram(own, peers, parts, fetches, feeds)
+        return ClusterProgram(own, peers | self._exchange, parts, fetches, feeds)
+
+    @functools.cached_property
+    def _exchange(self) -> dict[str, Peer]:
+        return {COLLECTIVES: Exchange(self._session)}
+
+    @functools.cached_property
+    def link(self) -> Link:
+        """The way to where members of collectives meet: the task that the session names as their
+        leader, else the first one."""
+        task, cluster, _ = self._target
+        addresses = tasks_of(cluster)
+        leader = getattr(self._config, "experimental", None)
+        leader = leader.collective_group_leader if leader is not None else ""
+        if leader not in addresses:
+            leader = min(addresses)
+        server = self._server
+        local = local_targets.find(f"grpc://{addresses[leader]}".encode())
+        if server is None or server.task != leader:
+            server = local if local is not None and local.task == leader else None
+        hub = None if server is None else worker_lib.of(server).hub
+        return Link(task, [], hub, addresses[leader])
+
+
+def program_of_collectives(
+    session: Any,
+    fetches: Sequence[Tensor],
+    targets: Sequence[Operation],
+    feeds: Sequence[Tensor],
+) -> ClusterProgram:
+    """The program of a run of a session that has one task, with collectives in it."""
+    peers: dict[str, Peer] = {_ALONE: peers_lib.Own(session), COLLECTIVES: Exchange(session)}
+    parts = parts_lib.cut(fetches, targets, feeds, Places(_ALONE, [_ALONE]))
+    return ClusterProgram(_ALONE, peers, parts, fetches, feeds)
 
 
 class ClusterProgram:
@@ -299,7 +339,7 @@ def _said_by(task: str) -> Iterator[None]:
     try:
         yield
     except errors.OpError as error:
-        if error.op is None:
+        if error.op is None or task in (_ALONE, COLLECTIVES):
             raise
         text = f"From {task}:\n{error.message}"
         code = error.error_code or errors.UNKNOWN
@@ -327,7 +367,7 @@ def reset(server: Any, address: str, containers: Collection[str]) -> None:
             worker_lib.of(local).reset(containers)
         else:
             header = {"containers": list(containers)}
-            peers_lib.channel(each).wait_for("Reset", header, task)
+            channel(each).wait_for("Reset", header, task)
 
 
 def is_of_tasks(cluster: Any) -> bool:
