@@ -24,7 +24,7 @@ def _one(tf):
             input=x, group_size=1, merge_op="Add", final_op="Div", subdiv_offsets=[0], **KEYS
         ),
         "CollectiveGather": lambda x: raw.CollectiveGather(
-            input=x, group_size=1, shape=[2, 3], **KEYS
+            input=x, group_size=1, shape=[0], **KEYS
         ),
         "CollectiveBcastSend": lambda x: raw.CollectiveBcastSend(
             input=x, group_size=1, shape=[2, 3], **KEYS
@@ -93,11 +93,11 @@ def test_members_of_one_run(tf, merge, final, expected):
 
 def test_gathered_and_sent_in_one_run(tf):
     gathered = []
-    for device, rows in (("/cpu:1", 1), ("/cpu:0", 2)):  # In the order of the devices.
+    for device, first in (("/cpu:1", 1.0), ("/cpu:0", 2.0)):  # In the order of the devices.
         with tf.device(device):
             gathered.append(
                 tf.raw_ops.CollectiveGather(
-                    input=tf.fill([rows, 2], float(rows)), group_size=2, shape=[3, 2], **KEYS
+                    input=tf.fill([1, 2], first), group_size=2, shape=[0], **KEYS
                 )
             )
     keys = {"group_key": 1, "instance_key": 7, "group_size": 2, "shape": [2]}
@@ -106,7 +106,8 @@ def test_gathered_and_sent_in_one_run(tf):
     config = tf.ConfigProto(device_count={"CPU": 2})
     with tf.Session(config=config) as session:
         first, second, a, b = session.run([*gathered, sent, got])
-    np.testing.assert_array_equal(first, [[2, 2], [2, 2], [1, 1]])
+    np.testing.assert_array_equal(first, [[2, 2], [1, 1]])
+    assert gathered[0].shape.as_list() == [2, 2]
     np.testing.assert_array_equal(first, second)
     np.testing.assert_array_equal([a, b], [[3, 6], [3, 6]])
 

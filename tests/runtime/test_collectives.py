@@ -79,6 +79,17 @@ def test_whoever_comes_first():
     assert not hub._meetings
 
 
+def test_sets_of_others_may_be_larger():
+    """What one does in two turns, another may do in one."""
+    hub = Hub()
+    found = together(
+        lambda: meet(hub, "one", ("a", [1]), ("b", [5])),
+        lambda: meet(hub, "two", ("b", [2])) | meet(hub, "two", ("a", [3])),
+    )
+    assert [[int(each[name][0]) for name in "ab"] for each in found] == [[4, 7], [4, 7]]
+    assert not hub._meetings
+
+
 @pytest.mark.parametrize(
     ("first", "second", "text"),
     [

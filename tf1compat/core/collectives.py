@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 REDUCE, GATHER, BROADCAST = "reduce", "gather", "broadcast"
+# How values are joined that must all have one shape.
+ALIKE = "alike"
 
 # Who may take part: operations of one run, of all tasks of the session's cluster, or of all
 # processes that a launcher started.
@@ -28,7 +30,8 @@ class Member:
       who: which of them this one is: a device; in the WORLD it is the process.
       kind: REDUCE, GATHER (joined along the first dimension, in the order of the members), or
         BROADCAST.
-      how: of a reduction: "sum", "mean", "product", "min" or "max".
+      how: of a reduction: "sum", "mean", "product", "min" or "max"; of values to be joined: ALIKE,
+        or "" where they may have other numbers of rows.
       before, after: what values are multiplied by before and after a reduction.
       dtype, shape: of a member of a broadcast that takes and gives nothing; None for others.
       root: the process that gives what all get; None where it is the one that brings a value.

@@ -16,7 +16,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import collectives, errors, ops, raw_ops, shapes
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.shapes import Shape
+from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -168,13 +168,15 @@ class CollectiveReduce:
 
 
 def _gather_member(op: Any) -> collectives.Member | None:
-    return _cluster_member(collectives.GATHER, op)
+    return _cluster_member(collectives.GATHER, op, how=collectives.ALIKE)
 
 
 @op("CollectiveGather", effect=True, host=is_of_several, collective=_gather_member)
 class CollectiveGather:
-    def shape(input: Any, *, shape: Any) -> Shape:
-        return shape
+    def shape(input: Any, *, group_size: int) -> Shape:
+        if input == ():
+            raise ShapeError("Shape must be at least rank 1 but is rank 0")
+        return input and (shapes.multiply_dims(input[0], group_size), *input[1:])
 
     def lower(input: Any, *, ctx: Any) -> Any:
         return exchanged(ctx, input, input)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import errors, waiting
-from tf1compat.core.collectives import BROADCAST, GATHER, REDUCE
+from tf1compat.core.collectives import ALIKE, BROADCAST, GATHER, REDUCE
 
 # How long members may all wait, each for another collective, before that is said to be a mistake:
 # a second thread of one of them may still come. In seconds.
@@ -46,9 +46,10 @@ class Offer:
 
     @property
     def compared(self) -> tuple[Any, ...]:
-        """What must be the same for all members: what is joined may differ in its first
-        dimension."""
-        shape = (len(self.shape), *self.shape[1:]) if self.kind == GATHER else self.shape
+        """What must be the same for all members."""
+        shape = self.shape
+        if self.kind == GATHER and self.what[1] != ALIKE:
+            shape = (len(shape), *shape[1:])
         return self.what, self.dtype, shape
 
     def __str__(self) -> str:
@@ -121,44 +122,45 @@ def _divided(total: np.ndarray, count: int) -> np.ndarray:
 
 
 class _Meeting:
-    """A set of collectives whose members come one by one.
+    """A collective whose members come one by one.
 
     Attributes:
+      name: of the collective.
       offers: what they brought, by the process that they are of.
-      began: when the last one came.
-      results: by name, once all are there.
+      result: once all are there.
       error: why there will be none.
     """
 
-    def __init__(self, names: tuple[str, ...]):
-        self.names = names
+    def __init__(self, name: str):
+        self.name = name
         self.offers: dict[str, list[Offer]] = {}
-        self.began = 0.0
-        self.results: dict[str, np.ndarray] | None = None
+        self.result: np.ndarray | None = None
         self.error: errors.OpError | None = None
 
     @property
     def is_over(self) -> bool:
         """Whether nobody waits any more."""
-        return self.results is not None or self.error is not None
+        return self.result is not None or self.error is not None
 
-    def of(self, name: str) -> list[Offer]:
-        """What members of one of its collectives brought."""
-        return [offer for each in self.offers.values() for offer in each if offer.name == name]
+    @property
+    def size(self) -> int:
+        """How many have come."""
+        return sum(map(len, self.offers.values()))
+
+    def fail(self, error: errors.OpError) -> None:
+        """Ends it, unless it is over."""
+        if not self.is_over:
+            self.error = error
 
     def finish(self) -> None:
         """Puts together what all brought."""
         try:
-            self.results = {name: put_together(self.of(name)) for name in self.names}
+            self.result = put_together([offer for each in self.offers.values() for offer in each])
         except errors.OpError as error:
             self.error = error
         except Exception as error:
-            text = f"Collectives {self}: {type(error).__name__}: {error}"
+            text = f"Collective '{self.name}': {type(error).__name__}: {error}"
             self.error = errors.InternalError(None, None, text)
-
-    def __str__(self) -> str:
-        shown = ", ".join(f"'{name}'" for name in self.names[:3])
-        return shown + (f" and {len(self.names) - 3} more" if len(self.names) > 3 else "")
 
 
 class Hub:
@@ -173,7 +175,8 @@ class Hub:
     def __init__(self, patience: float = _PATIENCE):
         self._patience = patience
         self._changed = threading.Condition()
-        self._meetings: dict[tuple[str, tuple[str, ...]], _Meeting] = {}
+        self._meetings: dict[tuple[str, str], _Meeting] = {}
+        self._latest: dict[str, float] = {}
         self._groups: dict[str, set[str]] = {}
         self._present: dict[str, str] = {}
         self._gone: set[str] = set()
@@ -206,7 +209,7 @@ class Hub:
             self._gone.add(caller)
             for (group, _), meeting in self._meetings.items():
                 if caller in self._groups.get(group, ()):
-                    self._fail(meeting, self._unavailable(caller, meeting))
+                    meeting.fail(self._unavailable(caller, meeting))
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -216,24 +219,19 @@ class Hub:
 
     @staticmethod
     def _unavailable(caller: str, meeting: _Meeting) -> errors.OpError:
-        text = f"{caller} has gone away, and takes no part in collective {meeting}"
+        text = f"{caller} has gone away, and takes no part in collective '{meeting.name}'"
         return errors.UnavailableError(None, None, text)
-
-    @staticmethod
-    def _fail(meeting: _Meeting, error: errors.OpError) -> None:
-        if not meeting.is_over:
-            meeting.error = error
 
     def meet(
         self, caller: str, group: str, size: int, offers: Sequence[Offer], session: Any
     ) -> dict[str, np.ndarray]:
-        """Takes part in a set of collectives, and waits for all others.
+        """Takes part in collectives, and waits for all others.
 
         Args:
           caller: the process.
           group: who takes part.
           size: how many members that are.
-          offers: of the members that this process has, in all collectives of the set.
+          offers: of the members that this process has.
           session: what may be closed meanwhile; see `waiting.wait`.
 
         Returns:
@@ -244,67 +242,85 @@ class Hub:
           UnavailableError: one of them has gone away.
           CancelledError: the session was closed.
         """
-        names = tuple(sorted({offer.name for offer in offers}))
         with self._changed:
-            meeting = self._meetings.setdefault((group, names), _Meeting(names))
-            known = self._groups.setdefault(group, set())
-            known.add(caller)
-            if caller in meeting.offers:
-                raise errors.FailedPreconditionError(
-                    None, None, f"{caller} takes part twice in collective {meeting}"
-                )
-            meeting.offers[caller] = list(offers)
-            meeting.began = time.monotonic()
-            is_last = sum(map(len, meeting.offers.values())) >= size * len(names)
-            if is_last:
-                del self._meetings[group, names]
-            else:
-                for other in known & self._gone:
-                    self._fail(meeting, self._unavailable(other, meeting))
-                self._wait(meeting, group, size, session, caller)
-        if is_last:
+            meetings = self._entered(caller, group, offers)
+            full = [meeting for meeting in meetings if meeting.size >= size]
+            for meeting in full:
+                del self._meetings[group, meeting.name]
+        for meeting in full:  # Others wait for these, whatever this one waits for.
             meeting.finish()
-            with self._changed:
-                self._changed.notify_all()
-        if meeting.error is not None:
-            raise errors.make_exception(
-                None, None, meeting.error.message, meeting.error.error_code or errors.UNKNOWN
-            )
-        assert meeting.results is not None
-        return meeting.results
+        with self._changed:
+            self._changed.notify_all()
+            try:
+                self._wait(meetings, group, size, session)
+            finally:
+                self._leave(caller, group, meetings)
+        for meeting in meetings:
+            error = meeting.error
+            if error is not None:
+                code = error.error_code or errors.UNKNOWN
+                raise errors.make_exception(None, None, error.message, code)
+        return {m.name: m.result for m in meetings if m.result is not None}
 
-    def _wait(self, meeting: _Meeting, group: str, size: int, session: Any, caller: str) -> None:
-        """Waits until a meeting is over; leaves it if that fails, or nobody else will come."""
+    def _entered(self, caller: str, group: str, offers: Sequence[Offer]) -> list[_Meeting]:
+        """The meetings of some offers, with the offers in them."""
+        by_name: dict[str, list[Offer]] = {}
+        for offer in offers:
+            by_name.setdefault(offer.name, []).append(offer)
+        for name in by_name:
+            meeting = self._meetings.get((group, name))
+            if meeting is not None and caller in meeting.offers:
+                raise errors.FailedPreconditionError(
+                    None, None, f"{caller} takes part twice in collective '{name}'"
+                )
+        known = self._groups.setdefault(group, set())
+        known.add(caller)
+        self._latest[group] = time.monotonic()
+        found = []
+        for name, its in by_name.items():
+            meeting = self._meetings.setdefault((group, name), _Meeting(name))
+            meeting.offers[caller] = its
+            for other in (known & self._gone) - {caller}:
+                meeting.fail(self._unavailable(other, meeting))
+            found.append(meeting)
+        return found
+
+    def _wait(self, meetings: list[_Meeting], group: str, size: int, session: Any) -> None:
+        """Waits until all of some meetings are over, or one has failed."""
 
         def is_over() -> bool:
-            if not meeting.is_over:
-                self._compare(group, size)
-            return meeting.is_over
+            self._compare(group, size)
+            return any(m.error is not None for m in meetings) or all(m.is_over for m in meetings)
 
-        try:
-            waiting.wait(self._changed, session, is_over, f"Collective {meeting} was cancelled")
-        finally:
-            if meeting.results is None:
+        names = ", ".join(f"'{meeting.name}'" for meeting in meetings)
+        waiting.wait(self._changed, session, is_over, f"Collective {names} was cancelled")
+
+    def _leave(self, caller: str, group: str, meetings: list[_Meeting]) -> None:
+        """Takes back what was brought where that came to nothing."""
+        for meeting in meetings:
+            if meeting.result is None:
                 meeting.offers.pop(caller, None)
-                if not meeting.offers or meeting.error is not None:
-                    if self._meetings.get((group, meeting.names)) is meeting:
-                        del self._meetings[group, meeting.names]
+                is_there = self._meetings.get((group, meeting.name)) is meeting
+                if is_there and (meeting.error is not None or not meeting.offers):
+                    del self._meetings[group, meeting.name]
 
     def _compare(self, group: str, size: int) -> None:
         """Ends the meetings of a group if all its members wait in different ones."""
+        if time.monotonic() - self._latest[group] < self._patience:
+            return
         found = [
             meeting
             for (other, _), meeting in self._meetings.items()
             if other == group and not meeting.is_over
         ]
-        waiters = {offer.who for m in found for each in m.offers.values() for offer in each}
-        latest = max((meeting.began for meeting in found), default=0.0)
-        if len(found) < 2 or len(waiters) < size or time.monotonic() - latest < self._patience:
+        waiters: dict[str, str] = {}
+        for meeting in found:
+            for each in meeting.offers.values():
+                waiters.update({offer.who: meeting.name for offer in each})
+        if len(found) < 2 or len(waiters) < size:
             return
-        shown = "; ".join(
-            f"{next(iter(meeting.offers.values()))[0].who} waits in {meeting}" for meeting in found
-        )
+        shown = "; ".join(f"{who} waits in '{name}'" for who, name in sorted(waiters.items()))
         error = errors.FailedPreconditionError(None, None, f"Mismatched collectives: {shown}")
         for meeting in found:
-            self._fail(meeting, error)
+            meeting.fail(error)
         self._changed.notify_all()
