@@ -134,6 +134,11 @@ class CollectiveAllReduceExtended(mirrored_strategy.MirroredExtended):
         )  # fmt: skip
 
     @property
+    def worker(self) -> tuple[Any, str, int] | None:
+        """The cluster, and the task of this worker in it; None if it is alone."""
+        return None if self._cluster_spec is None else (self._cluster_spec, *self._task)
+
+    @property
     def should_checkpoint(self) -> bool:
         """Whether this worker saves what all have; so for summaries."""
         return self._cluster_spec is None or self._is_chief

@@ -8,6 +8,7 @@ import os
 import time
 from typing import Any
 
+from tf1compat.api.estimator import distributed
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.estimator import exporter as exporter_lib
 from tf1compat.api.estimator import run_config as run_config_lib
@@ -153,8 +154,12 @@ def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
     """
     _assert_eval_spec(eval_spec)
     executor = _TrainingExecutor(estimator, train_spec, eval_spec)
-    logging.info("Not using Distribute Coordinator.")
     config = estimator.config
+    if distributed.worker_of(config.train_distribute) is not None:
+        logging.info("Running `train_and_evaluate` with Distribute Coordinator.")
+        executor._train(None)
+        return None
+    logging.info("Not using Distribute Coordinator.")
     if config.task_type == run_config_lib.TaskType.EVALUATOR and config.task_id > 0:
         raise ValueError(
             "For distributed training, there can only be one `evaluator` task (with task id 0).  "
