@@ -210,5 +210,32 @@ def test_messages_that_are_wrong(tf, alone, method, header, text):
         channel.call(method, header)
 
 
+def test_a_session_with_a_cluster_of_its_own(tf):
+    """The same servers, by other names; its variables are nobody else's."""
+    servers = [tf.train.Server({"local": ["localhost:0"]}) for _ in range(2)]
+    addresses = [server.target.removeprefix("grpc://") for server in servers]
+    cluster = tf.train.ClusterSpec({"worker": addresses}).as_cluster_def()
+    config = tf.ConfigProto(cluster_def=cluster)
+    with tf.device("/job:worker/task:1"):
+        v = tf.Variable(1.0, name="v")
+        add = v.assign_add(2.0)
+    with tf.device("/job:worker/task:0"):
+        after = tf.identity(v) * 3
+    with tf.Session(servers[0].target, config=config) as session:
+        session.run(v.initializer)
+        assert session.run([add, after]) == [3, 9]
+        names = sorted(device.name for device in session.list_devices())
+        assert [name for name in names if "XLA" not in name] == [
+            "/job:worker/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:1/device:CPU:0"
+        ]  # fmt: skip
+    with tf.Session(servers[1].target, config=config) as session:
+        text = "From /job:worker/replica:0/task:1:\nAttempting to use uninitialized value v"
+        with pytest.raises(tf.errors.FailedPreconditionError, match=text):
+            session.run(v + 1)
+    other = tf.train.ClusterSpec({"worker": ["localhost:1"]}).as_cluster_def()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is no task of the cluster_def"):
+        tf.Session(servers[0].target, config=tf.ConfigProto(cluster_def=other))
+
+
 def test_every_case_is_recorded():
     assert set(cluster_cases.CASES) == set(GOLDEN)

@@ -118,7 +118,7 @@ class BaseSession:
         self._partial_runs: dict[str, Any] = {}
         self.resources: dict[Any, Any] = {}
         self._server = local_targets.find(self._target)
-        if self._server is not None and not (config is not None and config.isolate_session_state):
+        if self._server is not None and not master_lib.is_isolated(config):
             self._share(containers_lib.of(self._server))
         if self._server is not None:
             options_lib.check_config(self._server.config)
@@ -130,11 +130,17 @@ class BaseSession:
     def _master_of_tasks(self) -> master_lib.Master | None:
         """What runs the session's programs if other tasks than this process may have a part."""
         target = (self._target or b"").decode()
+        cluster = master_lib.given_cluster(self._config)
         if self._server is None:
             is_remote = target.startswith(_GRPC)
         else:
-            is_remote = master_lib.is_of_tasks(self._server.cluster)
+            is_remote = cluster is not None or master_lib.is_of_tasks(self._server.cluster)
         if not is_remote:
+            if master_lib.is_of_tasks(cluster):
+                raise NotImplementedError(
+                    "ConfigProto.cluster_def of several tasks, of a session on no server: not "
+                    "supported by tf1compat"
+                )
             return None
         return master_lib.Master(self, self._server, target.removeprefix(_GRPC), self._config)
 
@@ -153,9 +159,9 @@ class BaseSession:
     @property
     def _task(self) -> str:
         """What the names of the session's devices begin with."""
-        if self._server is not None:
-            return self._server.task
-        return LOCALHOST if self._master is None else self._master.task
+        if self._master is not None:
+            return self._master.task
+        return LOCALHOST if self._server is None else self._server.task
 
     @property
     def _device_config(self) -> Any:

@@ -25,6 +25,7 @@ from tf1compat.runtime.cluster.parts import Part
 from tf1compat.runtime.cluster.peers import Peer, Runner
 from tf1compat.runtime.cluster.tasks import COLLECTIVES, Places, seen_through, tasks_of
 from tf1compat.runtime.cluster.threads import Threads
+from tf1compat.runtime.devices import described_device
 
 TIMEOUT = "Operation timed out."
 
@@ -57,10 +58,27 @@ class Master:
 
     @functools.cached_property
     def _target(self) -> tuple[str, Any, Any]:
-        """The target's task, its cluster and its `ConfigProto`."""
+        """The target's task, its cluster and its `ConfigProto`.
+
+        Raises:
+          InvalidArgumentError: the session has a cluster of its own, without its target.
+        """
         if self._server is not None:
-            return self._server.task, self._server.cluster, self._server.config
-        return peers_lib.cluster_at(self._address)
+            found = self._server.task, self._server.cluster, self._server.config
+        else:
+            found = peers_lib.cluster_at(self._address)
+        cluster = given_cluster(self._config)
+        if cluster is None:
+            return found
+        for task, address in tasks_of(cluster).items():
+            if address == self._address:
+                return task, cluster, found[2]
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"The session's target, {self._address}, is no task of the cluster_def of its "
+            "ConfigProto",
+        )
 
     @property
     def task(self) -> str:
@@ -83,9 +101,8 @@ class Master:
         if self._peers is not None:
             return self._peers
         task, cluster, defaults = self._target
-        isolated, filters = False, list(defaults.device_filters)
+        isolated, filters = is_isolated(self._config), list(defaults.device_filters)
         if self._config is not None:
-            isolated = self._config.isolate_session_state
             filters += self._config.device_filters
         addresses = tasks_of(cluster)
         if self._server is None:
@@ -97,15 +114,17 @@ class Master:
         }
         with self._lock:
             if self._peers is None:
-                self._devices = [device for peer in peers.values() for device in peer.open()]
+                self._devices = [
+                    _as_of(task, device) for task, peer in peers.items() for device in peer.open()
+                ]
                 self._peers = peers
         return self._peers
 
     def _peer(self, task: str, address: str, isolated: bool) -> Peer:
-        if self._server is not None and task == self._server.task:
+        if self._server is not None and task == self.task:
             return peers_lib.Own(self._session)
         server = local_targets.find(f"grpc://{address}".encode())
-        if server is not None and server.task == task:
+        if server is not None and (server.task == task or given_cluster(self._config) is not None):
             return peers_lib.Local(worker_lib.of(server), self._handle, isolated)
         return peers_lib.Remote(task, address, self._handle, isolated)
 
@@ -309,6 +328,12 @@ class _Running:
         self._done.add(part)
 
 
+def _as_of(task: str, device: Any) -> Any:
+    """A device, by the name that the session's cluster gives to its task."""
+    name = task + device.name[device.name.index("/device:") :]
+    return described_device(name, device.device_type, device.memory_limit_bytes, device.incarnation)
+
+
 def _call(is_alone: bool = False) -> Call:
     left = waiting.left()
     return Call(None if left == float("inf") else left, is_alone)
@@ -368,6 +393,18 @@ def reset(server: Any, address: str, containers: Collection[str]) -> None:
         else:
             header = {"containers": list(containers)}
             channel(each).wait_for("Reset", header, task)
+
+
+def given_cluster(config: Any) -> Any:
+    """The `ClusterDef` that a session has for itself, or None."""
+    return config.cluster_def if config is not None and config.cluster_def.job else None
+
+
+def is_isolated(config: Any) -> bool:
+    """Whether a session has variables of its own; so has one with a cluster of its own."""
+    return config is not None and (
+        config.isolate_session_state or given_cluster(config) is not None
+    )
 
 
 def is_of_tasks(cluster: Any) -> bool:
