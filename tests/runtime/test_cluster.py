@@ -233,7 +233,9 @@ def test_a_session_with_a_cluster_of_its_own(tf):
         with pytest.raises(tf.errors.FailedPreconditionError, match=text):
             session.run(v + 1)
     other = tf.train.ClusterSpec({"worker": ["localhost:1"]}).as_cluster_def()
-    with pytest.raises(tf.errors.InvalidArgumentError, match="is no task of the cluster_def"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"not included in the provided cluster_def. job \{"
+    ):
         tf.Session(servers[0].target, config=tf.ConfigProto(cluster_def=other))
 
 

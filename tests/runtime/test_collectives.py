@@ -170,6 +170,33 @@ def test_through_grpc(served):
         here.collect("g", 2, [offer("one", [1])], None)
 
 
+def test_large_values_go_in_pieces(served, monkeypatch):
+    monkeypatch.setattr(collect, "_LARGEST", 40)
+    hub, address, _ = served
+    here, there = collect.Link("one", ["g"], hub), collect.Link("two", ["g"], address=address)
+    values = {"a": np.arange(33.0).reshape(3, 11), "b": np.float32([1, 2]), "c": np.arange(7)}
+
+    def offers(who):
+        return [offer(who, value, name) for name, value in values.items()]
+
+    found = together(
+        lambda: here.collect("g", 2, offers("one"), None),
+        lambda: there.collect("g", 2, offers("two")[::-1], None),
+    )
+    for each in found:
+        for name, value in values.items():
+            np.testing.assert_array_equal(each[name], value * 2)
+    text = r"Mismatched collective 'a': .*pieces of \[3, 11\].*; .*pieces of \[11, 3\]"
+    turned = offer("two", values["a"].T)
+    for error in together(
+        lambda: here.collect("g", 2, offers("one")[:1], None),
+        lambda: there.collect("g", 2, [turned], None),
+    ):
+        with pytest.raises(errors.FailedPreconditionError, match=text):
+            raise error
+    there.close()
+
+
 def test_the_place_goes_away(served):
     hub, address, server = served
     there = collect.Link("two", ["g"], address=address)

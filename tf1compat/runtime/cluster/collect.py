@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+import math
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.core import dtypes, errors, waiting
+from tf1compat.core.collectives import GATHER
 from tf1compat.runtime.cluster import channel as channels
 from tf1compat.runtime.cluster import wire
 from tf1compat.runtime.cluster.endpoint import Answer
 from tf1compat.runtime.cluster.hub import Hub, Offer
 from tf1compat.runtime.cluster.worker_step import Step
+
+# As many bytes are sent at once: much larger messages take gRPC more than in proportion.
+_LARGEST = 1 << 22
 
 
 def calls(hub: Hub) -> dict[str, Answer]:
@@ -75,6 +82,42 @@ def _collect_of(
         raise _malformed(error) from None
 
 
+def _turns(offers: Sequence[Offer]) -> Iterator[list[Offer]]:
+    """Some offers in the order of their names, large ones in pieces, so many at a time as are sent
+    at once; those of one name together."""
+    by_name: dict[str, list[Offer]] = {}
+    for offer in sorted(offers, key=lambda offer: offer.name):
+        for piece in _pieces(offer):
+            by_name.setdefault(piece.name, []).append(piece)
+    turn: list[Offer] = []
+    for pieces in by_name.values():
+        if turn and sum(map(_size, turn)) + sum(map(_size, pieces)) > _LARGEST:
+            yield turn
+            turn = []
+        turn.extend(pieces)
+    yield turn
+
+
+def _size(offer: Offer) -> int:
+    """How many bytes the value has."""
+    return math.prod(offer.shape) * np.dtype(dtypes.as_dtype(offer.dtype).as_numpy_dtype).itemsize
+
+
+def _pieces(offer: Offer) -> Iterator[Offer]:
+    """An offer in pieces that may be reduced or sent one by one: what is joined has one."""
+    count = -(-_size(offer) // _LARGEST)
+    if count < 2 or offer.kind == GATHER:
+        yield offer
+        return
+    what = (*offer.what, f"in pieces of {list(offer.shape)}")
+    flat = None if offer.value is None else offer.value.reshape(-1)
+    edges = [math.prod(offer.shape) * number // count for number in range(count + 1)]
+    for begin, end in itertools.pairwise(edges):
+        value = None if flat is None else flat[begin:end]
+        name = f"{offer.name}' from '{begin}" if begin else offer.name
+        yield dataclasses.replace(offer, name=name, what=what, shape=(end - begin,), value=value)
+
+
 class Link:
     """A process's way to where the members of its groups meet.
 
@@ -124,6 +167,22 @@ class Link:
         Raises:
           UnavailableError: where they meet, there is nobody any more.
         """
+        pieces: dict[str, np.ndarray] = {}
+        for turn in _turns(offers):
+            pieces |= self._collected(group, size, turn, session)
+        found = {}
+        for offer in offers:
+            names = [piece.name for piece in _pieces(offer)]
+            if len(names) == 1:
+                found[offer.name] = pieces[offer.name]
+            elif offer.name not in found:
+                whole = np.concatenate([pieces[name] for name in names])
+                found[offer.name] = whole.reshape(offer.shape)
+        return found
+
+    def _collected(
+        self, group: str, size: int, offers: Sequence[Offer], session: Any
+    ) -> dict[str, np.ndarray]:
         if self._hub is not None:
             return self._hub.meet(self._caller, group, size, offers, session)
         if self._stays is None:

@@ -76,8 +76,7 @@ class Master:
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"The session's target, {self._address}, is no task of the cluster_def of its "
-            "ConfigProto",
+            f"The master (current machine) is not included in the provided cluster_def. {cluster}",
         )
 
     @property
