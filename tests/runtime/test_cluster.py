@@ -233,10 +233,39 @@ def test_a_session_with_a_cluster_of_its_own(tf):
         with pytest.raises(tf.errors.FailedPreconditionError, match=text):
             session.run(v + 1)
     other = tf.train.ClusterSpec({"worker": ["localhost:1"]}).as_cluster_def()
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match=r"not included in the provided cluster_def. job \{"
-    ):
-        tf.Session(servers[0].target, config=tf.ConfigProto(cluster_def=other))
+    lost = tf.Session(servers[0].target, config=tf.ConfigProto(cluster_def=other))
+    text = r"not included in the provided cluster_def. job \{"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        lost.run(after)
+
+
+def test_run_metadata_of_several_tasks(tf, targets):
+    with tf.device("/job:ps/task:1"):
+        x = tf.sqrt(tf.placeholder_with_default(4.0, []), name="root")
+    with tf.device("/job:worker/task:0"):
+        y = tf.add(x, 1.0, name="more")
+    found = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    with tf.Session(targets[0]) as session:
+        assert session.run(y, options=options, run_metadata=found) == 3
+    names = {s.device: {n.node_name for n in s.node_stats} for s in found.step_stats.dev_stats}
+    assert "root" in names["/job:ps/replica:0/task:1/device:CPU:0"]
+    assert "more" in names["/job:worker/replica:0/task:0/device:CPU:0"]
+    graphs = [{node.name for node in graph.node} for graph in found.partition_graphs]
+    assert ["root" in graph for graph in graphs] != ["more" in graph for graph in graphs]
+
+
+def test_a_loop_with_variables_of_two_tasks_says_what_to_do(tf, targets):
+    v = []
+    for task in (0, 1):
+        with tf.device(f"/job:ps/task:{task}"):
+            v.append(tf.get_variable(f"v{task}", [], use_resource=True))
+    body = lambda i, x: (i + 1, x + v[0].read_value() + v[1].read_value())  # noqa: E731
+    loop = tf.while_loop(lambda i, x: i < 3, body, [0, 0.0])
+    with tf.Session(targets[0]) as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(NotImplementedError, match="Read the values that a loop"):
+            session.run(loop)
 
 
 def test_every_case_is_recorded():

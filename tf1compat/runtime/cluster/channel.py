@@ -20,10 +20,12 @@ class Call:
     Args:
       seconds: how long it may take; None for ever.
       is_alone: whether its thread is the only one that could cancel it.
+      trace: notes what this process runs, if the run is traced.
     """
 
-    def __init__(self, seconds: float | None, is_alone: bool):
+    def __init__(self, seconds: float | None, is_alone: bool, trace: Any = None):
         self.seconds = seconds
+        self.trace = trace
         self.is_alone = is_alone
         self.is_cancelled = False
         self._cancel: Callable[[], Any] | None = None

@@ -234,21 +234,16 @@ class ClusterProgram:
 
         Raises:
           OpError: a part failed. What others wrote before stays, as in TF.
-          NotImplementedError: the run is to be traced.
         """
-        if trace is not None:
-            raise NotImplementedError(
-                "RunMetadata of runs of several tasks is not supported by tf1compat yet"
-            )
         runners = self._runners or self._prepared()
         values = dict(zip(self._feeds, feeds, strict=True))
         try:
             if self._is_chain:
                 for part in self._parts:
-                    call = _call(is_alone=True)
+                    call = _call(trace, is_alone=True)
                     self._take(values, part, self._run_part(part, runners[part], values, call))
             else:
-                _Running(self, runners, values, session).finish()
+                _Running(self, runners, values, session, trace).finish()
         except errors.DeadlineExceededError as error:
             if error.op is None:
                 raise errors.DeadlineExceededError(None, None, TIMEOUT) from None
@@ -258,8 +253,13 @@ class ClusterProgram:
     def _run_part(
         self, part: Part, runner: Runner, values: dict[Tensor, Any], call: Call
     ) -> list[Any]:
+        given = [values[tensor] for tensor in part.given]
         with _said_by(part.task):
-            return runner([values[tensor] for tensor in part.given], call)
+            if call.trace is None or part.task == self._own:  # Its program notes more than this.
+                return runner(given, call)
+            task = self._own if part.task == COLLECTIVES else part.task
+            with call.trace.timed([*part.ops], task=task):
+                return runner(given, call)
 
     @staticmethod
     def _take(values: dict[Tensor, Any], part: Part, results: Sequence[Any]) -> None:
@@ -278,7 +278,9 @@ class _Running:
         runners: dict[Part, Runner],
         values: dict[Tensor, Any],
         session: Any,
+        trace: Any,
     ):
+        self._trace = trace
         self._program = program
         self._runners = runners
         self._values = values
@@ -305,7 +307,7 @@ class _Running:
         here = next((part for part in ready if part.task == program._own), None)
         for part in ready:
             if part.task != program._own:
-                call = _call()
+                call = _call(self._trace)
                 future = _threads.submit(
                     program._run_part, part, self._runners[part], dict(self._values), call
                 )
@@ -313,7 +315,9 @@ class _Running:
                 del self._waiting[part]
         if here is not None:
             del self._waiting[here]
-            self._end(here, program._run_part(here, self._runners[here], self._values, _call()))
+            self._end(
+                here, program._run_part(here, self._runners[here], self._values, _call(self._trace))
+            )
             return
         ended, _ = wait(self._calls, min(_PATIENCE, waiting.left()), FIRST_COMPLETED)
         if getattr(self._session, "_closed", False):
@@ -333,9 +337,9 @@ def _as_of(task: str, device: Any) -> Any:
     return described_device(name, device.device_type, device.memory_limit_bytes, device.incarnation)
 
 
-def _call(is_alone: bool = False) -> Call:
+def _call(trace: Any, is_alone: bool = False) -> Call:
     left = waiting.left()
-    return Call(None if left == float("inf") else left, is_alone)
+    return Call(None if left == float("inf") else left, is_alone, trace)
 
 
 def _working(parts: Collection[Part]) -> set[Part]:

@@ -69,7 +69,7 @@ class Own:
         program, session = _program(part, done), self._session
 
         def run(values: Sequence[Any], call: Call) -> list[Any]:
-            return program.run(session._variables, values, session._lock, session)
+            return program.run(session._variables, values, session._lock, session, call.trace)
 
         return run
 

@@ -119,7 +119,8 @@ class Places:
             (first, a), (second, b) = list(held.items())[:2]
             raise NotImplementedError(
                 f"Operations that must be run by one task hold '{a.name}' of {first} and "
-                f"'{b.name}' of {second}: not supported by tf1compat yet"
+                f"'{b.name}' of {second}: not supported by tf1compat. Read the values that a loop "
+                "or conditional needs before it, or place its variables in one task"
             )
         if held:
             return next(iter(held))
