@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -214,6 +216,42 @@ def test_strangers_are_refused(served, monkeypatch):
     for method in ("Collect", "Stay", "Greet"):
         with pytest.raises(errors.UnauthenticatedError):
             stranger.call(method, {}, wait=10)
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    """Two folders: of a cluster, and of a stranger."""
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make certificates")
+    folders = []
+    for name in ("own", "strange"):
+        folder = tmp_path_factory.mktemp(name)
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+             "-nodes", "-keyout", folder / "key.pem", "-out", folder / "cert.pem", "-days", "2",
+             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
+            check=True, capture_output=True, timeout=60,
+        )  # fmt: skip
+        shutil.copy(folder / "cert.pem", folder / "ca.pem")
+        folders.append(folder)
+    return folders
+
+
+def test_what_is_sent_is_encrypted(certificates, monkeypatch):
+    """With a certificate of the same authority; the token is not enough."""
+    own, strange = certificates
+    monkeypatch.delenv(endpoint.INSECURE, raising=False)
+    monkeypatch.setenv(endpoint.CERTIFICATES, str(own))
+    endpoint.check_allowed(["elsewhere:1"])
+    server = endpoint.Endpoint(collect.calls(Hub()), "localhost:0", [])
+    server.start()
+    address = f"localhost:{server.port}"
+    assert channel.Channel(address).call("Greet", {}, wait=10) == {}
+    for folder in (str(strange), ""):  # Another authority's, and none.
+        monkeypatch.setenv(endpoint.CERTIFICATES, folder)
+        with pytest.raises(errors.UnavailableError):
+            channel.Channel(address).call("Greet", {})
+    server.stop()
 
 
 def test_mutated_messages_give_clean_errors(served):

@@ -98,7 +98,7 @@ class LearningRateScheduleCallback(Callback):
         self.end_epoch = end_epoch
         self.staircase = staircase
         self.momentum_correction = momentum_correction
-        self.steps_per_epoch = steps_per_epoch
+        self.steps_per_epoch: Any = steps_per_epoch
         self.current_epoch = 0
         self.multiplier: Callable[[Any], Any] = multiplier
         if not callable(multiplier):

@@ -187,7 +187,7 @@ class Link:
             return self._hub.meet(self._caller, group, size, offers, session)
         if self._stays is None:
             self.open()
-        if self._stays.done():
+        if self._stays is not None and self._stays.done():
             text = (
                 f"The process at {self._address}, where members of collectives meet, has gone away"
             )
