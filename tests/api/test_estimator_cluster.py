@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from pathlib import Path
 
 import estimator_cluster_cases
@@ -26,7 +27,18 @@ def found(tensorflow):
     tensorflow.reset_default_graph()
     command = [sys.executable, "-m", "tf1compat"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    return estimator_cluster_cases.result(tensorflow, command, environment)
+    results = []
+
+    def run():
+        results.append(estimator_cluster_cases.result(tensorflow, command, environment))
+
+    thread = threading.Thread(
+        target=run, daemon=True
+    )  # It may wait for ever if something is wrong.
+    thread.start()
+    thread.join(240)
+    assert results, "the cluster is not done yet"
+    return results[0]
 
 
 @pytest.mark.parametrize("task", sorted(GOLDEN))
