@@ -40,6 +40,7 @@ ELSEWHERE: dict[str, str] = {
     "cudnn_rnn": "api/test_cudnn_rnn.py",
     "functional": "api/test_function.py",
     "functional_control": "api/test_flow_v2.py",
+    "horovod": "launcher/test_horovod.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",

@@ -31,9 +31,10 @@ def install() -> None:
     Raises:
       ImportError: the real TensorFlow is imported already.
     """
-    from tf1compat.launcher import import_hook
+    from tf1compat.launcher import horovod_hook, import_hook
 
     import_hook.install()
+    horovod_hook.install()
 
 
 def set_tier(tier: str, session: Any = None) -> None:

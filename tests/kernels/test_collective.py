@@ -24,7 +24,7 @@ def _one(tf):
             input=x, group_size=1, merge_op="Add", final_op="Div", subdiv_offsets=[0], **KEYS
         ),
         "CollectiveGather": lambda x: raw.CollectiveGather(
-            input=x, group_size=1, shape=[2, 3], **KEYS
+            input=x, group_size=1, shape=[0], **KEYS
         ),
         "CollectiveBcastSend": lambda x: raw.CollectiveBcastSend(
             input=x, group_size=1, shape=[2, 3], **KEYS
@@ -71,12 +71,96 @@ def test_reduction_of_what_one_graph_has(tf, reduction, expected):
         np.testing.assert_array_equal(session.run(found), expected)
 
 
-def test_of_several(tf):
-    found = tf.raw_ops.CollectiveReduce(
-        input=X, group_size=2, merge_op="Add", final_op="Id", subdiv_offsets=[0], **KEYS
-    )
+def _reduce(tf, value, merge="Add", final="Id", **keys):
+    with tf.device("/cpu:0"):
+        return tf.raw_ops.CollectiveReduce(
+            input=value, merge_op=merge, final_op=final, subdiv_offsets=[0],
+            **{"group_size": 2, **KEYS, **keys},
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("merge, final, expected", [
+    ("Add", "Id", [5, 1]), ("Add", "Div", [2.5, 0.5]), ("Mul", "Id", [6, -6]),
+    ("Min", "Id", [2, -2]), ("Max", "Id", [3, 3]),
+])  # fmt: skip
+def test_members_of_one_run(tf, merge, final, expected):
+    x = tf.placeholder(tf.float32, [2])
+    both = [_reduce(tf, x, merge, final), _reduce(tf, tf.constant([3.0, 3.0]), merge, final)]
+    with tf.Session() as session:
+        for found in session.run(both, {x: [2, -2]}):
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_gathered_and_sent_in_one_run(tf):
+    gathered = []
+    for device, first in (("/cpu:1", 1.0), ("/cpu:0", 2.0)):  # In the order of the devices.
+        with tf.device(device):
+            gathered.append(
+                tf.raw_ops.CollectiveGather(
+                    input=tf.fill([1, 2], first), group_size=2, shape=[0], **KEYS
+                )
+            )
+    keys = {"group_key": 1, "instance_key": 7, "group_size": 2, "shape": [2]}
+    sent = tf.raw_ops.CollectiveBcastSend(input=tf.constant([1.0, 2.0]) * 3, **keys)
+    got = tf.raw_ops.CollectiveBcastRecv(T=tf.float32, **keys)
+    config = tf.ConfigProto(device_count={"CPU": 2})
+    with tf.Session(config=config) as session:
+        first, second, a, b = session.run([*gathered, sent, got])
+    np.testing.assert_array_equal(first, [[2, 2], [1, 1]])
+    assert gathered[0].shape.as_list() == [2, 2]
+    np.testing.assert_array_equal(first, second)
+    np.testing.assert_array_equal([a, b], [[3, 6], [3, 6]])
+
+
+def test_one_after_another(tf):
+    """The second set needs what the first one gives; a variable is updated between them."""
+    v = tf.get_variable("v", [2], initializer=tf.ones_initializer())
+    first = [_reduce(tf, v * 2), _reduce(tf, v + 1)]
+    with tf.control_dependencies([v.assign_add(first[0])]):
+        later = [x * v.read_value() for x in first]
+    second = [_reduce(tf, x, instance_key=2) for x in later]
+    with tf.Session() as session:
+        session.run(v.initializer)
+        np.testing.assert_array_equal(session.run(second), np.full([2, 2], 40))
+
+
+def test_nccl_all_reduce_and_its_gradient(tf):
+    x = tf.constant([1.0, 2.0])
+    total = [
+        tf.raw_ops.NcclAllReduce(input=x * n, reduction="sum", num_devices=2, shared_name="c0")
+        for n in (1.0, 3.0)
+    ]
+    (grad,) = tf.gradients([total[0] * 5.0, total[1]], x)
+    assert {op.get_attr("shared_name") for op in tf.get_default_graph().get_operations()
+            if op.type == "NcclAllReduce"} == {b"c0", b"c0_grad"}  # fmt: skip
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(total), [[4, 8], [4, 8]])
+        np.testing.assert_array_equal(session.run(grad), [24, 24])
+
+
+@pytest.mark.parametrize("tier", ["host", "xla"])
+def test_in_a_loop_and_a_function(tf, tier):
+    """There a member takes part by itself: of one."""
+    import tf1compat
+
+    body = lambda i, x: (i + 1, x + _reduce(tf, x, group_size=1))  # noqa: E731
+    loop = tf.while_loop(lambda i, x: i < 3, body, [0, tf.constant([1.0])])[1]
+    with tf.Session() as session:
+        tf1compat.set_tier(tier, session)
+        np.testing.assert_array_equal(session.run(loop), [8])
+
+
+def test_members_that_do_not_fit(tf):
+    a, b = _reduce(tf, tf.constant([1.0])), _reduce(tf, tf.constant([1.0, 2.0]))
+    other = _reduce(tf, tf.constant([1.0]), merge="Max")
     alone = tf.raw_ops.CollectiveBcastRecv(T=tf.float32, group_size=1, shape=[2], **KEYS)
     with tf.Session() as session:
-        for fetch in (found, alone):
-            with pytest.raises(tf.errors.UnimplementedError, match="among 2 devices"):
-                session.run(fetch)
+        text = r"Mismatched collective 'instance 1': .*float32 \[1\].*; .*float32 \[2\]"
+        with pytest.raises(tf.errors.FailedPreconditionError, match=text):
+            session.run([a, b])
+        with pytest.raises(tf.errors.FailedPreconditionError, match="reduce, sum.*; .*max"):
+            session.run([a, other])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="2 members, and 1 of them"):
+            session.run(a)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="nobody who sends"):
+            session.run(alone)

@@ -94,7 +94,7 @@ def alone(tensorflow):
         found.server = tensorflow.train.Server(own, "ps", 0)
 
     def end():
-        found.server._service._grpc.stop(None).wait()
+        found.server._service._endpoint.stop()
 
     target = tensorflow.train.Server(spec, "worker", 0).target
     found = SimpleNamespace(begin=begin, end=end, target=target, address=spec["ps"][0])
@@ -181,10 +181,10 @@ def test_closing_ends_what_waits(tf, alone):
 
 
 def test_who_has_no_token_is_refused(tf, alone, monkeypatch):
-    from tf1compat.runtime.cluster import peers
+    from tf1compat.runtime.cluster import channel as channels
 
     monkeypatch.setenv("TF1COMPAT_CLUSTER_TOKEN", "another")
-    stranger = peers.Channel(alone.address)
+    stranger = channels.Channel(alone.address)
     for method in ("Hello", "Open", "Register", "Run", "Close", "Reset"):
         with pytest.raises(tf.errors.UnauthenticatedError, match="token of the cluster is wrong"):
             stranger.call(method, {"session": "x"}, wait=10)
@@ -202,12 +202,70 @@ def test_who_has_no_token_is_refused(tf, alone, monkeypatch):
     ],
 )
 def test_messages_that_are_wrong(tf, alone, method, header, text):
-    from tf1compat.runtime.cluster import peers
+    from tf1compat.runtime.cluster import channel as channels
 
-    channel = peers.Channel(alone.address)
+    channel = channels.Channel(alone.address)
     channel.call("Open", {"session": "known"}, wait=10)
     with pytest.raises(tf.errors.OpError, match=text):
         channel.call(method, header)
+
+
+def test_a_session_with_a_cluster_of_its_own(tf):
+    """The same servers, by other names; its variables are nobody else's."""
+    servers = [tf.train.Server({"local": ["localhost:0"]}) for _ in range(2)]
+    addresses = [server.target.removeprefix("grpc://") for server in servers]
+    cluster = tf.train.ClusterSpec({"worker": addresses}).as_cluster_def()
+    config = tf.ConfigProto(cluster_def=cluster)
+    with tf.device("/job:worker/task:1"):
+        v = tf.Variable(1.0, name="v")
+        add = v.assign_add(2.0)
+    with tf.device("/job:worker/task:0"):
+        after = tf.identity(v) * 3
+    with tf.Session(servers[0].target, config=config) as session:
+        session.run(v.initializer)
+        assert session.run([add, after]) == [3, 9]
+        names = sorted(device.name for device in session.list_devices())
+        assert [name for name in names if "XLA" not in name] == [
+            "/job:worker/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:1/device:CPU:0"
+        ]  # fmt: skip
+    with tf.Session(servers[1].target, config=config) as session:
+        text = "From /job:worker/replica:0/task:1:\nAttempting to use uninitialized value v"
+        with pytest.raises(tf.errors.FailedPreconditionError, match=text):
+            session.run(v + 1)
+    other = tf.train.ClusterSpec({"worker": ["localhost:1"]}).as_cluster_def()
+    lost = tf.Session(servers[0].target, config=tf.ConfigProto(cluster_def=other))
+    text = r"not included in the provided cluster_def. job \{"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        lost.run(after)
+
+
+def test_run_metadata_of_several_tasks(tf, targets):
+    with tf.device("/job:ps/task:1"):
+        x = tf.sqrt(tf.placeholder_with_default(4.0, []), name="root")
+    with tf.device("/job:worker/task:0"):
+        y = tf.add(x, 1.0, name="more")
+    found = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    with tf.Session(targets[0]) as session:
+        assert session.run(y, options=options, run_metadata=found) == 3
+    names = {s.device: {n.node_name for n in s.node_stats} for s in found.step_stats.dev_stats}
+    assert "root" in names["/job:ps/replica:0/task:1/device:CPU:0"]
+    assert "more" in names["/job:worker/replica:0/task:0/device:CPU:0"]
+    graphs = [{node.name for node in graph.node} for graph in found.partition_graphs]
+    assert ["root" in graph for graph in graphs] != ["more" in graph for graph in graphs]
+
+
+def test_a_loop_with_variables_of_two_tasks_says_what_to_do(tf, targets):
+    v = []
+    for task in (0, 1):
+        with tf.device(f"/job:ps/task:{task}"):
+            v.append(tf.get_variable(f"v{task}", [], use_resource=True))
+    body = lambda i, x: (i + 1, x + v[0].read_value() + v[1].read_value())  # noqa: E731
+    loop = tf.while_loop(lambda i, x: i < 3, body, [0, 0.0])
+    with tf.Session(targets[0]) as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(NotImplementedError, match="Read the values that a loop"):
+            session.run(loop)
 
 
 def test_every_case_is_recorded():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tf1compat.core import errors
-from tf1compat.runtime.cluster import service, wire
+from tf1compat.runtime.cluster import endpoint, wire
 
 ARRAYS = [
     np.arange(6, dtype=np.float32).reshape(2, 3),
@@ -90,12 +90,12 @@ def test_the_environment_goes_first(secret, monkeypatch):
     ],
 )
 def test_nothing_is_sent_beyond_the_machine_unless_allowed(address, is_near, monkeypatch):
-    monkeypatch.delenv(service.INSECURE, raising=False)
-    assert service.is_loopback(address) == is_near
+    monkeypatch.delenv(endpoint.INSECURE, raising=False)
+    assert endpoint.is_loopback(address) == is_near
     if is_near:
-        service.check_allowed([address])
+        endpoint.check_allowed([address])
     else:
         with pytest.raises(NotImplementedError, match="TF1COMPAT_CLUSTER_INSECURE=1"):
-            service.check_allowed([address])
-    monkeypatch.setenv(service.INSECURE, "1")
-    service.check_allowed([address])
+            endpoint.check_allowed([address])
+    monkeypatch.setenv(endpoint.INSECURE, "1")
+    endpoint.check_allowed([address])

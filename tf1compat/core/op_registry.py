@@ -86,7 +86,7 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
+        autodiff, collective, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
         passes_variants, sees_all, unset, updates_rows, work: the declared facts.
     """
 
@@ -94,6 +94,7 @@ class OpSpec:
         "autodiff",
         "calls",
         "carries_variants",
+        "collective",
         "const",
         "decided_by",
         "differentiable",
@@ -164,6 +165,7 @@ class OpSpec:
         self.random = False
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls
+        self.collective: Callable[[Any], Any] | None = None  # op -> a `collectives.Member`, or None
         self.is_switch = False
         self.joins = False  # joins its inputs but the last, which is the dimension
         self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"

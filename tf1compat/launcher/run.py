@@ -34,6 +34,7 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
   --tf-version VERSION the release that the program is told it has, for libraries that refuse 1.15;
                        with 2.x, tensorflow.compat.v1 has what it has there besides
                        (or set TF1COMPAT_TF_VERSION)
+  --np N               run N processes that work together, for programs that use Horovod
   --profile[=FILE]     say where the time went, on standard error, and write a trace file
                        (tf1compat_profile.json)
   path                 print the folder that, on PYTHONPATH, makes `import tensorflow` work anywhere
@@ -55,6 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
       The exit status, where the program doesn't exit by itself.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments and arguments[0] in ("--np", "-np"):
+        return _several(arguments[1:])
     profile = None
     if arguments and arguments[0].partition("=")[0] == "--profile":
         profile = arguments.pop(0).partition("=")[2] or "tf1compat_profile.json"
@@ -109,6 +112,17 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         _run_script(what, rest)
     return 0
+
+
+def _several(arguments: list[str]) -> int:
+    """Runs a script in several processes; `arguments` begin with their number."""
+    from tf1compat.launcher import processes
+
+    count, *rest = arguments or [""]
+    if not (count.isdecimal() and int(count) > 0 and rest):
+        print(f"--np takes a number of processes and a script\n{USAGE}", end="", file=sys.stderr)
+        return 2
+    return processes.run(int(count), rest)
 
 
 def _quietly(command: Callable[[list[str]], int], arguments: list[str]) -> int:

@@ -52,12 +52,16 @@ class Trace:
         return self._options is None or self._metadata is None
 
     @contextlib.contextmanager
-    def timed(self, ops: Sequence[Operation], compiled: bool = False) -> Iterator[None]:
-        """Notes that the `with` block runs `ops`, as a compiled program or on the host."""
+    def timed(
+        self, ops: Sequence[Operation], compiled: bool = False, task: str | None = None
+    ) -> Iterator[None]:
+        """Notes that the `with` block runs `ops`, as a compiled program or on the host; or that
+        another task does."""
         start = time.time()
         yield
         device = devices.of_programs() if compiled else "/device:CPU:0"
-        self._parts.append(_Part(list(ops), self._task + device, start, time.time()))
+        where = (self._task if task is None else task) + device
+        self._parts.append(_Part(list(ops), where, start, time.time()))
 
     def finish(self) -> None:
         """Fills in the `RunMetadata`, as far as the options ask for it."""
@@ -81,11 +85,14 @@ class Trace:
         if options.output_partition_graphs:
             from tf1compat.core.graph_def import fill_node_def
 
-            graph = metadata.partition_graphs.add()
+            graphs: dict[str, Any] = {}
             for part in self._parts:
+                task = part.device.partition("/device:")[0]
+                if task not in graphs:
+                    graphs[task] = metadata.partition_graphs.add()
                 for op in part.ops:
                     if isinstance(op, Operation):
-                        fill_node_def(graph.node.add(), op, sort_control_inputs=True)
+                        fill_node_def(graphs[task].node.add(), op, sort_control_inputs=True)
 
 
 def _label(op: Any) -> str:

@@ -76,10 +76,6 @@ def check_config(config: Any) -> None:
             f"{config.experimental.executor_type} Registered factories are "
             f"{{{', '.join(_EXECUTORS)}}}.",
         )
-    if sum(len(job.tasks) for job in config.cluster_def.job) > 1:
-        raise NotImplementedError(
-            "ConfigProto.cluster_def of several tasks is not supported by tf1compat yet"
-        )
     if config.HasField("gpu_options"):
         _set_up_gpus(config.gpu_options)
     if "GPU" in config.device_count and config.device_count["GPU"] < 1:

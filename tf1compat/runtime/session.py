@@ -25,6 +25,7 @@ from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
 from tf1compat.runtime.cluster import master as master_lib
+from tf1compat.runtime.cluster.tasks import member
 from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
@@ -117,7 +118,7 @@ class BaseSession:
         self._partial_runs: dict[str, Any] = {}
         self.resources: dict[Any, Any] = {}
         self._server = local_targets.find(self._target)
-        if self._server is not None and not (config is not None and config.isolate_session_state):
+        if self._server is not None and not master_lib.is_isolated(config):
             self._share(containers_lib.of(self._server))
         if self._server is not None:
             options_lib.check_config(self._server.config)
@@ -129,11 +130,17 @@ class BaseSession:
     def _master_of_tasks(self) -> master_lib.Master | None:
         """What runs the session's programs if other tasks than this process may have a part."""
         target = (self._target or b"").decode()
+        cluster = master_lib.given_cluster(self._config)
         if self._server is None:
             is_remote = target.startswith(_GRPC)
         else:
-            is_remote = master_lib.is_of_tasks(self._server.cluster)
+            is_remote = cluster is not None or master_lib.is_of_tasks(self._server.cluster)
         if not is_remote:
+            if master_lib.is_of_tasks(cluster):
+                raise NotImplementedError(
+                    "ConfigProto.cluster_def of several tasks, of a session on no server: not "
+                    "supported by tf1compat"
+                )
             return None
         return master_lib.Master(self, self._server, target.removeprefix(_GRPC), self._config)
 
@@ -152,9 +159,9 @@ class BaseSession:
     @property
     def _task(self) -> str:
         """What the names of the session's devices begin with."""
-        if self._server is not None:
-            return self._server.task
-        return LOCALHOST if self._master is None else self._master.task
+        if self._master is not None:
+            return self._master.task
+        return LOCALHOST if self._server is None else self._server.task
 
     @property
     def _device_config(self) -> Any:
@@ -285,7 +292,7 @@ class BaseSession:
             master = self._master
             if master is not None:
                 master.open()  # It may have to wait, and holds no lock meanwhile.
-            make = Program if master is None else master.program
+            make = self._program if master is None else master.program
             waiting.end_late()
             with self._lock, waiting.not_counting():
                 self._placer.place()
@@ -294,6 +301,15 @@ class BaseSession:
                 if known is not None:
                     self._runs[known] = run
         return self._execute(run, list(items.values()), trace, feed_dict)
+
+    def _program(
+        self, fetches: list[Tensor], targets: list[Operation], feeds: list[Tensor]
+    ) -> Program | master_lib.ClusterProgram:
+        """The program of a run of one task."""
+        program = Program(fetches, targets, feeds)
+        if any(map(member, program.ops)):
+            return master_lib.program_of_collectives(self, fetches, targets, feeds)
+        return program
 
     def _feeds_of(self, feed_dict: Any) -> dict[Tensor, Any]:
         """The tensors that are fed, with their values as arrays."""

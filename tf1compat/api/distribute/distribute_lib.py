@@ -452,8 +452,10 @@ class StrategyExtendedV1:
                 )
             return getter(*args, **kwargs)
 
+        device = self._default_device
         return _Scope(
             strategy,
+            **({"Device": ops.device(device)} if device else {}),
             Variable=variable_scope.variable_scope(
                 variable_scope.get_variable_scope(), custom_getter=without_partitioner
             ),

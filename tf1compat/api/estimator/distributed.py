@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,10 +16,68 @@ from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator import util
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.random import random_seed
-from tf1compat.api.training import basic_session_run_hooks, session_run_hook, training_util
+from tf1compat.api.training import (
+    basic_session_run_hooks,
+    server_lib,
+    session_run_hook,
+    training_util,
+)
 from tf1compat.api.training.scaffold import Scaffold
 from tf1compat.api.variables import variables
-from tf1compat.core import nest, ops
+from tf1compat.core import nest, ops, protos
+
+
+@dataclasses.dataclass(frozen=True)
+class Role:
+    """What a process does for a training session.
+
+    Attributes:
+      master: the target of its session.
+      is_chief: whether it initializes variables.
+      writes: whether it writes checkpoints and summaries that others see.
+      folder: of its checkpoints.
+      session_config: a `ConfigProto`, or None.
+    """
+
+    master: str
+    is_chief: bool
+    writes: bool
+    folder: str
+    session_config: Any
+
+
+_servers: dict[str, Any] = {}
+
+
+def worker_of(strategy: Any) -> tuple[Any, str, int] | None:
+    """The cluster, and the task in it, of a strategy whose workers each have a graph; None if it
+    has no cluster."""
+    return getattr(getattr(strategy, "extended", None), "worker", None)
+
+
+def role(estimator: Any) -> Role:
+    """What this process does when an Estimator trains. A worker of a strategy has a server, which
+    is started when it is first asked for."""
+    config, strategy = estimator._config, estimator._train_distribution
+    worker = worker_of(strategy)
+    if worker is None:
+        is_chief = config.is_chief
+        return Role(
+            config.master, is_chief, is_chief, estimator._model_dir, estimator._session_config
+        )
+    cluster, task_type, task_id = worker
+    options = protos.load("config_pb2", "ConfigProto")()
+    options.CopyFrom(estimator._session_config or options)
+    options = strategy.update_config_proto(options)
+    # Two estimators of a process are the same task.
+    name = f"{cluster.as_dict()} {task_type} {task_id}"
+    if name not in _servers:
+        _servers[name] = server_lib.Server(cluster, task_type, task_id, protocol=config.protocol)
+    # Each saves: what it reads for that may be of all workers.
+    writes, folder = strategy.extended.should_checkpoint, estimator._model_dir
+    if not writes:
+        folder = os.path.join(folder, f"tmp_{task_type}_{task_id}")
+    return Role(_servers[name].target, True, writes, folder, options)
 
 
 def train(estimator: Any, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:

@@ -220,7 +220,8 @@ class Estimator:
                 defer_build=True, save_relative_paths=True,
             )  # fmt: skip
             ops.add_to_collection(ops.GraphKeys.SAVERS, made)
-        chief_hooks = self._saver_hooks(spec, worker_hooks, saving_listeners)
+        role = distributed.role(self)
+        chief_hooks = self._saver_hooks(spec, worker_hooks, saving_listeners, role.folder)
         summary_steps, log_steps = config.save_summary_steps, config.log_step_count_steps
         jobs = config.cluster_spec.jobs if config.cluster_spec else ()
         if run_config.TaskType.WORKER in jobs and run_config.TaskType.MASTER in jobs:
@@ -240,11 +241,13 @@ class Estimator:
                         )
                     )
             summary_steps, log_steps = 0, None
+        if role.is_chief and not role.writes:
+            summary_steps, log_steps = 0, None
         with monitored_session.MonitoredTrainingSession(
-            master=config.master, is_chief=config.is_chief, checkpoint_dir=self._model_dir,
+            master=role.master, is_chief=role.is_chief, checkpoint_dir=self._model_dir,
             scaffold=spec.scaffold, hooks=worker_hooks,
             chief_only_hooks=(*chief_hooks, *spec.training_chief_hooks), save_checkpoint_secs=0,
-            save_summaries_steps=summary_steps, config=self._session_config,
+            save_summaries_steps=summary_steps, config=role.session_config,
             max_wait_secs=config.session_creation_timeout_secs, log_step_count_steps=log_steps,
         ) as session:  # fmt: skip
             loss, stepped = None, False
@@ -257,7 +260,9 @@ class Estimator:
             )
         return loss
 
-    def _saver_hooks(self, spec: Any, worker_hooks: list[Any], listeners: list[Any]) -> list[Any]:
+    def _saver_hooks(
+        self, spec: Any, worker_hooks: list[Any], listeners: list[Any], folder: str
+    ) -> list[Any]:
         """The hooks of the chief that save checkpoints, unless there are some already."""
         config = self._config
         made: list[Any] = []
@@ -269,7 +274,7 @@ class Estimator:
         if not savers and (config.save_checkpoints_secs or config.save_checkpoints_steps):
             made = savers = [
                 saving_hooks.CheckpointSaverHook(
-                    self._model_dir, save_secs=config.save_checkpoints_secs,
+                    folder, save_secs=config.save_checkpoints_secs,
                     save_steps=config.save_checkpoints_steps, scaffold=spec.scaffold,
                 )
             ]  # fmt: skip

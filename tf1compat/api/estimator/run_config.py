@@ -7,7 +7,7 @@ import json
 import os
 from typing import Any
 
-from tf1compat.api.estimator import util
+from tf1compat.api.estimator import distributed, util
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import server_lib
 from tf1compat.api.util import compat
@@ -244,6 +244,9 @@ class RunConfig:
                 "experimental_distribute of tf.estimator.RunConfig is not supported by tf1compat "
                 "yet"
             )
+        if distributed.worker_of(train_distribute) is not None:
+            # The strategy knows the cluster, in which all processes are alike.
+            tf_config = {k: v for k, v in tf_config.items() if k not in ("cluster", "task")}
         self._read_tf_config(tf_config)
         if not self._session_config and self._cluster_spec:
             self._session_config = self._session_config_of_cluster()

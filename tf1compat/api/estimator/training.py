@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import collections
+import json
 import os
 import time
 from typing import Any
 
+from tf1compat.api.estimator import distributed
 from tf1compat.api.estimator import estimator as estimator_lib
 from tf1compat.api.estimator import exporter as exporter_lib
 from tf1compat.api.estimator import run_config as run_config_lib
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.training import basic_session_run_hooks, saving_hooks, session_run_hook
+from tf1compat.api.training import (
+    basic_session_run_hooks,
+    saving_hooks,
+    server_lib,
+    session_run_hook,
+)
 from tf1compat.api.util import compat
-from tf1compat.core import ops
+from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+
+# A worker waits so many seconds for each worker up to itself before it trains, and no longer than
+# the second number.
+_DELAY_SECS_PER_WORKER = 5
+_MAX_DELAY_SECS = 60
 
 
 def _validate_input_fn(input_fn: Any) -> None:
@@ -126,21 +138,33 @@ class EvalSpec(
 def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
     """Trains a model, and evaluates it after each checkpoint.
 
+    In a process of a cluster (TF_CONFIG) it does that process's part: it trains, evaluates what the
+    chief saves, or is a parameter server and never returns.
+
     Args:
       estimator: an `Estimator`.
       train_spec: a `TrainSpec`.
       eval_spec: an `EvalSpec`.
 
     Returns:
-      The results of the last evaluation, and what its exporters returned.
+      The results of the last evaluation, and what its exporters returned; None in a cluster.
 
     Raises:
-      TypeError, ValueError: an argument is wrong.
-      NotImplementedError: TF_CONFIG says that this process is one of a cluster.
+      TypeError, ValueError: an argument is wrong, or TF_CONFIG is.
     """
     _assert_eval_spec(eval_spec)
     executor = _TrainingExecutor(estimator, train_spec, eval_spec)
+    config = estimator.config
+    if distributed.worker_of(config.train_distribute) is not None:
+        logging.info("Running `train_and_evaluate` with Distribute Coordinator.")
+        executor._train(None)
+        return None
     logging.info("Not using Distribute Coordinator.")
+    if config.task_type == run_config_lib.TaskType.EVALUATOR and config.task_id > 0:
+        raise ValueError(
+            "For distributed training, there can only be one `evaluator` task (with task id 0).  "
+            f"Given task id {config.task_id}"
+        )
     return executor.run()
 
 
@@ -247,8 +271,147 @@ class _TrainingExecutor:
         if not config.cluster_spec and config.task_type != run_config_lib.TaskType.EVALUATOR:
             logging.info("Running training and evaluation locally (non-distributed).")
             return self.run_local()
-        raise NotImplementedError(
-            "tf.estimator.train_and_evaluate in a cluster is not supported by tf1compat yet"
+        role = config.task_type
+        if not role:
+            raise ValueError(
+                "`estimator.config` must have task_type set. This usually means TF_CONFIG "
+                "environment is not set correctly."
+            )
+        if role == "local":
+            raise ValueError(
+                "`task.type` in TF_CONFIG cannot be `local`. Leaving `cluster` and `task` "
+                "properties in TF_CONFIG absent triggers train and evaluate `Estimator` locally "
+                "(non-distributed)."
+            )
+        if role not in _ROLES:
+            raise ValueError(
+                f"Task type {role} is not supported. Supported task types are {_ROLES}"
+            )
+        getattr(self, f"run_{role}")()
+        return None
+
+    def run_chief(self) -> None:
+        """Trains, and saves checkpoints."""
+        self._train_in_cluster()
+
+    def run_worker(self) -> None:
+        """Trains, a little after those before it: so an asynchronous model converges faster."""
+        self._train_in_cluster()
+
+    def run_master(self) -> None:
+        """Trains as a chief does, and evaluates after checkpoints."""
+        self._train_in_cluster([self._evaluating_listener(_ContinuousEvalListener())])
+
+    def run_ps(self) -> None:
+        """Holds variables, for good."""
+        self._started_server().join()
+
+    def run_evaluator(self) -> None:
+        """Evaluates checkpoints until one is of the last step."""
+        evaluator = self._evaluator()
+        delay = self._eval_spec.start_delay_secs
+        if delay:
+            logging.info("Waiting %f secs before starting eval.", delay)
+            time.sleep(delay)
+        last = self._train_spec.max_steps
+        goes_on = True
+        while goes_on:
+            result, goes_on = self._evaluated_once(evaluator)
+            step = result.metrics[ops.GraphKeys.GLOBAL_STEP] if result and result.metrics else 0
+            if goes_on and last and step >= last:
+                logging.info("Exiting evaluation, global_step=%s >= train max_steps=%s", step, last)
+                goes_on = False
+
+    def _evaluated_once(self, evaluator: _TrainingExecutor._Evaluator) -> tuple[Any, bool]:
+        """Evaluates the newest checkpoint, and waits until the next evaluation is due.
+
+        Returns:
+          An `_EvalResult` or None, and whether evaluation goes on.
+        """
+        start, throttle = time.time(), self._eval_spec.throttle_secs
+        listener = self._continuous_eval_listener
+        if not listener.before_eval():
+            logging.info("Exiting evaluation, as requested by _ContinuousEvalListener.before_eval.")
+            return None, False
+        result, _ = evaluator.evaluate_and_export()
+        if not listener.after_eval(result):
+            logging.info("Exiting evaluation, as requested by _ContinuousEvalListener.after_eval.")
+            return result, False
+        left = throttle - (time.time() - start)
+        if left > 0:
+            logging.info("Waiting %f secs before starting next eval run.", left)
+            time.sleep(left)
+        elif throttle == 0 and result.status != _EvalStatus.EVALUATED:
+            logging.warning(
+                "EvalSpec.throttle_secs is set as 0. This might overload the job before finding "
+                "(next) new checkpoint. Please consider to increase it."
+            )
+        return result, True
+
+    def _train_in_cluster(self, saving_listeners: Any = None) -> None:
+        """Starts this process's server, and trains."""
+        config = self._estimator.config
+        # Others may wait for this one, so that it is up before it sleeps.
+        environment = json.loads(os.environ.get("TF_CONFIG") or "{}").get("environment")
+        if environment != "google":  # There somebody else has started it.
+            self._started_server()
+        if config.task_type == run_config_lib.TaskType.WORKER:
+            longest = config.experimental_max_worker_delay_secs
+            longest = _MAX_DELAY_SECS if longest is None else int(longest)
+            delay = min(longest, (config.task_id + 1) * _DELAY_SECS_PER_WORKER)
+            if delay > 0:
+                logging.info("Waiting %d secs before starting training.", delay)
+                time.sleep(delay)
+        self._train(saving_listeners)
+
+    def _started_server(self) -> Any:
+        """The server of this process; None where the cluster is this process alone.
+
+        Raises:
+          RuntimeError: the configuration does not say which one it is.
+        """
+        config = self._estimator.config
+        cluster = config.cluster_spec
+        if not (cluster and config.task_type) or config.task_id is None:
+            raise RuntimeError(
+                "Could not start server; be sure to specify cluster_spec, task_type, and task in "
+                "RunConfig or set the TF_CONFIG environment variable."
+            )
+        if not config.master:
+            jobs = cluster.as_dict()
+            is_alone = sum(map(len, jobs.values())) == 1 and len(jobs) == 1
+            if is_alone and config.task_type in _TRAINERS:
+                logging.info(
+                    "Skip starting Tensorflow server as there is only one node in the cluster."
+                )
+                return None
+            raise RuntimeError(
+                "Could not start server; be sure to specify master in RunConfig or set the "
+                "TF_CONFIG environment variable."
+            )
+        logging.info("Start Tensorflow server.")
+        options = protos.load("config_pb2", "ConfigProto")(log_device_placement=False)
+        if config.session_config is not None:
+            options.gpu_options.CopyFrom(config.session_config.gpu_options)
+        return server_lib.Server(
+            cluster, job_name=config.task_type, task_index=config.task_id, config=options,
+            protocol=config.protocol,
+        )  # fmt: skip
+
+    def _train(self, saving_listeners: Any) -> None:
+        self._estimator.train(
+            input_fn=self._train_spec.input_fn, max_steps=self._train_spec.max_steps,
+            hooks=[*self._train_spec.hooks, *self._train_hooks], saving_listeners=saving_listeners,
+        )  # fmt: skip
+
+    def _evaluator(self) -> _TrainingExecutor._Evaluator:
+        return _TrainingExecutor._Evaluator(
+            self._estimator, self._eval_spec, self._train_spec.max_steps
+        )
+
+    def _evaluating_listener(self, decides: _ContinuousEvalListener) -> Any:
+        return _NewCheckpointListenerForEvaluate(
+            self._evaluator(), self._eval_spec.throttle_secs, decides
         )
 
     def run_local(self) -> tuple[Any, Any]:
@@ -261,16 +424,8 @@ class _TrainingExecutor:
             f"save_checkpoints_steps {config.save_checkpoints_steps} or save_checkpoints_secs "
             f"{config.save_checkpoints_secs}."
         )
-        evaluator = _TrainingExecutor._Evaluator(
-            self._estimator, self._eval_spec, self._train_spec.max_steps
-        )
-        listener = _NewCheckpointListenerForEvaluate(
-            evaluator, self._eval_spec.throttle_secs, self._continuous_eval_listener
-        )
-        self._estimator.train(
-            input_fn=self._train_spec.input_fn, max_steps=self._train_spec.max_steps,
-            hooks=[*self._train_spec.hooks, *self._train_hooks], saving_listeners=[listener],
-        )  # fmt: skip
+        listener = self._evaluating_listener(self._continuous_eval_listener)
+        self._train([listener])
         result = listener.eval_result or _EvalResult(status=_EvalStatus.MISSING_CHECKPOINT)
         return result.metrics, listener.export_results
 
@@ -337,6 +492,15 @@ class _TrainingExecutor:
                 )
                 for exporter in self._eval_spec.exporters
             ]  # fmt: skip
+
+
+_TRAINERS = (
+    run_config_lib.TaskType.CHIEF,
+    run_config_lib.TaskType.MASTER,
+    run_config_lib.TaskType.WORKER,
+)
+# What a process of a cluster may be.
+_ROLES = sorted([*_TRAINERS, run_config_lib.TaskType.EVALUATOR, run_config_lib.TaskType.PS])
 
 
 class _EvalStatus:

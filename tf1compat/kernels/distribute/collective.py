@@ -1,7 +1,8 @@
-"""Sums and exchanges among replicas: of one, and of replicas that are named in one graph.
+"""Sums and exchanges among replicas.
 
-A program runs as one replica. What TF computes among the replicas of TPUs or the workers of a
-cluster is here computed among one; several fail by name when they run.
+What TF computes among the replicas of TPUs is here computed among one; several fail by name when
+they run. The collectives of clusters, and NCCL's, meet among the operations of a run and the tasks
+of a cluster.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from tf1compat.backend import jnp
-from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core import collectives, errors, ops, raw_ops, shapes
+from tf1compat.core.device import DeviceSpec
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.shapes import Shape
+from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -95,50 +97,128 @@ class CollectivePermute:
 # The collectives of clusters: who takes part goes by a key.
 
 
-@op("CollectiveReduce", effect=True)
+def _cluster_member(kind: str, op: Any, **more: Any) -> collectives.Member | None:
+    """What an operation asks of the others that have its keys; None if there are none."""
+    size = op.get_attr("group_size")
+    if size == 1:
+        return None
+    return collectives.Member(
+        collectives.CLUSTER,
+        f"group {op.get_attr('group_key')}",
+        f"instance {op.get_attr('instance_key')}",
+        size,
+        kind,
+        _device_of(op),
+        **more,
+    )
+
+
+def _device_of(op: Any) -> str:
+    """The device that an operation is at, with its task if it names one."""
+    spec = DeviceSpec.from_string(op.device)
+    device = f"/device:{spec.device_type or 'CPU'}:{spec.device_index or 0}"
+    if spec.job is None:
+        return device
+    return f"/job:{spec.job}/replica:{spec.replica or 0}/task:{spec.task or 0}{device}"
+
+
+def exchanged(ctx: Any, value: Any, alone: Any) -> Any:
+    """What an operation gets that takes part by itself, as in a loop or a function; outside of
+    them all that are ready take part at once.
+
+    Args:
+      ctx: of `lower`.
+      value: what it brings.
+      alone: what it gets where there are no others.
+    """
+    member = ctx.op._spec.collective(ctx.op)
+    if member is None:
+        return alone
+    try:
+        return collectives.exchange(ctx.session, [member], [value])[0]
+    except errors.OpError as error:
+        if error.op is not None:
+            raise
+        code = error.error_code or errors.UNKNOWN
+        raise errors.make_exception(ctx.op.node_def, ctx.op, error.message, code) from None
+
+
+def is_of_several(op: Any) -> bool:
+    """Whether others take part in an operation: it then works on the host."""
+    return op._spec.collective(op) is not None
+
+
+_MERGES = {b"Add": "sum", b"Mul": "product", b"Min": "min", b"Max": "max"}
+
+
+def _reduce_member(op: Any) -> collectives.Member | None:
+    how = _MERGES[op.get_attr("merge_op")]
+    if op.get_attr("final_op") == b"Div":
+        how = "mean" if how == "sum" else f"{how}, divided by their number,"
+    return _cluster_member(collectives.REDUCE, op, how=how)
+
+
+@op("CollectiveReduce", effect=True, host=is_of_several, collective=_reduce_member)
 class CollectiveReduce:
     shape = staticmethod(_same)
 
-    def lower(input: Any, *, group_size: int, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: Any) -> Any:
         # Of one, the sum, the product, the largest, the smallest and the mean are all it.
-        _check_alone(ctx, group_size)
-        return input
+        return exchanged(ctx, input, input)
 
 
-@op("CollectiveGather", effect=True)
+def _gather_member(op: Any) -> collectives.Member | None:
+    return _cluster_member(collectives.GATHER, op, how=collectives.ALIKE)
+
+
+@op("CollectiveGather", effect=True, host=is_of_several, collective=_gather_member)
 class CollectiveGather:
-    def shape(input: Any, *, shape: Any) -> Shape:
-        return shape
+    def shape(input: Any, *, group_size: int) -> Shape:
+        if input == ():
+            raise ShapeError("Shape must be at least rank 1 but is rank 0")
+        return input and (shapes.multiply_dims(input[0], group_size), *input[1:])
 
-    def lower(input: Any, *, group_size: int, ctx: Any) -> Any:
-        _check_alone(ctx, group_size)
-        return input
+    def lower(input: Any, *, ctx: Any) -> Any:
+        return exchanged(ctx, input, input)
 
 
-@op("CollectiveBcastSend", effect=True)
+def _broadcast_member(op: Any) -> collectives.Member | None:
+    shape = op._attrs["shape"].to_tuple()
+    dtype = op.get_attr("T").name
+    return _cluster_member(collectives.BROADCAST, op, dtype=dtype, shape=shape)
+
+
+@op("CollectiveBcastSend", effect=True, host=is_of_several, collective=_broadcast_member)
 class CollectiveBcastSend:
     def shape(input: Any, *, shape: Any) -> Shape:
         return shape
 
-    def lower(input: Any, *, group_size: int, shape: Any, ctx: Any) -> Any:
-        _check_alone(ctx, group_size)
+    def lower(input: Any, *, shape: Any, ctx: Any) -> Any:
         if shape != np.shape(input):
             refuse(
                 ctx,
                 f"Declared shape {shapes.to_string(shape)} does not match the input's, "
                 f"{shapes.to_string(np.shape(input))}",
             )
-        return input
+        return exchanged(ctx, input, input)
 
 
-@op("CollectiveBcastRecv", effect=True)
+def _received_member(op: Any) -> collectives.Member | None:
+    found = _broadcast_member(op)
+    if found is None:
+        raise errors.InvalidArgumentError(
+            op.node_def, op, "CollectiveBcastRecv in a group of 1: there is nobody who sends"
+        )
+    return found
+
+
+@op("CollectiveBcastRecv", effect=True, host=True, collective=_received_member)
 class CollectiveBcastRecv:
     def shape(*, shape: Any) -> Shape:
         return shape
 
-    def lower(*, group_size: int, ctx: Any) -> Any:
-        # There is nobody whom it could receive from.
-        _check_alone(ctx, max(group_size, 2))
+    def lower(*, ctx: Any) -> Any:
+        return exchanged(ctx, None, None)
 
 
 # NCCL's, among the devices that one graph names.
@@ -159,17 +239,33 @@ class NcclReduce:
         return [grad] * len(op.inputs)
 
 
-@op("NcclAllReduce", effect=True, gpu_only=True)
+_REDUCTIONS = {b"sum": "sum", b"prod": "product", b"min": "min", b"max": "max"}
+
+
+def _nccl_member(op: Any) -> collectives.Member | None:
+    size = op.get_attr("num_devices")
+    if size == 1:
+        return None
+    name = op.get_attr("shared_name").decode()
+    how = _REDUCTIONS[op.get_attr("reduction")]
+    device = _device_of(op)
+    return collectives.Member(collectives.RUN, "NCCL", name, size, collectives.REDUCE, device, how)
+
+
+@op("NcclAllReduce", effect=True, gpu_only=True, host=is_of_several, collective=_nccl_member)
 class NcclAllReduce:
     shape = staticmethod(_same)
 
-    def lower(input: Any, *, num_devices: int, ctx: Any) -> Any:
-        _check_alone(ctx, num_devices)
-        return input
+    def lower(input: Any, *, ctx: Any) -> Any:
+        return exchanged(ctx, input, input)
 
     def gradient(op: Any, grad: Any) -> Any:
-        attrs = {name: op.get_attr(name) for name in ("reduction", "num_devices", "shared_name")}
-        return raw_ops.NcclAllReduce(grad, **attrs)
+        if op.get_attr("reduction") != b"sum":
+            raise LookupError("No gradient defined for NcclAllReduce except sum.")
+        # The gradients meet by a name of their own.
+        name, count = op.get_attr("shared_name") + b"_grad", op.get_attr("num_devices")
+        with ops.device(op.device):
+            return raw_ops.NcclAllReduce(grad, reduction="sum", num_devices=count, shared_name=name)
 
 
 @op("NcclBroadcast", gpu_only=True)

@@ -18,14 +18,20 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.cluster import parts as parts_lib
 from tf1compat.runtime.cluster import peers as peers_lib
 from tf1compat.runtime.cluster import worker as worker_lib
+from tf1compat.runtime.cluster.channel import Call, channel
+from tf1compat.runtime.cluster.collect import Link
+from tf1compat.runtime.cluster.collective_runs import Exchange
 from tf1compat.runtime.cluster.parts import Part
-from tf1compat.runtime.cluster.peers import Call, Peer, Runner
-from tf1compat.runtime.cluster.tasks import Places, seen_through, tasks_of
+from tf1compat.runtime.cluster.peers import Peer, Runner
+from tf1compat.runtime.cluster.tasks import COLLECTIVES, Places, seen_through, tasks_of
 from tf1compat.runtime.cluster.threads import Threads
+from tf1compat.runtime.devices import described_device
 
 TIMEOUT = "Operation timed out."
 
 _PATIENCE = 0.05
+# The task of a session that has one.
+_ALONE = ""
 
 _threads = Threads("tf1compat cluster")
 
@@ -52,10 +58,26 @@ class Master:
 
     @functools.cached_property
     def _target(self) -> tuple[str, Any, Any]:
-        """The target's task, its cluster and its `ConfigProto`."""
+        """The target's task, its cluster and its `ConfigProto`.
+
+        Raises:
+          InvalidArgumentError: the session has a cluster of its own, without its target.
+        """
         if self._server is not None:
-            return self._server.task, self._server.cluster, self._server.config
-        return peers_lib.cluster_at(self._address)
+            found = self._server.task, self._server.cluster, self._server.config
+        else:
+            found = peers_lib.cluster_at(self._address)
+        cluster = given_cluster(self._config)
+        if cluster is None:
+            return found
+        for task, address in tasks_of(cluster).items():
+            if address == self._address:
+                return task, cluster, found[2]
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"The master (current machine) is not included in the provided cluster_def. {cluster}",
+        )
 
     @property
     def task(self) -> str:
@@ -78,9 +100,8 @@ class Master:
         if self._peers is not None:
             return self._peers
         task, cluster, defaults = self._target
-        isolated, filters = False, list(defaults.device_filters)
+        isolated, filters = is_isolated(self._config), list(defaults.device_filters)
         if self._config is not None:
-            isolated = self._config.isolate_session_state
             filters += self._config.device_filters
         addresses = tasks_of(cluster)
         if self._server is None:
@@ -92,20 +113,24 @@ class Master:
         }
         with self._lock:
             if self._peers is None:
-                self._devices = [device for peer in peers.values() for device in peer.open()]
+                self._devices = [
+                    _as_of(task, device) for task, peer in peers.items() for device in peer.open()
+                ]
                 self._peers = peers
         return self._peers
 
     def _peer(self, task: str, address: str, isolated: bool) -> Peer:
-        if self._server is not None and task == self._server.task:
+        if self._server is not None and task == self.task:
             return peers_lib.Own(self._session)
         server = local_targets.find(f"grpc://{address}".encode())
-        if server is not None and server.task == task:
+        if server is not None and (server.task == task or given_cluster(self._config) is not None):
             return peers_lib.Local(worker_lib.of(server), self._handle, isolated)
         return peers_lib.Remote(task, address, self._handle, isolated)
 
     def close(self) -> None:
         """Ends the session in all tasks."""
+        if "link" in vars(self):
+            self.link.close()
         for peer in (self._peers or {}).values():
             with contextlib.suppress(Exception):
                 peer.close()
@@ -121,7 +146,40 @@ class Master:
         places = Places(self.task, peers)
         parts = parts_lib.cut(fetches, targets, feeds, places)
         own = self.task if self._server is not None else None
-        return ClusterProgram(own, peers, parts, fetches, feeds)
+        return ClusterProgram(own, peers | self._exchange, parts, fetches, feeds)
+
+    @functools.cached_property
+    def _exchange(self) -> dict[str, Peer]:
+        return {COLLECTIVES: Exchange(self._session)}
+
+    @functools.cached_property
+    def link(self) -> Link:
+        """The way to where members of collectives meet: the task that the session names as their
+        leader, else the first one."""
+        task, cluster, _ = self._target
+        addresses = tasks_of(cluster)
+        leader = getattr(self._config, "experimental", None)
+        leader = leader.collective_group_leader if leader is not None else ""
+        if leader not in addresses:
+            leader = min(addresses)
+        server = self._server
+        local = local_targets.find(f"grpc://{addresses[leader]}".encode())
+        if server is None or server.task != leader:
+            server = local if local is not None and local.task == leader else None
+        hub = None if server is None else worker_lib.of(server).hub
+        return Link(task, [], hub, addresses[leader])
+
+
+def program_of_collectives(
+    session: Any,
+    fetches: Sequence[Tensor],
+    targets: Sequence[Operation],
+    feeds: Sequence[Tensor],
+) -> ClusterProgram:
+    """The program of a run of a session that has one task, with collectives in it."""
+    peers: dict[str, Peer] = {_ALONE: peers_lib.Own(session), COLLECTIVES: Exchange(session)}
+    parts = parts_lib.cut(fetches, targets, feeds, Places(_ALONE, [_ALONE]))
+    return ClusterProgram(_ALONE, peers, parts, fetches, feeds)
 
 
 class ClusterProgram:
@@ -176,21 +234,16 @@ class ClusterProgram:
 
         Raises:
           OpError: a part failed. What others wrote before stays, as in TF.
-          NotImplementedError: the run is to be traced.
         """
-        if trace is not None:
-            raise NotImplementedError(
-                "RunMetadata of runs of several tasks is not supported by tf1compat yet"
-            )
         runners = self._runners or self._prepared()
         values = dict(zip(self._feeds, feeds, strict=True))
         try:
             if self._is_chain:
                 for part in self._parts:
-                    call = _call(is_alone=True)
+                    call = _call(trace, is_alone=True)
                     self._take(values, part, self._run_part(part, runners[part], values, call))
             else:
-                _Running(self, runners, values, session).finish()
+                _Running(self, runners, values, session, trace).finish()
         except errors.DeadlineExceededError as error:
             if error.op is None:
                 raise errors.DeadlineExceededError(None, None, TIMEOUT) from None
@@ -200,8 +253,13 @@ class ClusterProgram:
     def _run_part(
         self, part: Part, runner: Runner, values: dict[Tensor, Any], call: Call
     ) -> list[Any]:
+        given = [values[tensor] for tensor in part.given]
         with _said_by(part.task):
-            return runner([values[tensor] for tensor in part.given], call)
+            if call.trace is None or part.task == self._own:  # Its program notes more than this.
+                return runner(given, call)
+            task = self._own if part.task == COLLECTIVES else part.task
+            with call.trace.timed([*part.ops], task=task):
+                return runner(given, call)
 
     @staticmethod
     def _take(values: dict[Tensor, Any], part: Part, results: Sequence[Any]) -> None:
@@ -220,7 +278,9 @@ class _Running:
         runners: dict[Part, Runner],
         values: dict[Tensor, Any],
         session: Any,
+        trace: Any,
     ):
+        self._trace = trace
         self._program = program
         self._runners = runners
         self._values = values
@@ -247,7 +307,7 @@ class _Running:
         here = next((part for part in ready if part.task == program._own), None)
         for part in ready:
             if part.task != program._own:
-                call = _call()
+                call = _call(self._trace)
                 future = _threads.submit(
                     program._run_part, part, self._runners[part], dict(self._values), call
                 )
@@ -255,7 +315,9 @@ class _Running:
                 del self._waiting[part]
         if here is not None:
             del self._waiting[here]
-            self._end(here, program._run_part(here, self._runners[here], self._values, _call()))
+            self._end(
+                here, program._run_part(here, self._runners[here], self._values, _call(self._trace))
+            )
             return
         ended, _ = wait(self._calls, min(_PATIENCE, waiting.left()), FIRST_COMPLETED)
         if getattr(self._session, "_closed", False):
@@ -269,9 +331,15 @@ class _Running:
         self._done.add(part)
 
 
-def _call(is_alone: bool = False) -> Call:
+def _as_of(task: str, device: Any) -> Any:
+    """A device, by the name that the session's cluster gives to its task."""
+    name = task + device.name[device.name.index("/device:") :]
+    return described_device(name, device.device_type, device.memory_limit_bytes, device.incarnation)
+
+
+def _call(trace: Any, is_alone: bool = False) -> Call:
     left = waiting.left()
-    return Call(None if left == float("inf") else left, is_alone)
+    return Call(None if left == float("inf") else left, is_alone, trace)
 
 
 def _working(parts: Collection[Part]) -> set[Part]:
@@ -299,7 +367,7 @@ def _said_by(task: str) -> Iterator[None]:
     try:
         yield
     except errors.OpError as error:
-        if error.op is None:
+        if error.op is None or task in (_ALONE, COLLECTIVES):
             raise
         text = f"From {task}:\n{error.message}"
         code = error.error_code or errors.UNKNOWN
@@ -327,7 +395,19 @@ def reset(server: Any, address: str, containers: Collection[str]) -> None:
             worker_lib.of(local).reset(containers)
         else:
             header = {"containers": list(containers)}
-            peers_lib.channel(each).wait_for("Reset", header, task)
+            channel(each).wait_for("Reset", header, task)
+
+
+def given_cluster(config: Any) -> Any:
+    """The `ClusterDef` that a session has for itself, or None."""
+    return config.cluster_def if config is not None and config.cluster_def.job else None
+
+
+def is_isolated(config: Any) -> bool:
+    """Whether a session has variables of its own; so has one with a cluster of its own."""
+    return config is not None and (
+        config.isolate_session_state or given_cluster(config) is not None
+    )
 
 
 def is_of_tasks(cluster: Any) -> bool:

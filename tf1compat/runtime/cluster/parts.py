@@ -15,7 +15,12 @@ from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.cluster.tasks import Places, takes_reference
+from tf1compat.runtime.cluster.tasks import (
+    COLLECTIVES,
+    Places,
+    collectives_of,
+    takes_reference,
+)
 from tf1compat.runtime.plan import loops
 from tf1compat.runtime.plan.prune import reached
 
@@ -111,6 +116,9 @@ class _Cut:
             for tensor in taken:
                 if tensor._op not in self._everywhere and self._is_bound(tensor):
                     join(tensor._op, first)
+        for members in collectives_of(self._ops).values():
+            for other in members[1:]:
+                join(members[0], other)
 
     def _is_bound(self, tensor: Tensor) -> bool:
         """Whether a tensor is neither an array nor leads to what lives on in a task."""
@@ -184,7 +192,11 @@ class _Cut:
                 users.setdefault(before, []).append(op)
         alone = {unit for unit, size in self._units.sizes().items() if size == 1}
         for op in reversed(self._ops):
-            is_pure = not op._is_stateful and not any(map(plan_lib.is_reference, op._inputs))
+            is_pure = not (
+                op._is_stateful
+                or self._tasks[op] == COLLECTIVES
+                or any(map(plan_lib.is_reference, op._inputs))
+            )
             if is_pure and op in alone and op in users:
                 task = self._tasks[op]
                 last = min(levels[user] - (self._tasks[user] != task) for user in users[op])
@@ -244,6 +256,8 @@ class _Cut:
                 if source not in part.ops:  # It goes by the variable's name.
                     part.ops[plan_lib.source_of(tensor)._op] = None
                     self._follow(part, source)
+            elif part.task == COLLECTIVES:
+                self._hand_on(tensor, part)
             elif source not in self._everywhere or self._is_sent(op, index):
                 if source in part.ops:
                     continue

@@ -1,60 +1,17 @@
-"""A task for other processes: a gRPC service.
-
-Who calls has the user's token. The service is on the loopback device, unless the cluster names
-other hosts; what is sent beyond it is not encrypted, which has to be allowed.
-"""
+"""A task for other processes: what it answers."""
 
 from __future__ import annotations
 
-import hmac
-import ipaddress
-import os
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from tf1compat.core import errors, local_targets
 from tf1compat.core.local_targets import Server
-from tf1compat.runtime.cluster import wire
+from tf1compat.runtime.cluster import collect, wire
 from tf1compat.runtime.cluster import worker as worker_lib
+from tf1compat.runtime.cluster.endpoint import Endpoint
 from tf1compat.runtime.cluster.tasks import tasks_of
-from tf1compat.runtime.cluster.threads import Threads
+from tf1compat.runtime.cluster.worker_step import Step
 from tf1compat.runtime.devices import device_attributes
-
-NAME = "tf1compat.Task"
-INSECURE = "TF1COMPAT_CLUSTER_INSECURE"
-# A message of gRPC's may have any size: what a task sends fits into the memory of another.
-OPTIONS = (
-    ("grpc.max_send_message_length", -1),
-    ("grpc.max_receive_message_length", -1),
-    ("grpc.so_reuseport", 0),
-    ("grpc.enable_retries", 0),
-)
-# gRPC gives the text of an error, with all else that comes at the end of a call, so much room.
-_LONGEST_TEXT = 4000
-
-
-def is_loopback(address: str) -> bool:
-    """Whether "host:port" is of this machine and for nobody else."""
-    host = address.rpartition(":")[0].strip("[]")
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host in ("localhost", "")
-
-
-def check_allowed(addresses: Iterable[str]) -> None:
-    """Refuses to send anything beyond this machine unless that was allowed.
-
-    Raises:
-      NotImplementedError: it was not, and nothing is encrypted.
-    """
-    beyond = [address for address in addresses if not is_loopback(address)]
-    if beyond and os.environ.get(INSECURE, "0") in ("", "0"):
-        raise NotImplementedError(
-            f"The cluster has a task at '{beyond[0]}'. Encrypted connections between machines are "
-            "not supported by tf1compat yet: the token and all values would be sent in the clear. "
-            f"Set {INSECURE}=1 to allow that in a network that you trust"
-        )
 
 
 class Service:
@@ -74,14 +31,8 @@ class Service:
     """
 
     def __init__(self, server: Server, address: str):
-        import grpc
-
-        addresses = tasks_of(server.cluster).values()
-        check_allowed(addresses)
         self._worker = worker_lib.of(server)
         self._server = server
-        self._token = wire.token()
-        self._grpc = grpc.server(Threads("tf1compat service"), options=OPTIONS)  # pyright: ignore
         calls = {
             "Hello": self._hello,
             "Open": self._open,
@@ -89,51 +40,14 @@ class Service:
             "Run": self._run,
             "Close": self._close,
             "Reset": self._reset,
+            **collect.calls(self._worker.hub),
         }
-        handlers = {
-            name: grpc.unary_unary_rpc_method_handler(self._guarded(call))
-            for name, call in calls.items()
-        }
-        generic = grpc.method_handlers_generic_handler(NAME, handlers)
-        self._grpc.add_generic_rpc_handlers((generic,))
-        host, _, port = address.rpartition(":")
-        bound = host or "localhost" if all(map(is_loopback, addresses)) else "0.0.0.0"
-        try:
-            self.port = self._grpc.add_insecure_port(f"{bound}:{port}")
-        except RuntimeError:
-            self.port = 0
-        if not self.port:
-            raise errors.UnknownError(None, None, "Could not start gRPC server")
+        self._endpoint = Endpoint(calls, address, tasks_of(server.cluster).values())
+        self.port = self._endpoint.port
 
     def start(self) -> None:
         """Begins to answer."""
-        self._grpc.start()
-
-    def _guarded(self, call: Callable[[dict[str, Any], Any, Any], bytes]) -> Any:
-        """A call as gRPC makes it: who has no token is refused, and errors become status codes."""
-        import grpc
-
-        codes = {code.value[0]: code for code in grpc.StatusCode}
-
-        def answer(message: bytes, context: Any) -> bytes:
-            metadata = dict(context.invocation_metadata())
-            given = str(metadata.get("authorization", ""))
-            if not hmac.compare_digest(given.encode(), self._token.encode()):
-                context.abort(grpc.StatusCode.UNAUTHENTICATED, "The token of the cluster is wrong")
-            try:
-                header, arrays = wire.unpack(message)
-                return call(header, arrays, context)
-            except errors.OpError as error:
-                node = getattr(error.op, "name", "")
-                code, text = error.error_code, error.message
-            except NotImplementedError as error:
-                node, code, text = "", errors.UNIMPLEMENTED, str(error)
-            except Exception as error:
-                node, code, text = "", errors.INTERNAL, f"{type(error).__name__}: {error}"
-            context.set_trailing_metadata((("node-bin", node.encode()),))
-            return context.abort(codes[code or errors.UNKNOWN], text[:_LONGEST_TEXT])
-
-        return answer
+        self._endpoint.start()
 
     def _hello(self, header: dict[str, Any], arrays: Any, context: Any) -> bytes:
         server = self._server
@@ -163,13 +77,8 @@ class Service:
 
     def _run(self, header: dict[str, Any], arrays: Any, context: Any) -> bytes:
         handle = _text(header, "session")
-        step = worker_lib.Step(self._worker.session(handle))
-
-        def over() -> None:
-            step.cancelled = True
-
-        if not context.add_callback(over):
-            step.cancelled = True
+        step = Step(self._worker.session(handle))
+        step.end_with(context)
         return wire.pack({}, self._worker.run(handle, _number(header), arrays, step))
 
     def _close(self, header: dict[str, Any], arrays: Any, context: Any) -> bytes:

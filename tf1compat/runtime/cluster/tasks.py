@@ -6,11 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import dtypes
+from tf1compat.core.collectives import Member
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.graph import input_dtypes
 from tf1compat.core.operation import Operation
 
 _COLOCATED = b"loc:@"
+# What does the collectives of a run, beside its tasks.
+COLLECTIVES = "collectives"
 
 
 def task_name(job: str, index: int) -> str:
@@ -45,6 +48,22 @@ def seen_through(filters: Sequence[str], tasks: Iterable[str], own: str) -> list
         for task in tasks
         if not filters or task == own or any(matches(task, each) for each in filters)
     ]
+
+
+def member(op: Operation) -> Member | None:
+    """What an operation asks of a collective; None if it is none, or one of itself."""
+    found = getattr(op._spec, "collective", None)  # A loop's has no such fact.
+    return None if found is None else found(op)
+
+
+def collectives_of(ops: Iterable[Operation]) -> dict[tuple[Any, ...], list[Operation]]:
+    """The collectives among some operations, by what their members have in common."""
+    found: dict[tuple[Any, ...], list[Operation]] = {}
+    for op in ops:
+        each = member(op)
+        if each is not None:
+            found.setdefault((each.scope, each.group, each.name), []).append(op)
+    return found
 
 
 class Places:
@@ -92,13 +111,16 @@ class Places:
         Raises:
           NotImplementedError: what they hold lives in several tasks.
         """
+        if all(map(member, ops)):
+            return COLLECTIVES
         lasting = [op for op in ops if op._spec.source and not op._spec.local]
         held = {self.requested(op) or self._own: op for op in lasting}
         if len(held) > 1:
             (first, a), (second, b) = list(held.items())[:2]
             raise NotImplementedError(
                 f"Operations that must be run by one task hold '{a.name}' of {first} and "
-                f"'{b.name}' of {second}: not supported by tf1compat yet"
+                f"'{b.name}' of {second}: not supported by tf1compat. Read the values that a loop "
+                "or conditional needs before it, or place its variables in one task"
             )
         if held:
             return next(iter(held))

@@ -14,27 +14,10 @@ from tf1compat.core import errors, protos
 from tf1compat.core.local_targets import Server
 from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime.cluster import part_def
+from tf1compat.runtime.cluster.hub import Hub
+from tf1compat.runtime.cluster.worker_step import Step
 from tf1compat.runtime.compile.state import State, Versioned
 from tf1compat.runtime.program import Program
-
-
-class Step:
-    """One run of a part, as its operations see the session.
-
-    Attributes:
-      cancelled: whether nobody waits for it any more: what waits in it, ends.
-    """
-
-    def __init__(self, session: Any):
-        self._session = session
-        self.cancelled = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._session, name)
-
-    @property
-    def _closed(self) -> bool:
-        return self.cancelled or self._session._closed
 
 
 class _GivenState(containers_lib.SessionState):
@@ -96,6 +79,7 @@ class Worker:
     def __init__(self, server: Server):
         self.server = server
         self.incarnation = random.SystemRandom().getrandbits(63)
+        self.hub = Hub()
         self._containers = containers_lib.of(server)
         self._sessions: dict[str, TaskSession] = {}
         self._lock = threading.Lock()
