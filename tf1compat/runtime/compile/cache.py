@@ -62,7 +62,7 @@ def compiled(traced: Any) -> Any:
     """
     lowered = traced.lower()
     text = lowered.as_text()
-    device = jnp.zeros(()).device
+    device: Any = jnp.zeros(()).device
     options = _options(text) if device.platform == "cpu" else {}
     make = functools.partial(_made, lowered, options)
     folder = cache_folder()
