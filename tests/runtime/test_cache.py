@@ -274,3 +274,39 @@ def test_a_folder_of_another_user_is_not_used(tf, folder, compilations, monkeypa
     with pytest.warns(UserWarning, match="belongs to another user"):
         _train(tf)
     assert not list(folder.iterdir())
+
+
+_BLOCK = "xla_multiheap_size_constraint_per_heap"
+
+
+@pytest.mark.skipif(jax.default_backend() != "cpu", reason="These are options for a CPU")
+@pytest.mark.parametrize(
+    "shape, dtype, block",
+    [
+        ((1000,), "float32", 6 << 20),
+        ((2000, 2000), "float32", 24_000_000),
+        ((1000, 2000), "complex64", 24_000_000),
+        ((3000, 2000), "float32", None),  # larger than what the C library keeps
+    ],
+)
+def test_temporary_arrays_come_in_blocks_no_smaller_than_one(shape, dtype, block):
+    lowered = jax.jit(lambda x: x + x).lower(jax.ShapeDtypeStruct(shape, dtype))
+    options = cache._options(lowered.as_text())
+    assert options.get(_BLOCK) == block
+    lowered.compile(options)  # XLA knows them all.
+
+
+def test_options_that_the_users_flags_name_are_theirs(monkeypatch):
+    monkeypatch.setenv("XLA_FLAGS", f"--{_BLOCK}=1000000")
+    assert list(cache._options("tensor<3xf32>")) == ["xla_disable_hlo_passes"]
+
+
+@pytest.mark.skipif(jax.default_backend() != "cpu", reason="A GPU computes it as before")
+def test_barriers_hold(monkeypatch):
+    monkeypatch.setenv(cache.VARIABLE, "off")
+
+    def fused(x: Any) -> Any:
+        return jax.lax.optimization_barrier(x * 2.0) + 1.0
+
+    made = cache.compiled(jax.jit(fused, keep_unused=True).trace(np.ones((100, 100), "f")))
+    assert "opt-barrier" in made.as_text()

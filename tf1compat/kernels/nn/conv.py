@@ -339,6 +339,9 @@ def _filter_gradient(
     ):
         needed = (o - 1) * stride + (w - 1) * dilation + 1
         padding.append((before, needed - size - before))
+    if on_cpu():
+        # XLA transposes both for it, which takes far longer where it computes them on the way.
+        input, grad = lax.optimization_barrier((input, grad))
     # The batch becomes the contracted dimension; XLA has a grouped form of this
     # (batch_group_count).
     letters = layout.format
