@@ -159,6 +159,18 @@ class Zeros(Case):
             return list(zip(self.variables, session.run(self.variables)))
 
 
+def supervised(tf):
+    """Placeholders like what an input function gives."""
+
+    def input_fn(size):
+        rows = tf.data.Dataset.from_tensors(({"a": tf.ones([3]), "b": tf.zeros([2, 1])}, [1, 0]))
+        return rows.batch(size)
+
+    build = tf.contrib.estimator.build_supervised_input_receiver_fn_from_input_fn
+    receiver = build(input_fn, size=2)()
+    return Case(said=[sorted(receiver.features), receiver.labels], steps=0)
+
+
 def record_input(tf):
     """Files of equal records, as their order is not TensorFlow's alone to choose."""
     kinds = tf.python_io.TFRecordCompressionType
@@ -185,6 +197,7 @@ CASES = {
         confidence,
         copied,
         framework,
+        supervised,
         record_input,
     )
 }
