@@ -229,7 +229,7 @@ class _Asked(NamedTuple):
       columns: how many there are; those of dense features stand behind those of sparse ones.
     """
 
-    features: list[tuple[str, dtypes.DType, str, int | None, Shape, int]]
+    features: list[tuple[str, dtypes.DType, str, int | None, Any, int]]
     needed: list[tuple[str, dtypes.DType, int]]
     columns: int
 
@@ -237,7 +237,7 @@ class _Asked(NamedTuple):
 @functools.lru_cache(256)
 def _asked(
     sparse: tuple[tuple[str, dtypes.DType], ...],
-    dense: tuple[tuple[str, dtypes.DType, Shape, bool], ...],
+    dense: tuple[tuple[str, dtypes.DType, Any, bool], ...],
 ) -> _Asked:
     """What is asked for: (key, dtype) of sparse features; those, shape and whether there is a
     default of dense ones."""
