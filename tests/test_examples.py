@@ -138,6 +138,16 @@ def test_digits_cnn() -> None:
     assert numbers(lines[-1])[0] >= 97.0
 
 
+@pytest.mark.parametrize("name", ["keras_additions.py", "keras_augmented_digits.py"])
+def test_keras(name: str) -> None:
+    # One of the 360 test images is 0.0028, one of the 900 digits 0.0011.
+    assert_same(*run_golden(name), abs=3e-3)
+
+
+def test_records_pipeline() -> None:
+    assert_same(*run_golden("records_pipeline.py"), abs=2e-3)
+
+
 @pytest.mark.parametrize("name", ["autograph_loop.py", "eager_digits.py", "saved_module.py"])
 def test_eager(name: str) -> None:
     # One of the 1,437 images that are learnt from is 0.0007, of the 360 others 0.0028.

@@ -38,6 +38,7 @@ _LAZY = {
     "estimator": "tf1compat.api.estimator",
     "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
+    "lite": "tf1compat.api.lite",
     "tpu": "tf1compat.api.tpu",
     **dict.fromkeys(
         (
@@ -70,10 +71,30 @@ _modules: dict[str, NamespaceModule] = {}
 _lock = threading.RLock()
 
 
+# What to use in place of what will not be here, by how its name begins.
+_INSTEAD = {
+    "lite": (
+        "write a SavedModel (tf.saved_model.simple_save) and convert it with today's "
+        "tf.lite.TFLiteConverter.from_saved_model; the package ai-edge-litert interprets models"
+    ),
+    "contrib.tensorrt": "XLA compiles graphs for NVIDIA's GPUs as they are: run the graph itself",
+    "contrib.ffmpeg": "read sound with tf.audio.decode_wav, other files with PyAV in a tf.py_func",
+    "contrib.rpc": "call the procedure with the package grpcio in a tf.py_func",
+    "contrib.cloud": "read with the service's own package in tf.data.Dataset.from_generator",
+    "contrib.bigtable": "read with the service's own package in tf.data.Dataset.from_generator",
+}
+_INSTEAD["python.compiler.tensorrt"] = _INSTEAD["contrib.tensorrt"]
+
+
 class UnsupportedNameError(AttributeError):
-    """TF 1.15 has this name, tf1compat hasn't yet."""
+    """TF 1.15 has this name, tf1compat hasn't (yet); says what to use where it won't."""
 
     def __init__(self, name: str):
+        below = name.partition(".")[2]
+        for prefix, instead in _INSTEAD.items():
+            if f"{below}.".startswith(f"{prefix}."):
+                super().__init__(f"{name} is not supported by tf1compat: {instead}")
+                return
         super().__init__(f"{name} is not supported by tf1compat yet")
 
 

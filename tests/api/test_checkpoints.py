@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 import record_checkpoints
 
+from tf1compat.core import errors
+from tf1compat.formats import bundle, crc32c
+
 FILES = Path(record_checkpoints.FOLDER)
 
 
@@ -160,3 +163,20 @@ def test_big_tables_have_many_blocks(tf, tmp_path):
         session.run(save)
     reader = tf.train.NewCheckpointReader(path)
     assert [reader.get_tensor(name) for name in names] == list(range(8))
+
+
+def test_variants_have_the_bytes_that_tf_writes():
+    # The state of an iterator after three elements of `Dataset.range(10).repeat()`.
+    written = (
+        b"M\n\x14tensorflow::Iterator\x12,@@Iterator::Model::ForeverRepeat::Range:next"
+        b"\x1a\x07\x08\t\x12\x00R\x01\x03`4\xbe\xe7"
+    )
+    found = bundle.Variant.decoded(written, 0x26833D3F)
+    assert found.type_name == "tensorflow::Iterator"
+    assert [tensor.tolist() for tensor in found.tensors] == [3]
+    parts, crc = found.encoded()
+    # Protobuf may say the one element in another way: what is read back is the same.
+    again = bundle.Variant.decoded(b"".join(parts), crc32c.masked(crc))
+    assert (again.metadata, again.tensors) == (found.metadata, found.tensors)
+    with pytest.raises(errors.DataLossError):
+        bundle.Variant.decoded(written[:-5] + b"\x04" + written[-4:], 0x26833D3F)

@@ -9,7 +9,8 @@ GOLDENS = CaseGoldens("data_op")
 
 
 @GOLDENS.cases()
-def test_case(tf, group, name):
+def test_case(tf, group, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     GOLDENS.check_case(tf, group, name)
 
 

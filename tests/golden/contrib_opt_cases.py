@@ -57,6 +57,34 @@ def lazy_adam_gs(tf):
     return _trained(tf, tf.contrib.opt.LazyAdamGSOptimizer(step, 0.1), step)
 
 
+def _version_2(class_name, *args, **kwargs):
+    """An optimizer of tf.contrib.optimizer_v2."""
+
+    def record(tf):
+        step = tf.train.get_or_create_global_step()
+        return _trained(tf, getattr(tf.contrib.optimizer_v2, class_name)(*args, **kwargs), step)
+
+    return record
+
+
+VERSION_2 = {
+    "descent": _version_2("GradientDescentOptimizer", 0.1),
+    "called": _version_2("GradientDescentOptimizer", lambda: 0.2, True, name="called"),
+    "adadelta": _version_2("AdadeltaOptimizer", 0.5, 0.9),
+    "adagrad": _version_2("AdagradOptimizer", 0.3, initial_accumulator_value=0.2),
+    "momentum": _version_2("MomentumOptimizer", 0.1, 0.9),
+    "nesterov": _version_2("MomentumOptimizer", 0.1, lambda: 0.8, use_nesterov=True),
+    "rms_prop": _version_2("RMSPropOptimizer", 0.1, 0.8, 0.5),
+    "centered": _version_2("RMSPropOptimizer", 0.01, epsilon=0.1, centered=True),
+    "adam": _version_2("AdamOptimizer", 0.1),
+    "adam_settings": _version_2("AdamOptimizer", lambda: 0.1, 0.8, epsilon=1e-3),
+}
+
+
+def accumulator_of_0(tf):
+    tf.contrib.optimizer_v2.AdagradOptimizer(0.1, 0.0)
+
+
 def _decayed(tf, optimizer, **kwargs):
     """TF 1.15 may compute gradients before or after the decay: here before."""
     loss = _variables(tf)
@@ -235,6 +263,7 @@ def external(tf):
 
 
 CASES = {
+    "version 2": VERSION_2,
     "opt": collect(
         adamax,
         nadam,
@@ -278,6 +307,7 @@ def _external(tf):
 
 MISTAKES = {
     "opt": {
+        "accumulator of 0": accumulator_of_0,
         "lars momentum": lambda tf: tf.contrib.opt.LARSOptimizer(0.1, momentum=-1.0),
         "lars decay": lambda tf: tf.contrib.opt.LARSOptimizer(0.1, weight_decay=-1.0),
         "multitask": lambda tf: tf.contrib.opt.MultitaskOptimizerWrapper(3),

@@ -159,6 +159,34 @@ class Zeros(Case):
             return list(zip(self.variables, session.run(self.variables)))
 
 
+def supervised(tf):
+    """Placeholders like what an input function gives."""
+
+    def input_fn(size):
+        rows = tf.data.Dataset.from_tensors(({"a": tf.ones([3]), "b": tf.zeros([2, 1])}, [1, 0]))
+        return rows.batch(size)
+
+    build = tf.contrib.estimator.build_supervised_input_receiver_fn_from_input_fn
+    receiver = build(input_fn, size=2)()
+    return Case(said=[sorted(receiver.features), receiver.labels], steps=0)
+
+
+def record_input(tf):
+    """Files of equal records, as their order is not TensorFlow's alone to choose."""
+    kinds = tf.python_io.TFRecordCompressionType
+    for name, kind in (("plain", kinds.NONE), ("zipped", kinds.GZIP)):
+        with tf.python_io.TFRecordWriter(name, tf.python_io.TFRecordOptions(kind)) as writer:
+            for _ in range(3):
+                writer.write(name.encode())
+    reader = tf.contrib.framework.RecordInput
+    plain = reader("plain", batch_size=2, buffer_size=2, seed=3, name="reader").get_yield_op()
+    zipped = reader(
+        "zipped", 1, 2, shift_ratio=0.5, batches=2, name="two", compression_type=kinds.GZIP
+    )
+    zipped = zipped.get_yield_op()
+    return Case([plain], [x for batch in zipped for x in batch], steps=2)
+
+
 CASES = {
     "parts": collect(
         external_regret,
@@ -169,6 +197,8 @@ CASES = {
         confidence,
         copied,
         framework,
+        supervised,
+        record_input,
     )
 }
 

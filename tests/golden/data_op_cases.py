@@ -5,8 +5,11 @@ Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 import numpy as np
-from case_runs import collect
+from case_runs import Case, collect
 from op_cases import _OneByOne
 
 _ONE = {"output_types": [np.int64], "output_shapes": [[]]}
@@ -111,6 +114,43 @@ def saved(tf):
     return _OneByOne([begin, element, element, back, element])
 
 
+def kept(tf):
+    dataset = tf.data.Dataset.range(20).shuffle(8, seed=3).repeat(2)
+    iterator = tf.data.make_initializable_iterator(dataset)
+    element = iterator.get_next()
+    saver = tf.train.Saver([tf.data.experimental.make_saveable_from_iterator(iterator)])
+    save = tf.get_default_graph().get_operation_by_name("save/control_dependency")
+    back = tf.get_default_graph().get_operation_by_name(saver.saver_def.restore_op_name)
+    some = [element] * 4
+    return _OneByOne([iterator.initializer, *some, save, *some, iterator.initializer, back, *some])
+
+
+def resumed(tf):
+    """An estimator that goes on where its input stood."""
+
+    def input_fn():
+        iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(100))
+        tf.add_to_collection(tf.GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
+        return {"x": iterator.get_next()}, None
+
+    def model_fn(features, labels, mode):
+        total = tf.Variable(0, dtype=tf.int64, name="total")
+        add = tf.assign_add(total, features["x"]).op
+        step = tf.assign_add(tf.train.get_global_step(), 1)
+        train = tf.group(add, step)
+        return tf.estimator.EstimatorSpec(mode, loss=tf.constant(0.0), train_op=train)
+
+    folder = tempfile.mkdtemp()
+    estimator = tf.estimator.Estimator(model_fn, folder)
+    totals = []
+    for steps in (3, 2):
+        hook = tf.data.experimental.CheckpointInputPipelineHook(estimator)
+        estimator.train(input_fn, hooks=[hook], steps=steps)
+        totals.append(int(estimator.get_variable_value("total")))
+    names = sorted(name for name in os.listdir(folder) if "input" in name)
+    return Case(said=[totals, names], steps=0)
+
+
 def unsaved(tf):
     iterator = tf.raw_ops.IteratorV2(shared_name="", container="", **_kinds(tf, _ONE))
     return _OneByOne([tf.raw_ops.SerializeIterator(resource_handle=iterator)])
@@ -162,7 +202,7 @@ def defun(tf):
 
 
 PIPELINES = collect(
-    sampled, slept, pooled, fastest, uneven, wrapped, saved, unsaved,
+    sampled, slept, pooled, fastest, uneven, wrapped, saved, unsaved, kept, resumed,
     device, shared, defun,
 )  # fmt: skip
 for _sizes in ((4, 2), (5, 3), (4, 8)):

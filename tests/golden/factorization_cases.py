@@ -282,6 +282,20 @@ def _once(tf):
     return lambda: tf.train.limit_epochs(tf.constant(POINTS), num_epochs=1)
 
 
+def chosen_kmeans(tf):
+    """Estimators that choose centers, with one batch for each round of training."""
+    values = []
+    for name in ("random", "kmeans_plus_plus"):
+        config = tf.estimator.RunConfig(tf_random_seed=1)
+        estimator = tf.estimator.experimental.KMeans(
+            3, "chosen_" + name, initial_clusters=name, use_mini_batch=False, config=config
+        )
+        for _ in range(3):
+            estimator.train(_once(tf))
+            values += [estimator.get_variable_value("global_step"), estimator.cluster_centers()]
+    return Done(values=values)
+
+
 def new_kmeans(tf):
     """The estimators of today, trained."""
     values, said = [], []
@@ -361,7 +375,9 @@ CASES = {
     "gmm": {name: functools.partial(_gmm, *row) for name, row in GMM.items()},
     "wals": {name: functools.partial(_wals, *row) for name, row in WALS.items()},
     "model_fns": {name: functools.partial(_model_fn, *row) for name, row in MODEL_FNS.items()},
-    "estimators": collect(transposed, new_kmeans, tolerance, old_kmeans, mixture, wals),
+    "estimators": collect(
+        transposed, new_kmeans, chosen_kmeans, tolerance, old_kmeans, mixture, wals
+    ),
 }
 
 

@@ -509,7 +509,21 @@ def losses_and_metrics(tf, report):
         report.give("metric " + name, [session.run(value), session.run(metric.result())])
 
 
-CALLS = _collect(callbacks, generators, batches, losses_and_metrics)
+def fed_shapes(tf, report):
+    """Functions, and so models, take arrays of other shapes than their placeholders have."""
+    K = tf.keras.backend
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3, "softmax", input_shape=(3, 2))])
+    model.compile("sgd", "sparse_categorical_crossentropy")
+    (x,) = _data((4, 3, 2))
+    report.give("targets", model.train_on_batch(x, np.arange(12).reshape(4, 3) % 3))
+    report.fit("fit", model, x, np.arange(12).reshape(4, 3) % 3, shuffle=False)
+    wide = K.placeholder((None, 3))
+    doubled = K.function([wide], [wide * 2])
+    report.give("wide", doubled([np.ones((2, 4))]))
+    report.give("deep", doubled([np.ones((2, 3, 1))]))
+
+
+CALLS = _collect(callbacks, generators, batches, losses_and_metrics, fed_shapes)
 
 
 # ---- mistakes ----------

@@ -112,14 +112,14 @@ def test_reload_keeps_the_module():
             "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
         ),
         (
-            "import tensorflow.lite",
+            "import tensorflow.estimator.tpu.experimental",
             ModuleNotFoundError,
-            "tf.lite is not supported by tf1compat yet",
+            "tf.estimator.tpu.experimental is not supported by tf1compat yet",
         ),
         (
-            "from tensorflow import lite",
+            "from tensorflow.estimator.tpu import experimental",
             ImportError,
-            "tf.lite is not supported by tf1compat yet",
+            "tf.estimator.tpu.experimental is not supported by tf1compat yet",
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_unsupported_attribute_of_an_internal_module():
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("tensorflow", "lite"),
+        ("tensorflow.estimator.tpu", "experimental"),
         ("tensorflow.contrib.recurrent", "Recurrent"),  # whose public module is this one
     ],
 )

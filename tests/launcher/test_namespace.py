@@ -47,6 +47,25 @@ def test_name_that_tf_has_and_we_lack_says_so():
     assert not hasattr(module, name)
 
 
+def test_names_that_will_not_be_here_say_what_to_use(tf):
+    with pytest.raises(AttributeError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
+        _ = tf.lite.TFLiteConverter
+    with pytest.raises(ImportError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
+        from tensorflow.lite import TFLiteConverter  # noqa: F401
+    from tensorflow.contrib.tensorrt import create_inference_graph
+
+    with pytest.raises(AttributeError, match="run the graph itself"):
+        create_inference_graph(None, [])
+    assert tf.lite.constants.QUANTIZED_UINT8 is tf.uint8
+    assert tf.lite.OpsSet.get_options()[0] == "TFLITE_BUILTINS"
+    assert tf.lite.TargetSpec().supported_ops == {tf.lite.OpsSet.TFLITE_BUILTINS}
+
+
+def test_module_of_a_missing_function_refuses_it(tf):
+    with pytest.raises(AttributeError, match="Recurrent is not supported by tf1compat yet$"):
+        _ = tf.contrib.recurrent.Recurrent
+
+
 def test_compat_v1_is_the_same_surface():
     assert tf.compat.v1.Graph is tf.Graph
     assert tf.compat.v1.errors is tf.errors

@@ -34,6 +34,7 @@ _MODULES = {
     "TensorShapeProto": "tensor_shape_pb2",
     "TrackableObjectGraph": "trackable_object_graph_pb2",
     "VariableDef": "variable_pb2",
+    "VariantTensorDataProto": "tensor_pb2",
     "VersionDef": "versions_pb2",
 }
 

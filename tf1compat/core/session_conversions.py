@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
@@ -60,3 +60,9 @@ def register_session_run_conversion_functions(
     expansions.insert(
         0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run)
     )
+
+
+class AnyShape(NamedTuple):
+    """An array that is fed though its shape need not be the static one, as in TF's callables."""
+
+    array: Any

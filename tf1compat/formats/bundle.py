@@ -6,16 +6,17 @@ where its bytes are. A tensor saved in slices has an entry that lists them, and 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import struct
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import google_crc32c
 import numpy as np
 
-from tf1compat.core import dtypes, errors, protos, shapes
+from tf1compat.core import dtypes, errors, protos, shapes, tensor_proto
 from tf1compat.core.file_names import local
 from tf1compat.core.own_protos import message
 from tf1compat.formats import table, tensor_slice, writing
@@ -67,6 +68,51 @@ def _strings(data: bytes, shape: tuple[int, ...], crc: int) -> np.ndarray:
     return found
 
 
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """A scalar variant as checkpoints have it.
+
+    Attributes:
+      type_name: what kind of value it is.
+      metadata: says how its tensors are to be read.
+      tensors: what the value is made of.
+    """
+
+    type_name: str
+    metadata: str
+    tensors: tuple[np.ndarray, ...]
+
+    # It is a value among arrays.
+    shape: ClassVar[tuple[int, ...]] = ()
+    dtype: ClassVar[Any] = np.dtype(object)
+
+    def encoded(self) -> tuple[list[bytes], int]:
+        """Its bytes, in parts (how many there are, the value, a checksum), and their CRC-32C."""
+        proto = protos.VariantTensorDataProto(
+            type_name=self.type_name, metadata=self.metadata.encode()
+        )
+        proto.tensors.extend(tensor_proto.make_tensor_proto(tensor) for tensor in self.tensors)
+        data = proto.SerializeToString()
+        crc = google_crc32c.extend(google_crc32c.value(struct.pack("<Q", len(data))), data)
+        checksum = _CHECKSUM.pack(masked(crc))
+        return [table.put_varint(len(data)), data, checksum], google_crc32c.extend(crc, checksum)
+
+    @classmethod
+    def decoded(cls, data: bytes, crc: int) -> Variant:
+        """The variant of such bytes.
+
+        Raises:
+          DataLossError: the checksum is another.
+        """
+        size, at = varint(data, 0)
+        proto = protos.VariantTensorDataProto.FromString(data[at : at + size])
+        tensors = tuple(tensor_proto.make_ndarray(tensor) for tensor in proto.tensors)
+        summed = struct.pack("<Q", size) + data[at:]
+        if masked(google_crc32c.value(summed)) != crc:
+            raise errors.DataLossError(None, None, "Checksum does not match: corrupt variant")
+        return cls(proto.type_name, proto.metadata.decode(), tensors)
+
+
 class Writer:
     """Writes a checkpoint with one file of data.
 
@@ -97,8 +143,8 @@ class Writer:
             if kind is not None:
                 os.remove(self._data_name + self._suffix)
 
-    def add(self, name: str, array: np.ndarray) -> None:
-        """Adds a tensor.
+    def add(self, name: str, array: np.ndarray | Variant) -> None:
+        """Adds a tensor, or a variant.
 
         Raises:
           InvalidArgumentError: there is one of that name.
@@ -123,12 +169,15 @@ class Writer:
         entry.slices.append(tensor_slice.to_proto(part))
         self._put(tensor_slice.key(name, part), array)
 
-    def _put(self, key: bytes, array: np.ndarray) -> None:
+    def _put(self, key: bytes, array: np.ndarray | Variant) -> None:
         if key in self._entries:
             text = key.decode(errors="backslashreplace")
             raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {text}")
         dtype = dtypes.as_dtype(array.dtype)
-        if dtype is dtypes.string:
+        if isinstance(array, Variant):
+            dtype = dtypes.variant
+            parts, crc = array.encoded()
+        elif dtype is dtypes.string:
             parts, crc = _string_parts(array)
         else:
             data: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -296,7 +345,7 @@ class Reader:
             lambda one: self._read(self.entries[tensor_slice.key(name, one)]),
         )
 
-    def _read(self, entry: Any) -> np.ndarray:
+    def _read(self, entry: Any) -> Any:
         dtype = dtypes.as_dtype(entry.dtype)
         shape = _shape(entry)
         with open(data_name(self._prefix, entry.shard_id, self.shards), "rb") as file:
@@ -306,6 +355,12 @@ class Reader:
             raise errors.OutOfRangeError(None, None, "Read less bytes than requested")
         if dtype is dtypes.string:
             return _strings(data, shape, entry.crc32c)
+        if dtype is dtypes.variant:
+            if shape:
+                raise errors.UnimplementedError(
+                    None, None, "tf1compat reads variants from checkpoints that are scalars only"
+                )
+            return Variant.decoded(data, entry.crc32c)
         crc = masked(google_crc32c.value(data))
         if crc != entry.crc32c:
             raise errors.DataLossError(

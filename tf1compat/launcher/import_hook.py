@@ -149,7 +149,7 @@ def find_module(fullname: str) -> types.ModuleType | None:
             return module
         if not _is_internal(name):
             if api_names.is_public(dotted_name) and not export.has(dotted_name):
-                raise ModuleNotFoundError(f"tf.{dotted_name} is not supported by tf1compat yet")
+                raise ModuleNotFoundError(str(UnsupportedNameError(f"tf.{dotted_name}")))
             return None
     if later_releases.has_module(name) and not _is_internal(name):
         with _lock:
@@ -203,8 +203,11 @@ def _attribute(facade: Facade, name: str) -> Any:
     public = place.removeprefix("=")
     # The public module may be this one: then nobody else has the name.
     if place and ":" not in place and place[0] not in "@%" and f"tensorflow.{public}" != own_name:
+        home, _, last = public.rpartition(".")
         try:
-            return namespace.resolve(public)
+            holder = namespace.resolve(home) if home else namespace.tensorflow()
+            if holder is not facade:
+                return getattr(holder, last)
         except AttributeError:
             pass
     if own_name in name_map.NAMES:

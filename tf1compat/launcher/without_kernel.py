@@ -32,12 +32,6 @@ _REASONS = {
     ),
     "other servers' procedures over gRPC": ("(Try)?Rpc",),
     "of graphs that Hexagon processors run": ("RemoteFusedGraphExecute",),
-    "TensorFlow's package has no kernel for them on any device; builds with MKL do": (
-        "QuantizedConv2D.+",
-        "QuantizedDepthwiseConv2D.*",
-        "QuantizedMatMulWithBias.*",
-        "Requanti(zationRange|ze)PerChannel",
-    ),
     "TensorFlow's package has no kernel for it on any device": ("ReinterpretStringToFloat",),
 }
 

@@ -167,6 +167,8 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
       TypeError: a tensor, or a Python number that the dtype can't hold.
       ValueError: its shape does not fit the tensor's.
     """
+    if value.__class__ is session_conversions.AnyShape:
+        return value.array
     numpy_type = tensor._dtype.as_numpy_dtype
     if isinstance(value, np.ndarray | np.generic) and value.dtype == numpy_type:
         array = as_bytes(np.asarray(value)) if numpy_type is object else np.asarray(value)

@@ -222,7 +222,8 @@ class Promotion:
         largest = 1
         for feed, unknown in zip(feeds, self._unknown, strict=True):
             shape = feed.shape
-            dims = shape if unknown is None else [shape[i] for i in unknown]
+            # A function may be fed fewer dimensions than its placeholder has.
+            dims = shape if unknown is None else [shape[i] for i in unknown if i < len(shape)]
             for dim in dims:
                 largest = max(largest, dim)
         rounded = 1 << (largest - 1).bit_length()

@@ -16,8 +16,18 @@ from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import context, dtypes, export, nest, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.session_conversions import AnyShape
 
 __all__ = ["EagerExecutionFunction", "GraphExecutionFunction", "function"]
+
+
+def _fed(tensor: Any, array: Any) -> Any:
+    """What feeds an array: a function takes one of another shape than its placeholder has."""
+    shape = tensor._shape
+    fits = shape is None or (
+        len(shape) == array.ndim and all(map(lambda d, s: d is None or d == s, shape, array.shape))
+    )
+    return array if fits else AnyShape(array)
 
 
 class GraphExecutionFunction:
@@ -88,7 +98,7 @@ class GraphExecutionFunction:
             if tensor_util.is_tensor(value) and hasattr(value, "graph"):
                 symbols[tensor] = self._as(value, tensor.dtype)
             else:
-                feeds[tensor] = np.asarray(value, dtype=dtype)
+                feeds[tensor] = _fed(tensor, np.asarray(value, dtype=dtype))
         if symbols:
             computed = session.run(list(symbols.values()))
             feeds.update(zip(symbols, computed, strict=True))

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.formats import bundle
 from tf1compat.kernels.control_flow.optional_value import OptionalValue
 from tf1compat.kernels.data.data_functions import named_errors
 from tf1compat.kernels.data.data_values import Dataset, byte_string, invalid
@@ -211,17 +212,9 @@ class IteratorGetNextAsOptional:
 # Where an iterator stands.
 
 
-class _Position:
-    """Where an iterator stands: how many elements it gave.
-
-    TF writes the state of each step of the pipeline; here the elements are gone through again.
-    """
-
-    shape = ()
-    dtype = np.dtype(object)
-
-    def __init__(self, taken: int):
-        self.taken = taken
+# TF writes the state of each step of a pipeline; here it is how many elements were taken, and they
+# are gone through again. What tells the two apart is what the metadata says.
+_STATE, _TAKEN = "tensorflow::Iterator", "@@tf1compat:taken"
 
 
 @op("SerializeIterator", host=True, reads=(0,), effect=True)
@@ -230,7 +223,8 @@ class SerializeIterator:
         return ()
 
     def lower(resource_handle: Any, *, ctx: Any) -> Any:
-        return _Position(_find(ctx, resource_handle).position())
+        taken = np.array(_find(ctx, resource_handle).position(), np.int64)
+        return bundle.Variant(_STATE, _TAKEN, (taken,))
 
 
 @op("DeserializeIterator", host=True, reads=(0,), effect=True)
@@ -239,9 +233,16 @@ class DeserializeIterator:
         pass
 
     def lower(resource_handle: Any, serialized: Any, *, ctx: Any) -> None:
-        if not isinstance(serialized, _Position):
+        if not isinstance(serialized, bundle.Variant) or serialized.type_name != _STATE:
             raise invalid("The variant holds no state of an iterator")
-        _find(ctx, resource_handle).move_to(serialized.taken, ctx.session)
+        if serialized.metadata != _TAKEN:
+            raise errors.UnimplementedError(
+                None,
+                None,
+                "TensorFlow wrote this state of an iterator, step by step of its pipeline; "
+                "tf1compat continues iterators that it saved itself",
+            )
+        _find(ctx, resource_handle).move_to(int(serialized.tensors[0]), ctx.session)
 
 
 @op("IteratorGetDevice", "ExperimentalIteratorGetDevice", host=True, reads=(0,), effect=True)

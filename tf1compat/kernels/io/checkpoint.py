@@ -78,6 +78,9 @@ class SaveV2:
     def lower(prefix: Any, tensor_names: Any, shape_and_slices: Any, tensors: Any) -> None:
         with file_errors(), bundle.Writer(prefix[()].decode()) as writer:
             for name, text, array in zip(_texts(tensor_names), _texts(shape_and_slices), tensors):
+                if isinstance(array, bundle.Variant):
+                    writer.add(name, array)
+                    continue
                 array = np.asarray(array)
                 if not text:
                     writer.add(name, array)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -189,10 +190,6 @@ class _InSequences(_InSequence):
         return invalid(f"Missing feature {key} in example {self.name}")
 
 
-def _feature(features: Any, key: str) -> Any:
-    return features.feature.get(key)
-
-
 def _sparse_column(rows: Sequence[Any], dtype: dtypes.DType) -> list[np.ndarray]:
     """[indices, values, dense shape] of one feature of a batch."""
     counts = [0 if row is None else len(row) for row in rows]
@@ -222,37 +219,75 @@ def _is_variable(shape: Shape) -> bool:
     return bool(shape) and shape is not None and shape[0] is None
 
 
+class _Asked(NamedTuple):
+    """What is asked of every example.
+
+    Attributes:
+      features: (key, dtype, kind of list, number of values or None for any, shape or None for
+        sparse ones, which of the columns), as TF looks at them: the last one first.
+      needed: (key, dtype, column) of dense features without a default.
+      columns: how many there are; those of dense features stand behind those of sparse ones.
+    """
+
+    features: list[tuple[str, dtypes.DType, str, int | None, Any, int]]
+    needed: list[tuple[str, dtypes.DType, int]]
+    columns: int
+
+
+@functools.lru_cache(256)
+def _asked(
+    sparse: tuple[tuple[str, dtypes.DType], ...],
+    dense: tuple[tuple[str, dtypes.DType, Any, bool], ...],
+) -> _Asked:
+    """What is asked for: (key, dtype) of sparse features; those, shape and whether there is a
+    default of dense ones."""
+    features: list[Any] = []
+    for at, (key, dtype) in enumerate(sparse):
+        features.append((key, dtype, _KINDS[dtype], None, None, at))
+    needed = []
+    for at, (key, dtype, shape, has_default) in enumerate(dense, len(sparse)):
+        count = None if _is_variable(shape) else math.prod(shape or ())
+        features.append((key, dtype, _KINDS[dtype], count, shape, at))
+        if count is not None and not has_default:
+            needed.append((key, dtype, at))
+    features.sort(key=lambda one: one[0], reverse=True)
+    return _Asked(features, needed, len(sparse) + len(dense))
+
+
 def _rows(
-    examples: Sequence[Any],
-    where: Callable[[int], _Where],
-    sparse: Sequence[tuple[str, dtypes.DType]],
-    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
-) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
-    """For each sparse and each dense feature its values in every example, None where there are
-    none. TF looks at the last feature of an example first, and says what is wrong with that."""
-    of_sparse: dict[str, list[Any]] = {key: [] for key, _ in sparse}
-    of_dense: dict[str, list[Any]] = {key: [] for key, *_ in dense}
-    asked: list[tuple[str, dtypes.DType, Any]] = [(key, dtype, None) for key, dtype in sparse]
-    asked += [(key, dtype, shape) for key, dtype, shape, _ in dense]
-    asked.sort(key=lambda one: one[0], reverse=True)
+    examples: Sequence[Any], where: Callable[[int], _Where], asked: _Asked
+) -> list[list[Any]]:
+    """For each column its values in every example, None where there are none."""
+    columns: list[list[Any]] = [[] for _ in range(asked.columns)]
     for i, example in enumerate(examples):
-        place = where(i)
-        for key, dtype, shape in asked:
-            values = place.values(_feature(example, key), key, dtype, shape is None)
-            if shape is None:
-                of_sparse[key].append(values)
+        features = example.feature
+        for key, dtype, kind, wanted, shape, at in asked.features:
+            feature = features.get(key)
+            found = None if feature is None else feature.WhichOneof("kind")
+            if found == kind:
+                values = getattr(feature, kind).value
+            else:  # None, or an error
+                values = where(i).values(feature, key, dtype, shape is None)
+            columns[at].append(values)
+            if shape is None or values is None:
                 continue
-            of_dense[key].append(values)
-            count = 0 if values is None else len(values)
-            if _is_variable(shape):
-                if count and count % math.prod(shape[1:]):
-                    raise place.wrong_stride(key, dtype, count, shape)
-            elif values is not None and count != math.prod(shape):
-                raise place.wrong_count(key, dtype, count, shape)
-        for key, dtype, shape, default in dense:
-            if of_dense[key][-1] is None and not default.size and not _is_variable(shape):
-                raise place.missing(key, dtype)
-    return of_sparse, of_dense
+            if wanted is None:
+                if values and len(values) % math.prod(shape[1:]):
+                    raise where(i).wrong_stride(key, dtype, len(values), shape)
+            elif len(values) != wanted:
+                raise where(i).wrong_count(key, dtype, len(values), shape)
+        for key, dtype, at in asked.needed:
+            if columns[at][-1] is None:
+                raise where(i).missing(key, dtype)
+    return columns
+
+
+def _of_fixed_shape(rows: list[Any], dtype: dtypes.DType, shape: Any, default: Any) -> np.ndarray:
+    """A batch's values of a feature of fixed shape."""
+    flat: list[Any] = []
+    for row in rows:
+        flat.extend(default.ravel().tolist() if row is None else row)
+    return column(flat, dtype, (len(rows), *shape))
 
 
 def _parse_batch(
@@ -272,21 +307,15 @@ def _parse_batch(
     Returns:
       The outputs of sparse features (all indices, all values, all shapes) and of dense ones.
     """
-    of_sparse, of_dense = _rows(examples, where, sparse, dense)
-    columns = [_sparse_column(of_sparse[key], dtype) for key, dtype in sparse]
+    described = tuple((key, dtype, shape, default.size > 0) for key, dtype, shape, default in dense)
+    rows_of = _rows(examples, where, _asked(tuple(sparse), described))
+    columns = [_sparse_column(rows, dtype) for rows, (_, dtype) in zip(rows_of, sparse)]
     found = []
-    for key, dtype, shape, default in dense:
-        rows = of_dense[key]
+    for rows, (_, dtype, shape, default) in zip(rows_of[len(sparse) :], dense):
         if _is_variable(shape):
             found.append(_padded(rows, dtype, shape, default))
             continue
-        inner: Any = shape
-        arrays = [
-            default.reshape(inner) if row is None else column(list(row), dtype, inner)
-            for row in rows
-        ]
-        sizes: Any = (len(arrays), *inner)
-        found.append(np.stack(arrays) if arrays else np.zeros(sizes, dtype.as_numpy_dtype))
+        found.append(_of_fixed_shape(rows, dtype, shape, default))
     return [column[part] for part in range(3) for column in columns], found
 
 

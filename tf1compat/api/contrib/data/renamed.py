@@ -18,6 +18,7 @@ from tf1compat.api.data.experimental.ops import (
     resampling,
     transformations,
 )
+from tf1compat.api.data.experimental.ops import iterator_ops as saved_iterators
 from tf1compat.api.data.ops import dataset_ops, dataset_types, iterator_ops, optional_ops
 from tf1compat.api.data.ops import readers as core_readers
 from tf1compat.api.data.util import nest, structure
@@ -61,7 +62,7 @@ _renamed(grouping.group_by_window, "grouping")
 _renamed(interleave_ops.parallel_interleave, "interleave_ops")
 _renamed(interleave_ops.sample_from_datasets_v1, "interleave_ops")
 _renamed(interleave_ops.choose_from_datasets_v1, "interleave_ops")
-_renamed(prefetching_ops.make_saveable_from_iterator, "iterator_ops")
+_renamed(saved_iterators.make_saveable_from_iterator, "iterator_ops")
 _renamed(parsing_ops.parse_example_dataset, "parsing_ops")
 _renamed(prefetching_ops.prefetch_to_device, "prefetching_ops")
 _renamed(prefetching_ops.copy_to_device, "prefetching_ops")
@@ -369,7 +370,7 @@ class Reducer(grouping.Reducer):
 
 
 @tf_export("contrib.data.CheckpointInputPipelineHook")
-class CheckpointInputPipelineHook(prefetching_ops.CheckpointInputPipelineHook):
+class CheckpointInputPipelineHook(saved_iterators.CheckpointInputPipelineHook):
     """As `tf.data.experimental.CheckpointInputPipelineHook`."""
 
     @_moved("CheckpointInputPipelineHook")

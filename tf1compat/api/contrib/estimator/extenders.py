@@ -23,6 +23,9 @@ call_logit_fn = model_fn_lib.call_logit_fn
 dnn_logit_fn_builder = dnn.dnn_logit_fn_builder
 linear_logit_fn_builder = linear.linear_logit_fn_builder
 build_raw_supervised_input_receiver_fn = export.build_raw_supervised_input_receiver_fn
+build_supervised_input_receiver_fn_from_input_fn = (
+    export.build_supervised_input_receiver_fn_from_input_fn
+)
 
 for _function in (
     add_metrics,
@@ -30,6 +33,7 @@ for _function in (
     dnn_logit_fn_builder,
     linear_logit_fn_builder,
     build_raw_supervised_input_receiver_fn,
+    build_supervised_input_receiver_fn_from_input_fn,
 ):
     export_constant(f"contrib.estimator.{_function.__name__}", _function)
 

@@ -20,6 +20,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.saved_model import signature_constants
 from tf1compat.api.summary import summary
 from tf1compat.api.training import session_run_hook, training_util
+from tf1compat.api.training.saving_hooks import CheckpointSaverHook
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
@@ -77,6 +78,41 @@ class _InitializeClustersHook(session_run_hook.SessionRunHook):
                     time.sleep(1)
             except RuntimeError as error:
                 logging.info(error)
+
+
+class _CountingSaverHook(CheckpointSaverHook):
+    """The estimator's saver, which counts the step in which the input ends.
+
+    In TF the counter waits for nothing and is moved on before that step fails, so that there is a
+    last checkpoint: of the centers, if choosing them took the only batch. Here a run that fails
+    changes nothing.
+
+    Args:
+      step_op: moves the counter on.
+      config: the estimator's `RunConfig`.
+    """
+
+    def __init__(self, step_op: Any, config: Any):
+        super().__init__(
+            config.model_dir,
+            save_secs=config.save_checkpoints_secs,
+            save_steps=config.save_checkpoints_steps,
+        )
+        self._step_op = step_op
+        self._is_running = False
+
+    def before_run(self, run_context: Any) -> Any:
+        self._is_running = True
+        return super().before_run(run_context)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        self._is_running = False
+        super().after_run(run_context, run_values)
+
+    def end(self, session: Any) -> None:
+        if self._is_running:
+            session.run(self._step_op)
+        super().end(session)
 
 
 def _parse_features_if_necessary(features: Any, feature_columns: Any) -> Any:
@@ -149,7 +185,7 @@ class KMeansClustering(estimator.Estimator):
         def model_fn(features: Any, mode: Any, config: Any) -> Any:
             points = _parse_features_if_necessary(features, feature_columns)
             graph = algorithm(inputs=points, **settings).training_graph()
-            return _spec(mode, graph, relative_tolerance, config.is_chief)
+            return _spec(mode, graph, relative_tolerance, config)
 
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
 
@@ -176,14 +212,16 @@ class KMeansClustering(estimator.Estimator):
         return self.get_variable_value(self.CLUSTER_CENTERS_VAR_NAME)
 
 
-def _spec(mode: Any, graph: Any, relative_tolerance: float | None, is_chief: bool) -> Any:
+def _spec(mode: Any, graph: Any, relative_tolerance: float | None, config: Any) -> Any:
     """What an estimator asks for, of a graph of k-means."""
     (distances,), (index,), scores, is_initialized, init_op, train_op = graph
     loss = math_ops.reduce_sum(scores)
     summary.scalar("loss/raw", loss)
     step = state_ops.assign_add(training_util.get_global_step(), 1)
     train_op = control_flow_ops.with_dependencies([train_op, step], loss)
-    hooks: list[Any] = [_InitializeClustersHook(init_op, is_initialized, is_chief)]
+    hooks: list[Any] = [_InitializeClustersHook(init_op, is_initialized, config.is_chief)]
+    saves = config.save_checkpoints_steps or config.save_checkpoints_secs
+    savers = [_CountingSaverHook(step, config)] if saves and mode == "train" else []
     if relative_tolerance is not None:
         hooks.append(_LossRelativeChangeHook(loss, relative_tolerance))
     found = {KMeansClustering.ALL_DISTANCES: distances, KMeansClustering.CLUSTER_INDEX: index}
@@ -191,5 +229,6 @@ def _spec(mode: Any, graph: Any, relative_tolerance: float | None, is_chief: boo
     return model_fn.EstimatorSpec(
         mode=mode, predictions=found, loss=loss, train_op=train_op,
         eval_metric_ops={KMeansClustering.SCORE: metrics_impl.mean(loss)}, training_hooks=hooks,
+        training_chief_hooks=savers,
         export_outputs={k: export_output.PredictOutput(v) for k, v in exported.items()},
     )  # fmt: skip

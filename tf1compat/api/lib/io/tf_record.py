@@ -235,12 +235,12 @@ class RecordReader:
         length, checksum = _HEADER.unpack(header)
         if masked_crc(header[:8]) != checksum:
             raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
-        data = self._stream.read(length)
+        body = self._stream.read(length + _CHECKSUM.size)
         at_data, self.offset = self.offset, self.offset + _HEADER.size
-        footer = self._stream.read(_CHECKSUM.size)
-        if len(data) < length or len(footer) < _CHECKSUM.size:
+        if len(body) < length + _CHECKSUM.size:
             raise errors.DataLossError(None, None, f"truncated record at {at_data}")
-        if masked_crc(data) != _CHECKSUM.unpack(footer)[0]:
+        data = body[:length]
+        if masked_crc(data) != _CHECKSUM.unpack_from(body, length)[0]:
             raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
         self.offset += length + _CHECKSUM.size
         return data

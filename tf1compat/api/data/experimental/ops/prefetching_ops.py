@@ -49,21 +49,3 @@ def bytes_produced_stats(tag: Any) -> Callable[[Any], Any]:
 def latency_stats(tag: Any) -> Callable[[Any], Any]:
     """A transformation that measures times: recorded."""
     return lambda dataset: _StatsDataset(dataset, raw_ops.LatencyStatsDataset, tag)
-
-
-@tf_export("data.experimental.make_saveable_from_iterator")
-def make_saveable_from_iterator(iterator: Any) -> Any:
-    """A saveable of where an iterator stands: not supported."""
-    raise NotImplementedError(
-        "tf.data.experimental.make_saveable_from_iterator is not supported by tf1compat yet"
-    )
-
-
-@tf_export("data.experimental.CheckpointInputPipelineHook")
-class CheckpointInputPipelineHook:
-    """A hook that saves where iterators stand: not supported."""
-
-    def __init__(self, estimator: Any):
-        raise NotImplementedError(
-            "tf.data.experimental.CheckpointInputPipelineHook is not supported by tf1compat yet"
-        )
