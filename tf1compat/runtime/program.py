@@ -17,7 +17,7 @@ from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime import progress, tiers
+from tf1compat.runtime import devices, progress, tiers
 from tf1compat.runtime.compile.executable import Compiled
 from tf1compat.runtime.compile.region import Region
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest
@@ -27,7 +27,7 @@ from tf1compat.runtime.decisions import (
     Replan,
 )
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
-from tf1compat.runtime.plan import branches, padding
+from tf1compat.runtime.plan import branches, padding, towers
 from tf1compat.runtime.repeat import Repeat, repeat_of
 from tf1compat.runtime.trace import loop as loop_lib
 from tf1compat.runtime.trace.checks import op_error
@@ -95,12 +95,26 @@ class _Plan:
                     restores = _rows_written(part.device, effects) - seen_before
                 region = Region(
                     part.device, effects, feeds, set(wanted), set(later), donates, restores, title,
-                    padded,
+                    padded, None if padded else _towers(part.device, feeds, effects, wanted),
                 )  # fmt: skip
                 wanted.update(region.inputs)
                 later.update(region.needs)
             levels.append((region, part.host))
         return cls(decisions, tuple(reversed(levels)))
+
+
+def _towers(
+    steps: list[Any], feeds: set[Tensor], effects: plan_lib.Effects, wanted: Collection[Tensor]
+) -> tuple[list[Any], list[Any]] | None:
+    """The steps of a region with those of its towers as one, and the devices that run them; None if
+    it is to run on one."""
+    kind = devices.kind_of_several()
+    if kind is None:
+        return None
+    shares_cores = kind == "CPU"
+    found = towers.group(steps, kind, feeds, effects, wanted, tiers.xla_work, shares_cores)
+    several = None if found is None else devices.of_towers(found[1])
+    return None if found is None or several is None else (found[0], several)
 
 
 def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:

@@ -43,6 +43,9 @@ _MANY_SIGNATURES = 16
 # The signatures of one program whose runs are counted.
 _COUNTED = 4096
 
+# What an unknown dimension is taken to have before anything has run.
+_USUAL_SIZE = 32
+
 _NO_TURNS: Mapping[Any, int] = {}
 
 _process_tier = os.environ.get("TF1COMPAT_TIER", AUTO)
@@ -138,6 +141,11 @@ class Costs:
     def is_heavy(self) -> bool:
         """Whether the host would take longer than compiling takes."""
         return self.host > self.compile
+
+
+def xla_work(ops: Sequence[Any]) -> float:
+    """What XLA computes in a run of some steps, estimated in microseconds."""
+    return Costs(ops, _USUAL_SIZE).xla - _XLA_RUN
 
 
 def _each(

@@ -24,6 +24,7 @@ import tempfile
 import threading
 import warnings
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +45,13 @@ _said: set[str] = set()
 _lock = threading.Lock()
 
 
-def compiled(traced: Any) -> Any:
+def compiled(traced: Any, devices: Sequence[Any] = ()) -> Any:
     """The executable of a traced program, from the folder if it is there.
 
     Args:
       traced: what `jax.jit(f, keep_unused=True).trace(...)` gives. All arguments are kept, because
         the text of a program does not say which ones were dropped.
+      devices: those that it is for, if it is for several.
 
     Returns:
       A callable with the arguments of `f`. It refuses other shapes and dtypes with a TypeError.
@@ -64,9 +66,9 @@ def compiled(traced: Any) -> Any:
         return lowered.compile()
     if _open_to_others(folder):
         return lowered.compile()
-    device = jnp.zeros(()).device
-    path = folder / (_key(text, device) + _SUFFIX)
-    found = _load(path, lowered, device)
+    devices = devices or [jnp.zeros(()).device]
+    path = folder / (_key(text, devices) + _SUFFIX)
+    found = _load(path, lowered, devices)
     if found is None:
         found = lowered.compile()
         _store(path, found)
@@ -97,19 +99,20 @@ def _user_folder() -> Path | None:
     return Path(root) / "tf1compat"
 
 
-def _key(text: str, device: Any) -> str:
+def _key(text: str, devices: Sequence[Any]) -> str:
     """A name for what XLA would make: of the program, the versions, the device and the flags.
 
     How arguments and results are nested is no part of it: XLA knows flat lists, which the text
     describes, and a program is loaded with the nesting that it is wanted with.
     """
+    device = devices[0]
     parts = (
         text,
         jax.__version__,
         jaxlib.version.__version__,
         device.client.platform_version,
         device.device_kind,
-        str(device.id),
+        " ".join(str(device.id) for device in devices),
         os.environ.get("XLA_FLAGS", ""),
         os.environ.get("LIBTPU_INIT_ARGS", ""),
         _processor(),
@@ -133,7 +136,7 @@ def _processor() -> str:
     return "\n".join([name, *sorted(facts)])
 
 
-def _load(path: Path, lowered: Any, device: Any) -> Any:
+def _load(path: Path, lowered: Any, devices: Sequence[Any]) -> Any:
     """The executable in a file; None if there is none that can be used."""
     try:
         with open(path, "rb") as file:
@@ -148,8 +151,8 @@ def _load(path: Path, lowered: Any, device: Any) -> Any:
             zlib.decompress(content),
             lowered.in_tree,
             lowered.out_tree,
-            backend=device.client,
-            execution_devices=[device],
+            backend=devices[0].client,
+            execution_devices=devices,
         )
     except Exception:
         # Cut short by a full disk, or of a build of jaxlib that shares its version with ours: the
