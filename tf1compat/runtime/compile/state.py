@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import functools
 import operator
-import types
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -40,9 +39,6 @@ class OldRows:
             table = table.at[where].set(rows, mode="drop")
         return table
 
-
-# How what has no sharding lies.
-_ONE: Any = types.SimpleNamespace(device_set=(None,))
 
 # A variable, its value (or its changed rows) before, and its value after; None: there was none.
 Change = tuple[Versioned, Any, Any]
@@ -124,7 +120,7 @@ class State(dict[Versioned, Any]):
           devices: their sharding.
           pairs, values: the variables and their arrays, which are not to be given away.
         """
-        if all(getattr(value, "sharding", devices) == devices for value in values):
+        if all(getattr(value, "sharding", None) == devices for value in values):
             return values
 
         def copies() -> list[Any]:
@@ -144,18 +140,20 @@ class State(dict[Versioned, Any]):
         Args:
           pairs, values: the variables and their arrays.
         """
-        if all(len(getattr(value, "sharding", _ONE).device_set) == 1 for value in values):
+        if not any(map(_is_spread, values)):
             return values
 
         def firsts() -> list[Any]:
             found = []
             for pair, value in zip(pairs, values, strict=True):
-                first = value.addressable_data(0)
-                with x64(True):
-                    first = jnp.copy(first) if id(value) in self.pins else first
-                if self.get(pair) is value:
-                    self[pair] = first
-                    self.spread.discard(pair)
+                first = value
+                if _is_spread(value):
+                    first = value.addressable_data(0)
+                    with x64(True):
+                        first = jnp.copy(first) if id(value) in self.pins else first
+                    if self.get(pair) is value:
+                        self[pair] = first
+                        self.spread.discard(pair)
                 found.append(first)
             return found
 
@@ -255,6 +253,11 @@ class Store(dict[Versioned, Any]):
         """
         found = self._found
         self.base.take_back((pair, found[pair], new) for pair, new in self._published.items())
+
+
+def _is_spread(value: Any) -> bool:
+    """Whether each of several devices has a copy of an array."""
+    return isinstance(value, jax.Array) and len(value.sharding.device_set) > 1
 
 
 def nearest(store: Store, key: Any, version: int) -> Versioned | None:

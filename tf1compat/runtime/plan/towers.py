@@ -38,8 +38,12 @@ from tf1compat.runtime.plan.references import is_reference, variable_key
 Row = tuple[Operation, ...]
 Siblings = tuple[Tensor, ...]
 
-# A level of less work, in microseconds, is not worth that the devices wait for each other.
+# A level of less work, in microseconds, is not worth that the devices wait for each other; less so
+# where all that is done for several devices takes the time of the same cores.
 LEAST_WORK = 100.0
+LEAST_WORK_ON_SHARED_CORES = 1000.0
+# There, what is not in the towers, and is done by all devices, may be so much of what is.
+MOST_REPEATED = 0.5
 
 
 class Given(NamedTuple):
@@ -133,15 +137,14 @@ def group(
         return None
     rows = _Checked(_aligned(steps, labels, towers), feeds, effects).rows
     found = _leveled(steps, rows, feeds, effects)
-    levels = [level for level in found if cost([row[0] for row in level]) >= LEAST_WORK]
+    least = LEAST_WORK_ON_SHARED_CORES if shares_cores else LEAST_WORK
+    levels = [level for level in found if cost([row[0] for row in level]) >= least]
     if not levels:
         return None
     inside = {op for level in levels for row in level for op in row}
-    rest = cost([step for step in steps if step not in inside])
+    repeated = cost([step for step in steps if step not in inside])
     work = cost([row[0] for level in levels for row in level])
-    # What is not in the towers, all devices do: where that is time of the same cores, it has to be
-    # little.
-    if shares_cores and 2 * rest > work:
+    if shares_cores and repeated > MOST_REPEATED * work:
         return None
     made = _Making(steps, levels, feeds, set(wanted)).made()
     members = {member for towers_ in made for member in towers_.members}

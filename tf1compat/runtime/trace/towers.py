@@ -23,7 +23,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.plan.towers import Given, Towers
 from tf1compat.runtime.trace.checks import Check
-from tf1compat.runtime.trace.values import BranchValue, Ref, is_object
+from tf1compat.runtime.trace.values import BranchValue, Ref, advance, is_object
 
 if TYPE_CHECKING:
     from tf1compat.runtime.trace.interpreter import Interpreter
@@ -117,9 +117,12 @@ class _Run:
 
     def _draw(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
         """The tower's own generator; those of all towers move on."""
-        drawn = [self._outer.next_random(other, reserve_128) for other in self._row_of[op]]
-        keys, counters = zip(*drawn, strict=True)
-        state = self._own([jnp.concatenate(both) for both in zip(keys, counters, strict=True)])
+        row, variables = self._row_of[op], self._outer.variables
+        states = jnp.stack([variables.current_generator(other) for other in row], 1)
+        moved = advance(states, reserve_128)
+        for i, other in enumerate(row):
+            variables.random[other] = moved[:, i]
+        state = lax.dynamic_index_in_dim(states, self._number, 1, keepdims=False)
         return state[:2], state[2:]
 
     def _total(self) -> None:
@@ -151,22 +154,46 @@ class _Run:
             else:
                 computed.append(siblings)
                 values.append(value)
+        found = [(_TowerCheck.FLAGS, jnp.asarray(check.failed)) for check in inner.checks]
         quoted = [
-            {name: jnp.asarray(value) for name, value in check.values.items()}
-            for check in inner.checks
+            {name: jnp.asarray(value) for name, value in (flag, *check.values.items())}
+            for check, flag in zip(inner.checks, found, strict=True)
         ]
-        flags = [jnp.asarray(check.failed) for check in inner.checks]
-        values, quoted, flags = _gathered((values, quoted, flags))
+        values, quoted = _gathered((values, quoted))
         for siblings, value in zip(computed, values, strict=True):
             for i, tensor in enumerate(siblings):
                 outer.env.setdefault(tensor, value[i])
-        for i in range(self._count):
-            for check, flag, quotes in zip(inner.checks, flags, quoted, strict=True):
-                op = self._row_of[check.op][i]
-                found = {name: value[i] for name, value in quotes.items()}
-                outer.checks.append(
-                    Check(op, flag[i], check.error_class, check.template, found)
-                )
+        outer.checks += [
+            _TowerCheck(check, self._row_of[check.op], found)
+            for check, found in zip(inner.checks, quoted, strict=True)
+        ]
+
+
+class _TowerCheck(Check):
+    """A check of the operations of a row.
+
+    Args:
+      check: that of the first tower.
+      row: the operations.
+      values: what all towers quote, and their flags.
+    """
+
+    FLAGS = "failed in towers"
+
+    __slots__ = ("_row",)
+
+    def __init__(self, check: Check, row: Sequence[Operation], values: dict[str, Any]):
+        failed = values[self.FLAGS]
+        super().__init__(check.op, failed, check.error_class, check.template, values)
+        self._row = row
+
+    def error(self, values: dict[str, Any]) -> Any:
+        values = dict(values)
+        flags = values.pop(self.FLAGS)
+        tower = int(np.argmax(flags.reshape(len(self._row), -1).any(1)))
+        of_tower = {name: value[tower] for name, value in values.items()}
+        check = Check(self._row[tower], True, self.error_class, self.template, of_tower)
+        return check.error(of_tower)
 
 
 def _gathered(values: Any) -> Any:
