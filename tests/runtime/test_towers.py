@@ -117,7 +117,7 @@ def test_programs_of_several_devices_are_kept(found):
     assert case["loads"] == [False] * half + [True] * half
 
 
-@pytest.mark.parametrize("seed", [0, 3, 7, 9, 10, 13])
+@pytest.mark.parametrize("seed", [0, 3, 7, 9, 10])
 def test_random_towers_give_what_they_give_without(found, seed):
     case = found[f"random_{seed}"]
     check_alike(case, 2e-6)

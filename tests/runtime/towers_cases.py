@@ -23,7 +23,6 @@ import numpy as np
 import quick_compilation
 
 import tf1compat as tf
-from tf1compat.runtime import program as program_lib
 from tf1compat.runtime import tiers
 from tf1compat.runtime.compile import cache, executable
 from tf1compat.runtime.plan import towers
@@ -59,11 +58,11 @@ def grouping(on):
 def note_programs():
     compile_it = executable.Compiled.compile
 
-    def compile_and_note(entry):
-        is_new = entry._function is None
-        function = compile_it(entry)
-        if is_new and entry._mesh is not None:
-            steps = [s for s in entry.region.towers[0] if type(s) is towers.Towers]
+    def compile_and_note(self):
+        is_new = self._function is None
+        function = compile_it(self)
+        if is_new and self._mesh is not None:
+            steps = [s for s in self.region.towers[0] if type(s) is towers.Towers]
             found = sorted(_COLLECTIVE.findall(function.as_text()))
             compiled.append(([len(step.rows) for step in steps], found))
         return function
@@ -95,7 +94,9 @@ def floats(values):
 
 def net(images, labels, training=True):
     with tf.variable_scope("conv"):
-        kernel = tf.get_variable("w", [3, 3, 3, 8], initializer=tf.truncated_normal_initializer(0, 0.1))
+        kernel = tf.get_variable(
+            "w", [3, 3, 3, 8], initializer=tf.truncated_normal_initializer(0, 0.1)
+        )
         bias = tf.get_variable("b", [8], initializer=tf.zeros_initializer())
         hidden = tf.nn.relu(tf.nn.conv2d(images, kernel, [1, 1, 1, 1], "SAME") + bias)
         hidden = tf.nn.max_pool(hidden, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
@@ -232,7 +233,9 @@ def one_constant_differs():
 @case
 def one_attribute_differs():
     return simple(
-        lambda i, x, w: tf.reduce_sum(tf.tanh(tf.matmul(x, w if i else tf.transpose(w), False, not i)))
+        lambda i, x, w: tf.reduce_sum(
+            tf.tanh(tf.matmul(x, w if i else tf.transpose(w), False, not i))
+        )
     )
 
 
@@ -418,7 +421,7 @@ def random_towers(seed):
     return grouped_and_not(make)
 
 
-for _seed in (0, 3, 7, 9, 10, 13):
+for _seed in (0, 3, 7, 9, 10):
     CASES[f"random_{_seed}"] = lambda seed=_seed: random_towers(seed)
 
 own_compiled = cache.compiled

@@ -65,7 +65,9 @@ def mulhi(x: Any, y: Any) -> Any:
         return lax.mulhi(x, y)
     # In a program for several devices XLA refuses it; 64 bits take as long to run, and 12 ms more
     # to compile.
-    return lax.convert_element_type(x.astype(np.uint64) * y.astype(np.uint64) >> np.uint64(32), np.uint32)
+    return lax.convert_element_type(
+        x.astype(np.uint64) * y.astype(np.uint64) >> np.uint64(32), np.uint32
+    )
 
 
 def on_cpu() -> bool:

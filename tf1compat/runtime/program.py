@@ -16,8 +16,8 @@ from tf1compat.core import constants, dtypes, errors, interrupts
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime import devices, progress, tiers
+from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile.executable import Compiled
 from tf1compat.runtime.compile.region import Region
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest

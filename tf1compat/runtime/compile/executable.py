@@ -122,7 +122,7 @@ class Compiled:
         self._largest = memory.Largest()
         self.used = upkeep.turn()
         self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
-        self._mesh = None if region.towers is None else region.towers[1]
+        self._steps, self._mesh = region.towers or (region.steps, None)
         self._known: dict[Tensor, Any] = dict(known)
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -181,7 +181,7 @@ class Compiled:
                 self.may_repeat = False
                 return
             except (towers.NotAlike, Replan):
-                self._mesh = None
+                self._steps, self._mesh = self.region.steps, None
         self._trace_once(tensors, store)
 
     def _trace_once(self, tensors: dict[Tensor, Any], store: Store) -> None:
@@ -250,7 +250,7 @@ class Compiled:
         interpreter.padded = region.padded
         kept_versions = region._kept_versions
         try:
-            interpreter.run_or_survey(region.steps if self._mesh is None else region.towers[0])
+            interpreter.run_or_survey(self._steps)
         except errors.OpError as error:
             if not interpreter.checks:
                 raise
@@ -421,7 +421,9 @@ class Compiled:
         except jax.errors.JaxRuntimeError as error:
             memory.explain(error, self._largest)
 
-    def _run_on_all(self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State) -> Any:
+    def _run_on_all(
+        self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State
+    ) -> Any:
         """`_run` by several devices; outputs are on the first."""
         assert self._mesh is not None
         on_cpu = self._mesh.devices.flat[0].platform == "cpu"

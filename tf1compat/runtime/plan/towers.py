@@ -499,5 +499,8 @@ class _Making:
         if op._spec.reduces == "mean" and not joined._dtype.is_floating:
             return False
         rank = len(joined._shape)
-        along = {int(i) % rank for i in np.ravel(constants.known_value(axes))} if rank else set()
-        return int(np.ravel(constants.known_value(axis))[0]) % rank in along
+        along, every = (
+            {int(i) % rank for i in np.ravel(np.asarray(constants.known_value(tensor)))}
+            for tensor in (axis, axes)
+        )
+        return along <= every

@@ -20,7 +20,6 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
-from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.plan.towers import Given, Towers
 from tf1compat.runtime.trace.checks import Check
 from tf1compat.runtime.trace.values import BranchValue, Ref, advance, is_object
