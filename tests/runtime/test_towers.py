@@ -53,6 +53,17 @@ def test_a_convolutional_net_trains_as_without(found):
     assert collectives == ["all-gather", "all-reduce"]
 
 
+def test_conditionals_that_feeds_decide_are_in_the_towers(found):
+    case = found["normalized_by_batches"]
+    check_alike(case)
+    (trained, collectives), (tested, _) = case["programs"]
+    # Between them are the moving averages: in training the first tower updates them.
+    assert len(trained) == 3
+    assert len(tested) == 2
+    assert sum(trained) > 180
+    assert collectives == ["all-gather", "all-reduce"]
+
+
 def test_a_mirrored_strategy_trains_as_without(found):
     case = found["mirrored"]
     check_alike(case)

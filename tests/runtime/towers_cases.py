@@ -163,6 +163,37 @@ def a_convolutional_net():
 
 
 @case
+def normalized_by_batches():
+    """With conditionals whose predicate is fed, and updates that only the first tower makes."""
+
+    def make():
+        tf.set_random_seed(4)
+        x = tf.placeholder(tf.float32, [16, 6])
+        training = tf.placeholder(tf.bool, [])
+        losses = []
+        for i, part in enumerate(tf.split(x, TOWERS)):
+            with tf.device(f"/cpu:{i}"), tf.variable_scope("net", reuse=i > 0):
+                hidden = tf.layers.dense(part, 4, name="dense")
+                hidden = tf.layers.batch_normalization(hidden, training=training, name="norm")
+                hidden = tf.layers.dropout(hidden, 0.2, training=training)
+                losses.append(tf.reduce_mean(tf.square(tf.tanh(hidden) - 0.3)))
+        loss = tf.add_n(losses) / TOWERS
+        with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)[:2]):
+            train = tf.train.AdamOptimizer(0.05).minimize(loss)
+        found = []
+        with session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for i in range(3):
+                feed = {x: np.random.RandomState(i).randn(16, 6), training: True}
+                found.append(sess.run([loss, train], feed)[0])
+                found.append(sess.run(loss, {**feed, training: False}))
+            found += sess.run(tf.global_variables())
+        return floats(found)
+
+    return grouped_and_not(make)
+
+
+@case
 def mirrored():
     def make():
         tf.set_random_seed(2)

@@ -131,11 +131,10 @@ def group(
     Returns:
       (The steps, the numbers of the devices); None if nothing matches that would be worth it.
     """
-    labels = _labels(steps, kind, feeds)
-    towers = _towers(labels.values())
+    labels, towers = _labels(steps, kind, feeds)
     if len(towers) < 2 or any(step._spec.sees_all for step in steps):
         return None
-    rows = _Checked(_aligned(steps, labels, towers), feeds, effects).rows
+    rows = _Checked(_aligned(steps, labels, towers), steps, feeds, effects).rows
     found = _leveled(steps, rows, feeds, effects)
     least = LEAST_WORK_ON_SHARED_CORES if shares_cores else LEAST_WORK
     levels = [level for level in found if cost([row[0] for row in level]) >= least]
@@ -158,30 +157,46 @@ def group(
 # Which tower an operation belongs to.
 
 
-def _labels(steps: Sequence[Any], kind: str, feeds: set[Tensor]) -> dict[Operation, int]:
-    """The number of the device whose tower an operation belongs to, of those that can be in one."""
+def _labels(
+    steps: Sequence[Any], kind: str, feeds: set[Tensor]
+) -> tuple[dict[Operation, int], tuple[int, ...]]:
+    """Which tower each operation belongs to that can be in one.
+
+    Returns:
+      (The number of its device, the numbers of all towers' devices).
+    """
     numbers: dict[str, int | None] = {}
-    own: dict[Operation, int | None] = {}
+    located: dict[Operation, int | None] = {}
     for op in steps:
         if _may_be_in_a_row(op, feeds):
             if op._device not in numbers:
                 spec = DeviceSpec.from_string(op._device)
                 numbers[op._device] = spec.device_index if spec.device_type == kind else None
-            own[op] = numbers[op._device]
-    home = min((number for number in own.values() if number is not None), default=None)
+            located[op] = numbers[op._device]
+    towers = _towers(located.values())
+    # What is shared by all may stand on the first device, too, and what only one tower needs may
+    # stand anywhere: that belongs where its inputs come from, else where it goes.
+    home = towers[0] if towers else None
     labels: dict[Operation, int] = {}
-    for op, number in own.items():
-        if number is None or number == home:
-            # What is shared by all may stand on the first device, too, and what only one tower
-            # needs may stand anywhere.
-            sources = (labels.get(tensor._op) for tensor in op._inputs if tensor not in feeds)
-            others = {source for source in sources if source is not None}
-            if len(others) > 1:
+    users: dict[Operation, list[Operation]] = {}
+    for op, number in located.items():
+        if number in (None, home):
+            found = {labels.get(t._op) for t in op._inputs if t not in feeds} - {None}
+            if found != {home}:
+                found.discard(home)
+            if len(found) > 1:
                 continue
-            number = others.pop() if others else number
+            number = found.pop() if found else number
         if number is not None:
             labels[op] = number
-    return labels
+        for source in (*(t._op for t in op._inputs if t not in feeds), *op._control_inputs):
+            users.setdefault(source, []).append(op)
+    for op in reversed(list(located)):
+        if op not in labels or (not op._inputs and located[op] == home):
+            found = {labels.get(user) for user in users.get(op, ())} - {None}
+            if len(found) == 1:
+                labels[op] = found.pop()
+    return labels, towers
 
 
 def _may_be_in_a_row(op: Any, feeds: set[Tensor]) -> bool:
@@ -189,9 +204,16 @@ def _may_be_in_a_row(op: Any, feeds: set[Tensor]) -> bool:
     if type(op) is not Operation:
         return False
     spec = op._spec
-    if spec.lower is None or spec.writes or spec.reads or spec.source or spec.effect or spec.flows:
+    if (
+        not (spec.lower or spec.fold)
+        or spec.writes
+        or spec.reads
+        or spec.source
+        or spec.effect
+        or spec.flows
+    ):
         return False
-    if spec.passes_refs or spec.merges or spec.is_switch or spec.loop or spec.runs_on_host(op):
+    if spec.passes_refs or spec.loop or spec.runs_on_host(op):
         return False
     if spec.calls is not None or any(tensor in feeds for tensor in op._outputs):
         return False
@@ -201,13 +223,16 @@ def _may_be_in_a_row(op: Any, feeds: set[Tensor]) -> bool:
     return not (spec.views and any(is_reference(t) and t not in feeds for t in op._inputs))
 
 
-def _towers(labels: Iterable[int]) -> tuple[int, ...]:
+def _towers(located: Iterable[int | None]) -> tuple[int, ...]:
     """The devices on which there are towers: no device that has far fewer operations than others
-    is one of them."""
+    is one of them. The first may have much more."""
     counts: dict[int, int] = {}
-    for number in labels:
-        counts[number] = counts.get(number, 0) + 1
-    most = max(counts.values(), default=0)
+    for number in located:
+        if number is not None:
+            counts[number] = counts.get(number, 0) + 1
+    if len(counts) < 2:
+        return ()
+    most = max(count for number, count in counts.items() if number != min(counts))
     return tuple(sorted(number for number, count in counts.items() if 2 * count >= most))
 
 
@@ -272,13 +297,16 @@ class _Checked:
       row_of: an operation of one of them -> the row.
     """
 
-    def __init__(self, rows: Iterable[Row], feeds: set[Tensor], effects: Effects):
+    def __init__(
+        self, rows: Iterable[Row], steps: Sequence[Any], feeds: set[Tensor], effects: Effects
+    ):
         self._feeds = feeds
         self._effects = effects
         self.row_of: dict[Operation, Row] = {}
         self._given: dict[Tensor, Siblings] = {}
         # A row comes when its last operation does: then all rows that it takes from are known.
-        for row in sorted(rows, key=lambda row: max(op._id for op in row)):
+        places = {step: i for i, step in enumerate(steps)}
+        for row in sorted(rows, key=lambda row: max(places[op] for op in row)):
             if self._waits_alike(row) and all(self._agree(row, s) for s in _inputs(row)):
                 self.row_of.update(dict.fromkeys(row, row))
                 for siblings in _inputs(row):
@@ -391,7 +419,8 @@ def _leveled(
         stuck = set(waiting)
         rows = [row for row in rows if row not in stuck]
     found_rows: dict[int, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: row[0]._id):
+    places = {step: i for i, step in enumerate(steps)}
+    for row in sorted(rows, key=lambda row: places[row[0]]):
         found_rows.setdefault(levels[row], []).append(row)
     return [found_rows[level] for level in sorted(found_rows)]
 

@@ -74,21 +74,31 @@ class _Run:
     def run(self) -> None:
         """See above."""
         step, outer, inner = self._step, self._outer, self._inner
+        inner.dead = set(outer.dead)
         if not outer.dead.isdisjoint(step._control_inputs):
-            raise NotAlike
+            self._check_alive()
         for given in step.given:
             inner.env[given.tensors[0]] = self._given(given)
         try:
             inner.run([row[0] for row in step.rows])
         except errors.OpError:  # One of several towers fails as the program would without them.
             raise NotAlike from None
-        if inner.dead or any(type(check) is not Check for check in inner.checks):
+        if any(type(check) is not Check for check in inner.checks):
             raise NotAlike
+        for op in inner.dead - outer.dead:
+            outer.dead.update(self._row_of[op])
         self._total()
         self._gather()
         for row in step.rows:
             for tensor in row[0]._outputs:
                 outer.by_device[tensor] = inner.value(tensor)
+
+    def _check_alive(self) -> None:
+        """Refuses rows of which only some operations are not to run."""
+        for row in self._step.rows:
+            dead = [not self._outer.dead.isdisjoint(op._control_inputs) for op in row]
+            if any(dead) and not all(dead):
+                raise NotAlike
 
     def _given(self, given: Given) -> Any:
         """What the device's tower gets."""
@@ -100,6 +110,8 @@ class _Run:
     def _own(self, values: Sequence[Any]) -> Any:
         """The value of the device's tower."""
         first = values[0]
+        if all(value is DEAD for value in values):
+            return DEAD
         for value in values:
             if value is DEAD or type(value) in (Ref, BranchValue) or is_object(value):
                 raise NotAlike
@@ -148,7 +160,7 @@ class _Run:
         computed = []
         for siblings in self._step.results:
             value = inner.value(siblings[0])
-            if isinstance(value, np.ndarray):
+            if isinstance(value, np.ndarray) or value is DEAD:
                 outer.env.update(dict.fromkeys(siblings, value))
             else:
                 computed.append(siblings)
