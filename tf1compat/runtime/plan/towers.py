@@ -304,14 +304,18 @@ class _Checked:
         self._effects = effects
         self.row_of: dict[Operation, Row] = {}
         self._given: dict[Tensor, Siblings] = {}
+        self._taken: set[Operation] = set()  # what gives rows something from outside
         # A row comes when its last operation does: then all rows that it takes from are known.
         places = {step: i for i, step in enumerate(steps)}
         for row in sorted(rows, key=lambda row: max(places[op] for op in row)):
-            if self._waits_alike(row) and all(self._agree(row, s) for s in _inputs(row)):
+            if not self._taken.isdisjoint(row) or not self._waits_alike(row):
+                continue
+            if all(self._agree(row, siblings) for siblings in _inputs(row)):
                 self.row_of.update(dict.fromkeys(row, row))
                 for siblings in _inputs(row):
                     if not self._is_inside(siblings):
                         self._given[siblings[0]] = siblings
+                        self._taken.update(tensor._op for tensor in siblings)
         self.rows = list(dict.fromkeys(self.row_of.values()))
 
     def _is_inside(self, siblings: Siblings) -> bool:
@@ -337,7 +341,10 @@ class _Checked:
                 # Of what is written before, the version is looked up by operation.
                 if self._effects.visible[op].get(variable_key(tensor), 0):
                     return False
-        sources = {self.row_of.get(t._op) for t in siblings if t not in self._feeds}
+        made_by = [tensor._op for tensor in siblings if tensor not in self._feeds]
+        if not set(row).isdisjoint(made_by):
+            return False
+        sources = {self.row_of.get(op) for op in made_by}
         if sources <= {None}:
             return True
         source, *more = sources
