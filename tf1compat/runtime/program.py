@@ -95,7 +95,7 @@ class _Plan:
                     restores = _rows_written(part.device, effects) - seen_before
                 region = Region(
                     part.device, effects, feeds, set(wanted), set(later), donates, restores, title,
-                    padded, None if padded else _towers(part.device, feeds, effects, wanted),
+                    padded, None if padded else _towers(program, part.device, wanted),
                 )  # fmt: skip
                 wanted.update(region.inputs)
                 later.update(region.needs)
@@ -104,15 +104,21 @@ class _Plan:
 
 
 def _towers(
-    steps: list[Any], feeds: set[Tensor], effects: plan_lib.Effects, wanted: Collection[Tensor]
+    program: Program, steps: list[Any], wanted: Collection[Tensor]
 ) -> tuple[list[Any], list[Any]] | None:
     """The steps of a region with those of its towers as one, and the devices that run them; None if
     it is to run on one."""
     kind = devices.kind_of_several()
     if kind is None:
         return None
-    shares_cores = kind == "CPU"
-    found = towers.group(steps, kind, feeds, effects, wanted, tiers.xla_work, shares_cores)
+
+    def cost(ops: Sequence[Any], count: int) -> float:
+        # What is fed in batches is split among the towers.
+        return tiers.xla_work(ops, max(program.largest_unknown // count, 1))
+
+    found = towers.group(
+        steps, kind, program.feed_set, program.effects, wanted, cost, kind == "CPU"
+    )
     several = None if found is None else devices.of_towers(found[1])
     return None if found is None or several is None else (found[0], several)
 
@@ -159,6 +165,8 @@ class Program:
 
     Attributes:
       decisions: all that was decided so far.
+      largest_unknown: the largest size of a feed that its static shape leaves open, when the plan
+        is made.
     """
 
     def __init__(
@@ -192,6 +200,7 @@ class Program:
         self.functions: dict[Any, Any] = {}
         self._iterations: dict[Any, tuple[Program, Program]] = {}
         self._made_plan: _Plan | None = None
+        self.largest_unknown = 1
         self._repeat: Repeat | None = None
         self._promotion = tiers.Promotion(self.ops, self.feeds)
         self._host: HostProgram | None = None
@@ -380,6 +389,7 @@ class Program:
 
     def _prepare(self, state: State, feeds: list[Any]) -> bool:
         """Compiles the program for feeds like these; whether it is one XLA program."""
+        self.largest_unknown = tiers.largest_unknown(feeds, self.feeds)
         plan = self._plan
         regions = [region for region, _ in plan.levels if region is not None]
         if len(regions) != 1:
@@ -458,6 +468,10 @@ class Program:
     ) -> Compiled | None:
         """Runs the levels, but for the host steps that are `done`; returns the executable of the
         only region."""
+        if self._made_plan is None:
+            self.largest_unknown = tiers.largest_unknown(
+                [tensors.get(tensor) for tensor in self.feeds], self.feeds
+            )
         plan = self._plan
         index = 0
         if done:

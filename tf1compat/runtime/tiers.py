@@ -43,9 +43,6 @@ _MANY_SIGNATURES = 16
 # The signatures of one program whose runs are counted.
 _COUNTED = 4096
 
-# What an unknown dimension is taken to have before anything has run.
-_USUAL_SIZE = 32
-
 _NO_TURNS: Mapping[Any, int] = {}
 
 _process_tier = os.environ.get("TF1COMPAT_TIER", AUTO)
@@ -143,9 +140,29 @@ class Costs:
         return self.host > self.compile
 
 
-def xla_work(ops: Sequence[Any]) -> float:
-    """What XLA computes in a run of some steps, estimated in microseconds."""
-    return Costs(ops, _USUAL_SIZE).xla - _XLA_RUN
+def xla_work(ops: Sequence[Any], unknown: int) -> float:
+    """How long XLA computes in a run of some steps, estimated in microseconds.
+
+    Args:
+      ops, unknown: see `Costs`.
+    """
+    return Costs(ops, unknown).xla - _XLA_RUN
+
+
+def largest_unknown(feeds: Sequence[Any], tensors: Sequence[Tensor]) -> int:
+    """The largest size among those that the static shapes of fed tensors leave open.
+
+    Args:
+      feeds: arrays.
+      tensors: the tensors.
+    """
+    largest = 1
+    for feed, tensor in zip(feeds, tensors, strict=True):
+        static, shape = tensor._shape, getattr(feed, "shape", ())
+        for i, size in enumerate(shape):
+            if static is None or static[i] is None:
+                largest = max(largest, size)
+    return largest
 
 
 def _each(

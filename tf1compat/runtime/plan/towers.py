@@ -41,9 +41,9 @@ Siblings = tuple[Tensor, ...]
 # A level of less work, in microseconds, is not worth that the devices wait for each other; less so
 # where all that is done for several devices takes the time of the same cores.
 LEAST_WORK = 100.0
-LEAST_WORK_ON_SHARED_CORES = 1000.0
+LEAST_WORK_ON_SHARED_CORES = 5000.0
 # There, what is not in the towers, and is done by all devices, may be so much of what is.
-MOST_REPEATED = 0.5
+MOST_REPEATED = 0.2
 
 
 class Given(NamedTuple):
@@ -114,7 +114,7 @@ def group(
     feeds: set[Tensor],
     effects: Effects,
     wanted: Iterable[Tensor],
-    cost: Callable[[Sequence[Any]], float],
+    cost: Callable[[Sequence[Any], int], float],
     shares_cores: bool,
 ) -> tuple[list[Any], tuple[int, ...]] | None:
     """Replaces operations that match across devices by `Towers`.
@@ -125,7 +125,7 @@ def group(
       feeds: tensors whose values are given.
       effects: the order of reads and writes.
       wanted: tensors that are needed outside of the region.
-      cost: estimates the time of some steps, in microseconds.
+      cost: estimates the time of some steps in a program of so many towers, in microseconds.
       shares_cores: whether the devices take the time of the same processors.
 
     Returns:
@@ -137,12 +137,13 @@ def group(
     rows = _Checked(_aligned(steps, labels, towers), steps, feeds, effects).rows
     found = _leveled(steps, rows, feeds, effects)
     least = LEAST_WORK_ON_SHARED_CORES if shares_cores else LEAST_WORK
-    levels = [level for level in found if cost([row[0] for row in level]) >= least]
+    levels = [level for level in found if cost([row[0] for row in level], len(towers)) >= least]
     if not levels:
         return None
     inside = {op for level in levels for row in level for op in row}
-    repeated = cost([step for step in steps if step not in inside])
-    work = cost([row[0] for level in levels for row in level])
+    count = len(towers)
+    repeated = cost([step for step in steps if step not in inside], count)
+    work = cost([row[0] for level in levels for row in level], count)
     if shares_cores and repeated > MOST_REPEATED * work:
         return None
     made = _Making(steps, levels, feeds, set(wanted)).made()
