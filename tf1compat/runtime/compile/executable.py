@@ -309,8 +309,9 @@ class Compiled:
             # filter stays: to put back what was there would undo what other threads set meanwhile.
             warnings.filterwarnings("ignore", "Some donated buffers were not usable")
             with x64(True):
-                devices = () if self._mesh is None else list(self._mesh.devices.flat)
-                compile_it = functools.partial(cache.compiled, self._traced, devices)
+                compile_it = functools.partial(cache.compiled, self._traced)
+                if self._mesh is not None:
+                    compile_it = functools.partial(compile_it, list(self._mesh.devices.flat))
                 function = self._function = memory.compiled(compile_it, self._largest)
             self._traced = None
             upkeep.keep(self)

@@ -182,7 +182,7 @@ def _labels(
     users: dict[Operation, list[Operation]] = {}
     for op, number in located.items():
         if number in (None, home):
-            found = {labels.get(t._op) for t in op._inputs if t not in feeds} - {None}
+            found = {labels[t._op] for t in op._inputs if t not in feeds and t._op in labels}
             if found != {home}:
                 found.discard(home)
             if len(found) > 1:
@@ -194,7 +194,7 @@ def _labels(
             users.setdefault(source, []).append(op)
     for op in reversed(list(located)):
         if op not in labels or (not op._inputs and located[op] == home):
-            found = {labels.get(user) for user in users.get(op, ())} - {None}
+            found = {labels[user] for user in users.get(op, ()) if user in labels}
             if len(found) == 1:
                 labels[op] = found.pop()
     return labels, towers
