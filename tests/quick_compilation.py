@@ -29,6 +29,6 @@ def options() -> dict[str, Any]:
     return known
 
 
-def compiled(traced: Any) -> Any:
+def compiled(traced: Any, devices: Any = ()) -> Any:
     """In place of `runtime.cache.compiled`: compiles quickly, and keeps nothing on disk."""
     return traced.lower().compile(options())

@@ -86,11 +86,12 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, collective, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
-        passes_variants, sees_all, unset, updates_rows, work: the declared facts.
+        adds, autodiff, collective, decided_by, joins, reduces, effect, flows, gpu_only, padding,
+        carries_variants, passes_variants, sees_all, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
+        "adds",
         "autodiff",
         "calls",
         "carries_variants",
@@ -121,6 +122,7 @@ class OpSpec:
         "passes_variants",
         "random",
         "reads",
+        "reduces",
         "shape",
         "sees_all",
         "shape_value",
@@ -158,6 +160,7 @@ class OpSpec:
             False  # of a source: the variable begins anew in each run, with what `lower` gives
         )
         self.decided_by: bool | None = None  # a scalar input of this value is the output
+        self.adds = False  # adds its inputs up
         self.autodiff = False
         self.effect = False
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
@@ -169,6 +172,7 @@ class OpSpec:
         self.is_switch = False
         self.joins = False  # joins its inputs but the last, which is the dimension
         self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"
+        self.reduces = ""  # "sum" or "mean": of its first input, along the axes of the second
         self.passes_refs = False
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.core.device import canonical_name
@@ -67,3 +68,26 @@ def of_programs() -> str:
 
     kind = jax.local_devices()[0].platform.upper()
     return f"/device:{kind}:0"
+
+
+def kind_of_several() -> str | None:
+    """The type of the devices of programs, if there is more than one of them: "GPU", "CPU"."""
+    import jax
+
+    devices = jax.local_devices()
+    config: Any = jax.config
+    chosen = config.jax_default_device
+    if len(devices) < 2 or chosen not in (None, devices[0]):
+        return None
+    return devices[0].platform.upper()
+
+
+def of_towers(numbers: Sequence[int]) -> list[Any] | None:
+    """JAX's devices of these numbers. None if one is missing, or they lack the first, on which all
+    other programs run."""
+    import jax
+
+    devices = jax.local_devices()
+    if numbers[0] != 0 or numbers[-1] >= len(devices):
+        return None
+    return [devices[number] for number in numbers]

@@ -16,8 +16,8 @@ from tf1compat.core import constants, dtypes, errors, interrupts
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import devices, progress, tiers
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime import progress, tiers
 from tf1compat.runtime.compile.executable import Compiled
 from tf1compat.runtime.compile.region import Region
 from tf1compat.runtime.compile.state import State, Store, Versioned, nearest
@@ -27,7 +27,7 @@ from tf1compat.runtime.decisions import (
     Replan,
 )
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
-from tf1compat.runtime.plan import branches, padding
+from tf1compat.runtime.plan import branches, padding, towers
 from tf1compat.runtime.repeat import Repeat, repeat_of
 from tf1compat.runtime.trace import loop as loop_lib
 from tf1compat.runtime.trace.checks import op_error
@@ -95,12 +95,32 @@ class _Plan:
                     restores = _rows_written(part.device, effects) - seen_before
                 region = Region(
                     part.device, effects, feeds, set(wanted), set(later), donates, restores, title,
-                    padded,
+                    padded, None if padded else _towers(program, part.device, wanted),
                 )  # fmt: skip
                 wanted.update(region.inputs)
                 later.update(region.needs)
             levels.append((region, part.host))
         return cls(decisions, tuple(reversed(levels)))
+
+
+def _towers(
+    program: Program, steps: list[Any], wanted: Collection[Tensor]
+) -> tuple[list[Any], list[Any]] | None:
+    """The steps of a region with those of its towers as one, and the devices that run them; None if
+    it is to run on one."""
+    kind = devices.kind_of_several()
+    if kind is None:
+        return None
+
+    def cost(ops: Sequence[Any], count: int) -> float:
+        # What is fed in batches is split among the towers.
+        return tiers.xla_work(ops, max(program.largest_unknown // count, 1))
+
+    found = towers.group(
+        steps, kind, program.feed_set, program.effects, wanted, cost, kind == "CPU"
+    )
+    several = None if found is None else devices.of_towers(found[1])
+    return None if found is None or several is None else (found[0], several)
 
 
 def _looked_at(op: Operation, effects: plan_lib.Effects) -> set[Versioned]:
@@ -145,6 +165,8 @@ class Program:
 
     Attributes:
       decisions: all that was decided so far.
+      largest_unknown: the largest size of a feed that its static shape leaves open, when the plan
+        is made.
     """
 
     def __init__(
@@ -178,6 +200,7 @@ class Program:
         self.functions: dict[Any, Any] = {}
         self._iterations: dict[Any, tuple[Program, Program]] = {}
         self._made_plan: _Plan | None = None
+        self.largest_unknown = 1
         self._repeat: Repeat | None = None
         self._promotion = tiers.Promotion(self.ops, self.feeds)
         self._host: HostProgram | None = None
@@ -369,6 +392,7 @@ class Program:
 
     def _prepare(self, state: State, feeds: list[Any]) -> bool:
         """Compiles the program for feeds like these; whether it is one XLA program."""
+        self.largest_unknown = tiers.largest_unknown(feeds, self.feeds)
         plan = self._plan
         regions = [region for region, _ in plan.levels if region is not None]
         if len(regions) != 1:
@@ -447,6 +471,10 @@ class Program:
     ) -> Compiled | None:
         """Runs the levels, but for the host steps that are `done`; returns the executable of the
         only region."""
+        if self._made_plan is None:
+            self.largest_unknown = tiers.largest_unknown(
+                [tensors.get(tensor) for tensor in self.feeds], self.feeds
+            )
         plan = self._plan
         index = 0
         if done:

@@ -140,6 +140,31 @@ class Costs:
         return self.host > self.compile
 
 
+def xla_work(ops: Sequence[Any], unknown: int) -> float:
+    """How long XLA computes in a run of some steps, estimated in microseconds.
+
+    Args:
+      ops, unknown: see `Costs`.
+    """
+    return Costs(ops, unknown).xla - _XLA_RUN
+
+
+def largest_unknown(feeds: Sequence[Any], tensors: Sequence[Tensor]) -> int:
+    """The largest size among those that the static shapes of fed tensors leave open.
+
+    Args:
+      feeds: arrays.
+      tensors: the tensors.
+    """
+    largest = 1
+    for feed, tensor in zip(feeds, tensors, strict=True):
+        static, shape = tensor._shape, getattr(feed, "shape", ())
+        for i, size in enumerate(shape):
+            if static is None or static[i] is None:
+                largest = max(largest, size)
+    return largest
+
+
 def _each(
     ops: Sequence[Any], turns: Mapping[Any, int], times: int = 1
 ) -> Iterator[tuple[Any, int]]:

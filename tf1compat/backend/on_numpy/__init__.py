@@ -21,12 +21,15 @@ __all__ = [
     "jnp",
     "lax",
     "memory_stats",
+    "mulhi",
     "nn",
     "on_cpu",
     "special",
 ]
 
 PRECISION = lax.Precision.HIGHEST
+
+mulhi = lax.mulhi
 
 
 def memory_stats() -> dict[str, int]:

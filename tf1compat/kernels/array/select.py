@@ -139,7 +139,7 @@ class SelectV2:
         return None, grad_x, array_ops.reshape(grad_y, y_shape)
 
 
-@op("AddN", passes_variants=True, autodiff=True)
+@op("AddN", passes_variants=True, adds=True, autodiff=True)
 class AddN:
     def shape(inputs: Any) -> Shape:
         found = inputs[-1]

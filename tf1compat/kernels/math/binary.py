@@ -208,7 +208,7 @@ def _clipped_shift(x: Array, y: Array) -> Array:
 
 
 # op, JAX, NumPy (for values known while tracing), facts
-binary("AddV2", add, np.add, operator.add, autodiff=True)
+binary("AddV2", add, np.add, operator.add, adds=True, autodiff=True)
 binary("Sub", lambda x, y: jnp.subtract(x, y), np.subtract, autodiff=True)
 binary("Mul", lambda x, y: jnp.multiply(x, y), np.multiply, autodiff=True)
 _division("Div", _truncate_div, _fold_truncate_div)
@@ -245,7 +245,7 @@ binary("BitwiseXor", lambda x, y: jnp.bitwise_xor(x, y), np.bitwise_xor)
 binary("LeftShift", _left_shift)
 binary("RightShift", _right_shift)
 # Strings are added and compared too: their values are known to the host only, which folds.
-binary("Add", add, np.add, operator.add, autodiff=True)
+binary("Add", add, np.add, operator.add, adds=True, autodiff=True)
 
 
 def _equality_shape(x: Any, y: Any, *, incompatible_shape_error: bool) -> Any:

@@ -181,9 +181,10 @@ reduction(
     lambda x, axes, keep: jnp.sum(x, axes, dtype=x.dtype, keepdims=keep),
     _fold_sum,
     _sum_on_numpy,
+    reduces="sum",
     autodiff=True,
 )
-reduction("Mean", _mean, autodiff=True)
+reduction("Mean", _mean, reduces="mean", autodiff=True)
 reduction(
     "Prod",
     lambda x, axes, keep: jnp.prod(x, axes, dtype=x.dtype, keepdims=keep),

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jax, jnp, lax
+from tf1compat.backend import at, jax, jnp, lax, mulhi
 from tf1compat.kernels.framework.common import known
 from tf1compat.kernels.math import libm
 
@@ -60,9 +60,9 @@ def block(key: Array, counter: Array, low: Array, high: Array | None = None) -> 
         if round_:
             k0, k1 = k0 + u32(_WEYL[0]), k1 + u32(_WEYL[1])
         c0, c1, c2, c3 = (
-            lax.mulhi(c2, m1) ^ c1 ^ k0,
+            mulhi(c2, m1) ^ c1 ^ k0,
             c2 * m1,
-            lax.mulhi(c0, m0) ^ c3 ^ k1,
+            mulhi(c0, m0) ^ c3 ^ k1,
             c0 * m0,
         )
     return c0, c1, c2, c3

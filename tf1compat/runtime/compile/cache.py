@@ -26,6 +26,7 @@ import tempfile
 import threading
 import warnings
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +51,13 @@ _said: set[str] = set()
 _lock = threading.Lock()
 
 
-def compiled(traced: Any) -> Any:
+def compiled(traced: Any, devices: Sequence[Any] = ()) -> Any:
     """The executable of a traced program, from the folder if it is there.
 
     Args:
       traced: what `jax.jit(f, keep_unused=True).trace(...)` gives. All arguments are kept, because
         the text of a program does not say which ones were dropped.
+      devices: those that it is for, if it is for several.
 
     Returns:
       A callable with the arguments of `f`. It refuses other shapes and dtypes with a TypeError.
@@ -66,15 +68,17 @@ def compiled(traced: Any) -> Any:
     options = _options(text) if device.platform == "cpu" else {}
     make = functools.partial(_made, lowered, options)
     folder = cache_folder()
-    if folder is None:
+    if folder is None or (devices and not lowered.in_tree.num_leaves):
+        # Without arguments JAX takes what it loads to be for one device.
         return make()
     if "callback" in text:
         # The program holds the address of a Python function of this process.
         return make()
     if _open_to_others(folder):
         return make()
-    path = folder / (_key(text, device, options) + _SUFFIX)
-    found = _load(path, lowered, device)
+    devices = devices or [device]
+    path = folder / (_key(text, devices, options) + _SUFFIX)
+    found = _load(path, lowered, devices)
     if found is None:
         found = make()
         _store(path, found)
@@ -137,19 +141,20 @@ def _made(lowered: Any, options: dict[str, Any]) -> Any:
         return lowered.compile()  # Another version of XLA, which is not told so.
 
 
-def _key(text: str, device: Any, options: dict[str, Any]) -> str:
+def _key(text: str, devices: Sequence[Any], options: dict[str, Any]) -> str:
     """A name for what XLA would make: of the program, the versions, the device and the flags.
 
     How arguments and results are nested is no part of it: XLA knows flat lists, which the text
     describes, and a program is loaded with the nesting that it is wanted with.
     """
+    device = devices[0]
     parts = (
         text,
         jax.__version__,
         jaxlib.version.__version__,
         device.client.platform_version,
         device.device_kind,
-        str(device.id),
+        " ".join(str(device.id) for device in devices),
         repr(options),
         os.environ.get("XLA_FLAGS", ""),
         os.environ.get("LIBTPU_INIT_ARGS", ""),
@@ -174,7 +179,7 @@ def _processor() -> str:
     return "\n".join([name, *sorted(facts)])
 
 
-def _load(path: Path, lowered: Any, device: Any) -> Any:
+def _load(path: Path, lowered: Any, devices: Sequence[Any]) -> Any:
     """The executable in a file; None if there is none that can be used."""
     try:
         with open(path, "rb") as file:
@@ -189,8 +194,8 @@ def _load(path: Path, lowered: Any, device: Any) -> Any:
             zlib.decompress(content),
             lowered.in_tree,
             lowered.out_tree,
-            backend=device.client,
-            execution_devices=[device],
+            backend=devices[0].client,
+            execution_devices=devices,
         )
     except Exception:
         # Cut short by a full disk, or of a build of jaxlib that shares its version with ours: the

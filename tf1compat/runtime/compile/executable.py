@@ -8,8 +8,10 @@ signal interrupts.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -32,7 +34,7 @@ from tf1compat.runtime.decisions import (
     Replan,
     inseparable,
 )
-from tf1compat.runtime.trace import large_constants
+from tf1compat.runtime.trace import large_constants, towers
 from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.row_updates import Guard, last_values, rows_before
@@ -51,6 +53,11 @@ if TYPE_CHECKING:
 
 # Variables of so many bytes and more are worth noting their old rows for.
 _LARGE = 1 << 20
+
+
+# XLA's devices on the CPU wait for each other in one pool of threads: two programs at once could
+# leave each other none.
+_one_at_a_time = threading.Lock()
 
 
 class Released(Exception):
@@ -115,6 +122,7 @@ class Compiled:
         self._largest = memory.Largest()
         self.used = upkeep.turn()
         self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
+        self._steps, self._mesh = region.towers or (region.steps, None)
         self._known: dict[Tensor, Any] = dict(known)
         for tensor in region.inputs:
             value = tensors[tensor]
@@ -149,13 +157,34 @@ class Compiled:
         return state
 
     def _variables(self, store: Store) -> tuple[list[Any], list[Any]]:
-        if store.base.on_host:
-            store.base.to_device()
-        donated = store.base.to_donate([store[pair] for pair in self._donated])
-        return donated, [store[pair] for pair in self._kept]
+        base = store.base
+        if base.on_host:
+            base.to_device()
+        donated, kept = self._looked_up(store)
+        if self._mesh is not None:
+            devices = towers.on_all(self._mesh)
+            donated = base.spread_over(devices, self._donated, donated)
+            kept = base.spread_over(devices, self._kept, kept)
+        elif base.spread:
+            donated = base.to_one_device(self._donated, donated)
+            kept = base.to_one_device(self._kept, kept)
+        return base.to_donate(donated), kept
+
+    def _looked_up(self, store: Store) -> tuple[list[Any], list[Any]]:
+        return [store[pair] for pair in self._donated], [store[pair] for pair in self._kept]
 
     def trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
         """Makes the program (raises what tracing raises)."""
+        if self._mesh is not None:
+            try:
+                self._trace_once(tensors, store)
+                self.may_repeat = False
+                return
+            except (towers.NotAlike, Replan):
+                self._steps, self._mesh = self.region.steps, None
+        self._trace_once(tensors, store)
+
+    def _trace_once(self, tensors: dict[Tensor, Any], store: Store) -> None:
         self._trace(tensors, store)
         if self._donated and not self._may_give_away():
             self._give_away(self._names, set())
@@ -177,8 +206,12 @@ class Compiled:
         return not self._checks or all(forms.get((k, 0)) == form_of(new) for (k, _), new in pairs)
 
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
-        function = jax.jit(self._program, donate_argnums=(0,), keep_unused=True)
-        state = self._variables(store)
+        program, where = self._program, {}
+        if self._mesh is not None:
+            program = towers.over(self._mesh, program)
+            where = dict.fromkeys(("in_shardings", "out_shardings"), towers.on_all(self._mesh))
+        function = jax.jit(program, donate_argnums=(0,), keep_unused=True, **where)
+        state = self._looked_up(store)
         self._container_exists = store.base.container_exists
         self._kept_values = store.base.kept
         inputs = [tensors[tensor] for tensor in self._dynamic]
@@ -217,7 +250,7 @@ class Compiled:
         interpreter.padded = region.padded
         kept_versions = region._kept_versions
         try:
-            interpreter.run_or_survey(region.steps)
+            interpreter.run_or_survey(self._steps)
         except errors.OpError as error:
             if not interpreter.checks:
                 raise
@@ -277,6 +310,8 @@ class Compiled:
             warnings.filterwarnings("ignore", "Some donated buffers were not usable")
             with x64(True):
                 compile_it = functools.partial(cache.compiled, self._traced)
+                if self._mesh is not None:
+                    compile_it = functools.partial(compile_it, list(self._mesh.devices.flat))
                 function = self._function = memory.compiled(compile_it, self._largest)
             self._traced = None
             upkeep.keep(self)
@@ -294,7 +329,8 @@ class Compiled:
         before = self._before(store.base)
         with x64(True):
             self.compile()
-            outputs, made, failed, diagnostics = self._run(*state, inputs, store.base)
+            run = self._run if self._mesh is None else self._run_on_all
+            outputs, made, failed, diagnostics = run(*state, inputs, store.base)
         if self._may_overflow:
             self._check_sizes(failed, diagnostics)
         if self._donated:
@@ -338,6 +374,8 @@ class Compiled:
         self.used = upkeep.turn()
         if base.on_host:
             base.to_device()
+        if base.spread:
+            return None
         try:
             donated = list(map(base.__getitem__, self._donated))
             kept = list(map(base.__getitem__, self._kept))
@@ -383,6 +421,22 @@ class Compiled:
             return next(results)
         except jax.errors.JaxRuntimeError as error:
             memory.explain(error, self._largest)
+
+    def _run_on_all(
+        self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State
+    ) -> Any:
+        """`_run` by several devices; outputs are on the first."""
+        assert self._mesh is not None
+        on_cpu = self._mesh.devices.flat[0].platform == "cpu"
+        with _one_at_a_time if on_cpu else contextlib.nullcontext():
+            outputs, made, failed, diagnostics = self._run(donated, kept, inputs, base)
+            base.spread.update((key, 0) for key, _ in self._made)
+            if on_cpu:
+                # All that an execution makes is ready at once.
+                one = jax.tree.leaves((outputs, made, failed))[:1]
+                jax.block_until_ready(one or [base[pair] for pair in self._pairs[:1]])
+        outputs = jax.tree.map(lambda value: value.addressable_data(0), outputs)
+        return outputs, made, failed, diagnostics
 
     def _run_first(self, *args: Any) -> Any:
         """`_run`, where JAX's own Python code is a part of the call: it is when an executable runs

@@ -30,6 +30,7 @@ from tf1compat.runtime.decisions import (
 )
 from tf1compat.runtime.plan.branches import Branches
 from tf1compat.runtime.trace import large_constants
+from tf1compat.runtime.trace.towers import mesh_of
 from tf1compat.runtime.trace.values import (
     Ref,
     is_object,
@@ -63,6 +64,7 @@ class Region:
         after it may fail; where `donates` is false.
       title: the run that it is a part of, as users are told of it.
       padded: the tensors with rows that are not meant (see `plan.padding`).
+      towers: (the steps with those of towers as one, the devices that run them), if there are any.
     """
 
     def __init__(
@@ -76,8 +78,12 @@ class Region:
         restores: set[Any],
         title: str,
         padded: Mapping[Tensor, Operation] = _NOTHING_PADDED,
+        towers: tuple[list[Any], list[Any]] | None = None,
     ):
         self.steps = ops = plan_lib.reads_last(ops, effects)
+        self.towers = None
+        if towers is not None:
+            self.towers = plan_lib.reads_last(towers[0], effects), mesh_of(towers[1])
         self.ops = ops = plan_lib.flat(ops)
         self._effects = effects
         self._feeds = feeds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import jax
@@ -52,6 +52,7 @@ class State(dict[Versioned, Any]):
       kept: what operations keep from run to run besides: how often they printed.
       pins: how many runs still need an array (by id) that they published here.
       on_host: the variables whose values the host tier wrote, as NumPy arrays.
+      spread: the variables of which each of several devices has a copy.
       journal: what a run on the host changed in these arrays themselves and has not committed:
         (array, index, what was there), in order.
     """
@@ -62,6 +63,7 @@ class State(dict[Versioned, Any]):
         self.kept: dict[Any, Any] = {}
         self.pins: collections.Counter[int] = collections.Counter()
         self.on_host: set[Versioned] = set()
+        self.spread: set[Versioned] = set()
         self.journal: list[tuple[np.ndarray, Any, np.ndarray]] = []
 
     def commit(self, changes: dict[Versioned, Any]) -> None:
@@ -110,6 +112,52 @@ class State(dict[Versioned, Any]):
             self.on_host.clear()
 
         shielded(move)
+
+    def spread_over(self, devices: Any, pairs: Sequence[Versioned], values: list[Any]) -> list[Any]:
+        """Variables as arrays of which each of several devices has a copy.
+
+        Args:
+          devices: their sharding.
+          pairs, values: the variables and their arrays, which are not to be given away.
+        """
+        if all(getattr(value, "sharding", None) == devices for value in values):
+            return values
+
+        def copies() -> list[Any]:
+            with x64(True):
+                found = [jax.device_put(value, devices, may_alias=False) for value in values]
+            for pair, value, copy in zip(pairs, values, found, strict=True):
+                if self.get(pair) is value:
+                    self[pair] = copy
+                    self.spread.add(pair)
+            return found
+
+        return shielded(copies)
+
+    def to_one_device(self, pairs: Sequence[Versioned], values: list[Any]) -> list[Any]:
+        """Variables as arrays of the first of the devices that have copies of them.
+
+        Args:
+          pairs, values: the variables and their arrays.
+        """
+        if not any(map(_is_spread, values)):
+            return values
+
+        def firsts() -> list[Any]:
+            found = []
+            for pair, value in zip(pairs, values, strict=True):
+                first = value
+                if _is_spread(value):
+                    first = value.addressable_data(0)
+                    with x64(True):
+                        first = jnp.copy(first) if id(value) in self.pins else first
+                    if self.get(pair) is value:
+                        self[pair] = first
+                        self.spread.discard(pair)
+                found.append(first)
+            return found
+
+        return shielded(firsts)
 
     def to_donate(self, values: list[Any]) -> list[Any]:
         """Arrays that a program may overwrite: copies of those that a run still needs."""
@@ -205,6 +253,11 @@ class Store(dict[Versioned, Any]):
         """
         found = self._found
         self.base.take_back((pair, found[pair], new) for pair, new in self._published.items())
+
+
+def _is_spread(value: Any) -> bool:
+    """Whether each of several devices has a copy of an array."""
+    return isinstance(value, jax.Array) and len(value.sharding.device_set) > 1
 
 
 def nearest(store: Store, key: Any, version: int) -> Versioned | None:

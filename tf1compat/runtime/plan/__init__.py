@@ -9,6 +9,8 @@ Every pass is a function of plain data:
     branches.group(ops, ...)     -> the same with each conditional as one step
     partition(ops, feeds, cuts)  -> levels: a device region (one XLA program), then host steps, and
                                     so on
+    towers.group(steps, ...)     -> a region's, with the operations of towers that match across
+                                    devices as one step
 """
 
 from tf1compat.runtime.plan.effects import Effects as Effects

@@ -29,7 +29,8 @@ from tf1compat.runtime.decisions import (
 from tf1compat.runtime.plan import placement
 from tf1compat.runtime.plan.branches import Branches
 from tf1compat.runtime.plan.loops import Loop
-from tf1compat.runtime.trace import cond, loop
+from tf1compat.runtime.plan.towers import Towers
+from tf1compat.runtime.trace import cond, loop, towers
 from tf1compat.runtime.trace.checks import Check, op_error
 from tf1compat.runtime.trace.context import Context
 from tf1compat.runtime.trace.values import (
@@ -84,6 +85,9 @@ class Interpreter:
         # The tensors with rows that are not meant, and the operation that knows how many are.
         self.padded: Mapping[Tensor, Operation] = {}
         self.meant: dict[Operation, Any] = {}
+        # In a tower: what draws in the place of `next_random`. Outside: what differs by device.
+        self.draw: Callable[[Operation, int], tuple[Any, Any]] | None = None
+        self.by_device: dict[Tensor, Any] = {}
 
     def inner(self, variables: Variables, effects: plan_lib.Effects | None) -> Interpreter:
         """An interpreter for what is inside an operation: a loop, a branch, a function."""
@@ -132,6 +136,9 @@ class Interpreter:
     def _run_one(self, op: Any) -> None:
         if type(op) is Branches:
             cond.run(op, self)
+            return
+        if type(op) is Towers:
+            towers.run(op, self)
             return
         env = self.env
         for tensor, value in zip(op._outputs, self.outputs(op), strict=True):
@@ -297,6 +304,8 @@ class Interpreter:
 
     def next_random(self, op: Operation, reserve_128: int) -> tuple[Any, Any]:
         """See `Context.rng`."""
+        if self.draw is not None:
+            return self.draw(op, reserve_128)
         state = self.variables.current_generator(op)
         self.variables.random[op] = advance(state, reserve_128)
         return state[:2], state[2:]

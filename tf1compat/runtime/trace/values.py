@@ -343,7 +343,7 @@ def random_state(op: Any) -> np.ndarray:
 
 
 def advance(state: Any, steps: int) -> Any:
-    """Moves a generator's 128-bit counter forward."""
+    """Moves the 128-bit counter of a generator, or of several side by side, forward."""
     words = [state[i] for i in range(6)]
     carry = jnp.uint32(0)
     for i in range(4):
