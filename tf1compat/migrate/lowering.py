@@ -185,17 +185,23 @@ def refuse(op: Operation, why: str) -> NoReturn:
     raise NotImplementedError(op._graph.error_text(op, text))
 
 
-def check_pure(op: Operation) -> None:
-    """Refuses an operation of the host that is more than a function of arrays."""
+def not_pure(op: Operation) -> str | None:
+    """Why an operation of the host is more than a function of arrays; None if it isn't."""
     if not op._spec.runs_on_host(op):
-        return
+        return None
     kinds = {dtype.base_dtype for dtype in op._output_dtypes}
     if dtypes.string in kinds:
-        refuse(op, "which makes strings")
+        return "which makes strings"
     if kinds & {dtypes.resource, dtypes.variant}:
-        refuse(op, "which makes an object outside of the graph")
-    if op._is_stateful:
-        refuse(op, "which does something outside of the graph")
+        return "which makes an object outside of the graph"
+    return "which does something outside of the graph" if op._is_stateful else None
+
+
+def check_pure(op: Operation) -> None:
+    """Refuses an operation of the host that is more than a function of arrays."""
+    why = not_pure(op)
+    if why is not None:
+        refuse(op, why)
 
 
 def _on_host(op: Operation, lower: Callable[..., Any], values: list[Any]) -> Any:
