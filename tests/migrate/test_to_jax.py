@@ -265,6 +265,11 @@ IMPURE = {
     "text": (lambda tf, x: tf.as_string(x), "AsString", "makes strings"),
     "file": (lambda tf, x: tf.decode_raw(tf.read_file("a"), tf.float32), "ReadFile", "strings"),
     "queue": (lambda tf, x: tf.FIFOQueue(1, tf.float32).dequeue(), "FIFOQueueV2", "an object"),
+    "loop": (
+        lambda tf, x: tf.map_fn(lambda y: tf.py_func(np.sin, [y], tf.float32), x),
+        "while_loop",
+        "a loop around '.*' .PyFunc., which runs on the host",
+    ),
     "shape": (lambda tf, x: tf.where(x > 0.0), "Where", "only known when it runs"),
 }
 
@@ -303,3 +308,66 @@ def test_lacking_params_are_named(tf) -> None:
         fn(params)
     with pytest.raises(ValueError, match="No such way: random='key'"):
         migrate.to_jax(loss, x, session, random="key")
+
+
+def table_programs(tf, x):
+    """(table, result) by the kind of table."""
+    keys, values = np.array([9, 4, 7], np.int64), np.array([0.5, 1.5, 2.5], np.float32)
+    fixed = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, values), -1.0)
+    rows = tf.contrib.lookup.MutableHashTable(tf.int64, tf.float32, [0.0, -1.0])
+    filled = rows.insert(keys, np.stack([values, -values], 1))
+    weight = tf.get_variable("weight", [], initializer=tf.ones_initializer())
+    return {
+        "fixed": (fixed.initializer, fixed.lookup(x) * weight),
+        "size": (fixed.initializer, fixed.size() + x),
+        "rows": (filled, rows.lookup(x) * weight),
+        "in_a_loop": (fixed.initializer, tf.map_fn(fixed.lookup, x, tf.float32)),
+    }
+
+
+@pytest.mark.parametrize("name", ["fixed", "size", "rows", "in_a_loop"])
+def test_tables_are_arrays(tf, name) -> None:
+    x = tf.placeholder(tf.int64, [4])
+    initializer, y = table_programs(tf, x)[name]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        if name != "rows":
+            with pytest.raises(ValueError, match="hash_table is not initialized in the session"):
+                migrate.to_jax(y, x)
+        session.run(initializer)
+        fn, params = migrate.to_jax(y, x)
+        for batch in ([9, 4, 5, 7], [0, 100, 4, -9]):
+            wanted = session.run(y, {x: batch})
+            np.testing.assert_array_equal(jax.jit(fn)(params, jnp.array(batch)), wanted)
+    keys = next(key for key in params if key.endswith("/keys"))
+    np.testing.assert_array_equal(params[keys], [4, 7, 9])
+    del params[keys]
+    with pytest.raises(KeyError, match=f"lacks the table {keys}"):
+        fn(params, jnp.array(batch))
+
+
+def test_what_of_tables_is_refused(tf) -> None:
+    x = tf.placeholder(tf.int64, [2])
+    words = tf.contrib.lookup.index_to_string_table_from_tensor(["a", "b"])
+    large = tf.lookup.KeyValueTensorInitializer([2**40], [1], tf.int64, tf.int64)
+    large = tf.lookup.StaticHashTable(large, 0)
+    mutable = tf.contrib.lookup.MutableHashTable(tf.int64, tf.int64, 0)
+    with tf.Session() as session:
+        session.run(tf.tables_initializer())
+        with pytest.raises(NotImplementedError, match=r"\(HashTableV2\), which makes an obj"):
+            migrate.to_jax(words.lookup(x), x)
+        with pytest.raises(NotImplementedError, match=r"\(LookupTableInsertV2\), which does some"):
+            migrate.to_jax(mutable.insert(x, x), x)
+        with pytest.raises(ValueError, match="do not fit into int32: set jax_enable_x64"):
+            migrate.to_jax(large.lookup(x), x)
+
+
+def test_a_session_goes_on_after_to_jax(tf, xla) -> None:
+    """What JAX made of 64-bit constants with its own setting is not what a session gets."""
+    count = tf.get_variable("count", [], tf.int64, initializer=tf.zeros_initializer())
+    step = tf.assign_add(count, tf.constant(1, tf.int64))
+    with tf.Session() as session:
+        session.run(count.initializer)
+        fn, params = migrate.to_jax(step, [])
+        _, found = jax.jit(fn)(params)
+        assert (found, session.run([step, count + 2])[0]) == (1, 1)

@@ -87,7 +87,7 @@ class Walk:
             if theirs is not None:
                 self.worst = max(self.worst, relative(ours, theirs))
         if self.folder is not None and self.compared <= EXPORTED_STEPS:
-            self.export([*given, *self.fixed.values()], found)
+            self.export(given, found)
         self.compared += 1
 
     def of_variables(self):
@@ -97,8 +97,10 @@ class Walk:
 
     def export(self, given, found):
         if not self.compared:
-            shapes = {tensor: np.shape(value) for tensor, value in zip(self.inputs, given)}
-            export(self.folder, self.wanted, self.inputs, self.session, shapes=shapes)
+            inputs = [*self.fed, *self.piped]
+            shapes = {tensor: np.shape(value) for tensor, value in zip(inputs, given)}
+            options = {"shapes": shapes, "fixed": self.fixed}
+            export(self.folder, self.wanted, inputs, self.session, **options)
             return
         _, params = to_jax(self.wanted, self.inputs, session=self.session)
         wanted = [value for value in found if value is not None]

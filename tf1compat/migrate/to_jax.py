@@ -57,7 +57,7 @@ def to_jax(
       attribute `returns_params` tells which form it has.
 
     Raises:
-      ValueError: a variable has no value, or there is no session to read it from.
+      ValueError: a variable or table has no value, or there is no session to read it from.
       NotImplementedError: something is not a function of arrays (strings, files, Python with side
         effects), or on the host with shapes that are not known; it is named, with its line.
     """
