@@ -362,6 +362,46 @@ def test_what_of_tables_is_refused(tf) -> None:
             migrate.to_jax(large.lookup(x), x)
 
 
+def batches_of(tf, *arrays):
+    dataset = tf.data.Dataset.from_tensors(arrays).repeat()
+    return dataset.make_one_shot_iterator().get_next()
+
+
+def filled(tf):
+    """An array whose size is data, after which the graph goes on."""
+    (size,) = batches_of(tf, np.array([2], np.int32))
+    return tf.fill(size, 1.0)
+
+
+PIPELINES = {
+    "iterator": lambda tf: batches_of(tf, np.ones(2, np.float32))[0],
+    "text": lambda tf: tf.string_to_number(tf.constant(["1.0", "2.0"])),
+    "script": lambda tf: tf.py_func(lambda: np.ones(2, np.float32), [], tf.float32),
+    "queue": lambda tf: tf.train.input_producer(np.ones([4, 2], np.float32)).dequeue(),
+    "size": filled,
+}
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_the_boundary_of_a_pipeline(tf, name) -> None:
+    given = PIPELINES[name](tf)
+    x = tf.placeholder(tf.float32, [])
+    weight = tf.get_variable("weight", [2], initializer=tf.ones_initializer())
+    loss = tf.reduce_sum(tf.square(weight - x * tf.nn.relu(given)))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    inputs = migrate.boundary({"train": train, "loss": loss})
+    assert inputs == [given]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], [x, *inputs])
+        if name == "queue":
+            tf.train.start_queue_runners(session)
+        _, wanted, values = session.run([train, loss, inputs], {x: 0.5})
+        params, (_, found) = jax.jit(step)(params, 0.5, *values)
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+        np.testing.assert_allclose(params["weight"], session.run(weight), rtol=1e-6)
+
+
 def test_a_session_goes_on_after_to_jax(tf, xla) -> None:
     """What JAX made of 64-bit constants with its own setting is not what a session gets."""
     count = tf.get_variable("count", [], tf.int64, initializer=tf.zeros_initializer())

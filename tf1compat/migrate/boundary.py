@@ -10,7 +10,6 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.migrate.lowering import not_pure
 from tf1compat.migrate.to_jax import graph_of
 from tf1compat.runtime import fetches as fetches_lib
-from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.trace.values import flat_position
 
 _OBJECTS = (dtypes.string, dtypes.resource, dtypes.variant)
@@ -58,17 +57,30 @@ def _is_outside(op: Operation, known: dict[Operation, bool]) -> bool:
 
 def _is_left_open(op: Operation) -> bool:
     """Whether an operation makes of data alone what has a size that only the run tells."""
-    if op._spec.runs_on_host(op):
-        sizes = [tensor._shape for tensor in op._outputs]
-        open_ = any(shape is None or None in shape for shape in sizes)
-    else:
-        open_ = any(op.const_input(position) is None for position in _known(op))
-    if not open_:
-        return False
-    needed = plan_lib.prune({op}, set(), expand=False)
-    return any(not_pure(each) is not None for each in needed) and not any(
-        each._spec.source and not each._spec.runs_on_host(each) for each in needed
-    )
+    if op._spec.padded is not None:
+        return False  # It has as much room as it may need.
+    if not op._spec.runs_on_host(op):
+        decides = [op._inputs[position] for position in _known(op)]
+        return any(_is_data(tensor._op) for tensor in decides)
+    sizes = [tensor._shape for tensor in op._outputs]
+    return any(shape is None or None in shape for shape in sizes) and _is_data(op)
+
+
+def _is_data(op: Operation) -> bool:
+    """Whether the values that an operation gives, not their shapes alone, come from outside, and no
+    variable has a part in them.
+    """
+    stack, seen, found = [op], {op}, False
+    while stack:
+        each = stack.pop()
+        if each._spec.source and not each._spec.runs_on_host(each):
+            return False
+        found = found or not_pure(each) is not None
+        if each._spec.static is None:
+            new = {tensor._op for tensor in each._inputs} - seen
+            seen |= new
+            stack.extend(new)
+    return found
 
 
 def _known(op: Operation) -> list[int]:

@@ -69,9 +69,11 @@ def block(key: Array, counter: Array, low: Array, high: Array | None = None) -> 
 
 
 def _high(x: Array, y: Any) -> Array:
-    """The upper words of products. Not by `lax.mulhi`, which is no quicker on CPUs, and which XLA
-    can't divide among the devices of a mesh.
+    """The upper words of products. In XLA not by `lax.mulhi`, which is no quicker on CPUs and can't
+    be divided among the devices of a mesh.
     """
+    if known(x):
+        return lax.mulhi(x, y)
     return (x.astype(np.uint64) * np.uint64(y) >> np.uint64(32)).astype(u32)
 
 
