@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -120,6 +121,11 @@ def test_step_walks_and_is_exported(settings, tmp_path) -> None:
     assert float(worst) < 1e-4
 
 
+def few(setting: str) -> str:
+    """A setting with five in the place of how many steps there are to be."""
+    return re.sub(r"\d+$", "5", setting)
+
+
 @every_example
 def test_a_planted_fault_is_named(settings, tmp_path) -> None:
     name, example = settings
@@ -132,8 +138,8 @@ def test_a_planted_fault_is_named(settings, tmp_path) -> None:
         script = tmp_path / f"{name}.py"
         script.write_text(content)
         path = tmp_path / f"{kind}.tfrec"
-        record = ["-m", "tf1compat", "record", "-o", path, script, *recorded["args"]]
-        run(record, recorded["env"], tmp_path)
+        record = ["-m", "tf1compat", "record", "-o", path, script, *map(few, recorded["args"])]
+        run(record, {name: few(value) for name, value in recorded["env"].items()}, tmp_path)
         recordings.append(read(path))
     found = compare(*recordings)
     assert not found.same

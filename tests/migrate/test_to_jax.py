@@ -394,12 +394,14 @@ def test_the_boundary_of_a_pipeline(tf, name) -> None:
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         step, params = migrate.to_jax([train, loss], [x, *inputs])
-        if name == "queue":
-            tf.train.start_queue_runners(session)
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator, start=name == "queue")
         _, wanted, values = session.run([train, loss, inputs], {x: 0.5})
         params, (_, found) = jax.jit(step)(params, 0.5, *values)
         np.testing.assert_allclose(found, wanted, rtol=1e-6)
         np.testing.assert_allclose(params["weight"], session.run(weight), rtol=1e-6)
+        coordinator.request_stop()
+        coordinator.join([thread for thread in threads if thread.is_alive()])
 
 
 def test_a_session_goes_on_after_to_jax(tf, xla) -> None:

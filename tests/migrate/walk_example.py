@@ -78,6 +78,19 @@ class Walk:
         step, self.params = to_jax(self.wanted, self.inputs, session=session)
         fixed = list(self.fixed.values())
         self.step = jax.jit(lambda params, *args: step(params, *args, *fixed))
+        known = {v.op.name: v for v in tf.global_variables() + tf.local_variables()}
+        self.shared = {name: known[name] for name in self.params if name in known}
+        self.after = self.state()
+
+    def state(self):
+        """The session's variables."""
+        return run(self.session, self.shared)
+
+    def take_over(self):
+        """Gives the params what the session did to variables since the last step."""
+        now = self.state()
+        changed = [name for name in now if not np.array_equal(now[name], self.after[name])]
+        self.params |= {name: now[name] for name in changed}
 
     def compare(self, feeds, found, piped):
         assert all(feeds[key] is value for key, value in self.fixed.items())
@@ -92,8 +105,8 @@ class Walk:
 
     def of_variables(self):
         """The largest difference between the params and the session's variables."""
-        _, theirs = to_jax(self.wanted, self.inputs, session=self.session)
-        return max((relative(self.params[name], theirs[name]) for name in theirs), default=0.0)
+        self.after = self.state()
+        return max(relative(self.params[name], value) for name, value in self.after.items())
 
     def export(self, given, found):
         if not self.compared:
@@ -102,9 +115,9 @@ class Walk:
             options = {"shapes": shapes, "fixed": self.fixed}
             export(self.folder, self.wanted, inputs, self.session, **options)
             return
-        _, params = to_jax(self.wanted, self.inputs, session=self.session)
+        after = self.state()
         wanted = [value for value in found if value is not None]
-        wanted += [params[name] for name in sorted(params)]
+        wanted += [after[name] for name in sorted(after)]
         for kind, values in (("given", given), ("wanted", wanted)):
             names = (f"{kind}_{self.compared}_{i:02}" for i in range(len(values)))
             self.kept.update(zip(names, map(np.asarray, values)))
@@ -123,6 +136,7 @@ def walked_run(self, fetches, feed_dict=None, *args, **kwargs):
         return run(self, fetches, feed_dict, *args, **kwargs)
     if walk.wanted is None:
         walk.begin(self, fetches, feed_dict or {})
+    walk.take_over()
     asked = [fetches, walk.wanted, walk.piped]
     found, wanted, piped = run(self, asked, feed_dict, *args, **kwargs)
     walk.compare(feed_dict or {}, wanted, piped)

@@ -98,15 +98,15 @@ class Recorder:
         Functions of `Session.make_callable` are recorded where the main thread calls them: queues'
         runners call theirs whenever there is room.
         """
-        for name, of in (
-            ("run", self._run_method),
-            ("make_callable", self._make_callable_method),
-            ("_make_callable_from_options", self._from_options_method),
-        ):
-            original = vars(session_class).get(name)
-            if original is not None:
-                setattr(session_class, name, functools.wraps(original)(of(original)))
-                self._restore.append((session_class, name, original))
+        self._wrap(session_class, "run", self._run_method)
+        self._wrap(session_class, "make_callable", self._make_callable_method)
+        self._wrap(session_class, "_make_callable_from_options", self._from_options_method)
+
+    def _wrap(self, session_class, name, recording):
+        original = vars(session_class).get(name)
+        if original is not None:
+            setattr(session_class, name, functools.wraps(original)(recording(original)))
+            self._restore.append((session_class, name, original))
 
     def close(self):
         """Stops, and writes what is left."""
@@ -369,10 +369,10 @@ def checksum(array):
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     rows = data.size // (8 * _ROW)
     if rows < 4:
-        return zlib.crc32(data)
+        return zlib.crc32(data.tobytes())
     words = data[: rows * 8 * _ROW].view(np.uint64).reshape(rows, _ROW)
     sums = np.einsum("ij,j->i", words, _WEIGHTS)
-    return zlib.crc32(data[rows * 8 * _ROW :], zlib.crc32(sums))
+    return zlib.crc32(data[rows * 8 * _ROW :].tobytes(), zlib.crc32(sums.tobytes()))
 
 
 def _text(value):

@@ -90,9 +90,9 @@ def graph_of(fetches: Any) -> Any:
     while stack:
         item = stack.pop()
         if isinstance(item, list | tuple):
-            stack.extend(reversed(item))
+            stack.extend(reversed(list(item)))
         elif isinstance(item, Mapping):
-            stack.extend(reversed(item.values()))
+            stack.extend(reversed(list(item.values())))
         elif getattr(item, "graph", None) is not None:
             return item.graph
     return ops.get_default_graph()
