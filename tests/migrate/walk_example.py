@@ -57,7 +57,7 @@ class Walk:
 
     def __init__(self, folder):
         self.known, self.wanted, self.compared, self.worst = {}, None, 0, 0.0
-        self.variables = 0.0
+        self.variables, self.others = 0.0, False
         self.folder, self.kept = folder, {}
 
     def takes(self, fetches):
@@ -87,10 +87,12 @@ class Walk:
         return run(self.session, self.shared)
 
     def take_over(self):
-        """Gives the params what the session did to variables since the last step."""
-        now = self.state()
-        changed = [name for name in now if not np.array_equal(now[name], self.after[name])]
-        self.params |= {name: now[name] for name in changed}
+        """Gives the params what other runs did to variables and generators since the last step."""
+        if self.others:
+            _, now = to_jax(self.wanted, self.inputs, session=self.session)
+            kept = [n for n, v in self.after.items() if np.array_equal(now[n], v)]
+            self.params |= {name: value for name, value in now.items() if name not in kept}
+        self.others = False
 
     def compare(self, feeds, found, piped):
         assert all(feeds[key] is value for key, value in self.fixed.items())
@@ -133,6 +135,7 @@ walk, run = Walk(folder), tf.Session.run
 
 def walked_run(self, fetches, feed_dict=None, *args, **kwargs):
     if not walk.takes(fetches):
+        walk.others = walk.wanted is not None
         return run(self, fetches, feed_dict, *args, **kwargs)
     if walk.wanted is None:
         walk.begin(self, fetches, feed_dict or {})
