@@ -56,6 +56,7 @@ def xla():
 
 def pytest_addoption(parser):
     parser.addoption("--faults-long", action="store_true", help="the long parts of tests/faults")
+    parser.addoption("--migrate-long", action="store_true", help="all examples of tests/migrate")
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist settles it

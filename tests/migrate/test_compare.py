@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from tf1compat.core import tensor_proto
 from tf1compat.migrate import compare_report, recorder
 from tf1compat.migrate.compare import compare
 from tf1compat.migrate.recording import Recording, Value, read
+from tf1compat.runtime import tiers
 from tf1compat.runtime.session import BaseSession
 
 ROOT = Path(__file__).parents[2]
@@ -97,6 +100,17 @@ def test_the_real_tensorflow(tf, tmp_path) -> None:
     assert done.returncode == 1
     assert "They differ: constant: Momentum/momentum (recorded_script.py:" in done.stdout
     assert "[0.8999999761581421], then float32 [] [0.800000011920929]" in done.stdout
+
+
+def test_loops_of_tensorflow_s_own(tmp_path) -> None:
+    """What Keras and an Estimator run is recorded too, here and under TensorFlow 1.15.5."""
+    real = Path(__file__).with_name("recorded_loops.tfrec")
+    losses = read(real).curves()
+    assert len(losses["loss/mul:0"]) == 10  # 8 steps of `fit`, one of its own, one to evaluate
+    assert len(losses["sparse_softmax_cross_entropy_loss/value:0"]) == 5
+    done = cli(["compare", str(real), str(real.with_suffix(".py"))], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"The same, in (\d+) runs", done.stdout)
 
 
 def cli(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -215,6 +229,111 @@ def test_what_is_run_is_not_changed(tf, record) -> None:
     assert type(seen[1]).__name__ == "SparseTensorValue"
     assert [name for name, _ in found.runs[0].fetches] == ["y:0", "y:0", "y:0"]
     assert set(found.runs[0].feeds) == {"x:0"}
+
+
+def test_callables_are_recorded(tf, record) -> None:
+    def run(session) -> None:
+        x = tf.placeholder(tf.float32, [], name="x")
+        y = tf.square(x, name="y")
+        z = tf.identity(3.0, name="z")
+        assert session.make_callable([y, z], [x])(2.0) == [4.0, 3.0]
+        assert session.make_callable(z)() == 3.0
+
+    first, second = record(run).runs
+    assert ([name for name, _ in first.fetches], set(first.feeds)) == (["y:0", "z:0"], {"x:0"})
+    assert [(name, value.elements) for name, value in second.fetches] == [("z:0", [3.0])]
+
+
+def test_branches_that_are_not_taken_are_left_out(tf, record) -> None:
+    def run(session) -> None:
+        p = tf.placeholder(tf.bool, [], name="p")
+        y = tf.cond(p, lambda: tf.constant(1.0), lambda: tf.constant(2.0), name="branch")
+        session.run(tf.square(y, name="y"), {p: True})
+
+    tensors = record(run).runs[0].tensors
+    assert {"branch/Merge:0", "y:0"} <= set(tensors)
+    assert not any("switch" in name.lower() for name in tensors)
+
+
+def test_every_second_run(tf, record, tmp_path) -> None:
+    def run(session) -> None:
+        x = tf.placeholder(tf.float32, [], name="x")
+        for i in range(5):
+            session.run([x], {x: float(i)})
+
+    path = tmp_path / "sampled.tfrec"
+    made = recorder.Recorder(str(path), tensor_proto.make_ndarray, every=2)
+    made.attach(BaseSession)
+    with tf.Graph().as_default(), tf.Session() as session:
+        run(session)
+    made.close()
+    found = read(path)
+    assert [run.fetches[0][1].elements for run in found.runs] == [[0.0], [2.0], [4.0]]
+    assert found.about["every"] == 2
+
+
+def test_checksums() -> None:
+    """Any bit, and the order of what is fed, are told."""
+    rows = np.random.RandomState(0).rand(64, 100).astype(np.float32)
+    found = {
+        recorder.checksum(rows),
+        recorder.checksum(rows[::-1]),
+        recorder.checksum(rows[:, ::-1]),
+    }
+    for place in ((0, 0), (31, 50), (63, 99)):
+        changed = rows.copy()
+        changed[place] = np.nextafter(changed[place], 2.0)
+        found.add(recorder.checksum(changed))
+    assert len(found) == 6
+    assert recorder.checksum(np.asfortranarray(rows)) == recorder.checksum(rows)
+    assert recorder.checksum(np.float32(0)) != recorder.checksum(np.float32(1))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (b"/tmp/model-1", b"model-1"),
+        ("/no such folder/model-1", "/no such folder/model-1"),
+        (b"_temp_0123456789abcdef0123456789abcdef/part", b"_temp_/part"),
+        (b"\x00\xff", b"\x00\xff"),
+    ],
+)
+def test_texts_of_one_run_alone(text, kept) -> None:
+    assert recorder.summary(np.array(text, object))[2] == [repr(kept)]
+
+
+def test_what_recording_costs(tf, tmp_path) -> None:
+    """Below 10 % of a step of a small net, on one thread each; the least of many, as others work
+    here too."""
+    x = tf.placeholder(tf.float32, [None, 784])
+    y = tf.placeholder(tf.int32, [None])
+    net = tf.layers.dense(tf.layers.dense(x, 64, tf.nn.relu), 64, tf.nn.relu)
+    loss = tf.losses.sparse_softmax_cross_entropy(y, tf.layers.dense(net, 10))
+    train = tf.train.AdamOptimizer().minimize(loss)
+    batch = {x: np.ones([64, 784], np.float32), y: np.zeros([64], np.int32)}
+
+    def least(function) -> float:
+        times = []
+        for _ in range(30):
+            start = time.thread_time()
+            for _ in range(20):
+                function()
+            times.append(time.thread_time() - start)
+        return min(times)
+
+    made = recorder.Recorder(str(tmp_path / "run.tfrec"), tensor_proto.make_ndarray, tensors=0)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with tiers.tier(tiers.HOST):
+            step = least(lambda: session.run([train, loss], batch))
+        values = session.run([train, loss], batch)
+
+        def recorded() -> None:
+            made._recorded(session, [train, loss], batch, lambda extra: (values, []))
+
+        cost = least(recorded)
+    made.close()
+    assert cost < 0.1 * step
 
 
 def test_what_is_no_recording(tmp_path) -> None:

@@ -265,6 +265,11 @@ IMPURE = {
     "text": (lambda tf, x: tf.as_string(x), "AsString", "makes strings"),
     "file": (lambda tf, x: tf.decode_raw(tf.read_file("a"), tf.float32), "ReadFile", "strings"),
     "queue": (lambda tf, x: tf.FIFOQueue(1, tf.float32).dequeue(), "FIFOQueueV2", "an object"),
+    "loop": (
+        lambda tf, x: tf.map_fn(lambda y: tf.py_func(np.sin, [y], tf.float32), x),
+        "while_loop",
+        "a loop around '.*' .PyFunc., which runs on the host",
+    ),
     "shape": (lambda tf, x: tf.where(x > 0.0), "Where", "only known when it runs"),
 }
 
@@ -303,3 +308,108 @@ def test_lacking_params_are_named(tf) -> None:
         fn(params)
     with pytest.raises(ValueError, match="No such way: random='key'"):
         migrate.to_jax(loss, x, session, random="key")
+
+
+def table_programs(tf, x):
+    """(table, result) by the kind of table."""
+    keys, values = np.array([9, 4, 7], np.int64), np.array([0.5, 1.5, 2.5], np.float32)
+    fixed = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, values), -1.0)
+    rows = tf.contrib.lookup.MutableHashTable(tf.int64, tf.float32, [0.0, -1.0])
+    filled = rows.insert(keys, np.stack([values, -values], 1))
+    weight = tf.get_variable("weight", [], initializer=tf.ones_initializer())
+    return {
+        "fixed": (fixed.initializer, fixed.lookup(x) * weight),
+        "size": (fixed.initializer, fixed.size() + x),
+        "rows": (filled, rows.lookup(x) * weight),
+        "in_a_loop": (fixed.initializer, tf.map_fn(fixed.lookup, x, tf.float32)),
+    }
+
+
+@pytest.mark.parametrize("name", ["fixed", "size", "rows", "in_a_loop"])
+def test_tables_are_arrays(tf, name) -> None:
+    x = tf.placeholder(tf.int64, [4])
+    initializer, y = table_programs(tf, x)[name]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        if name != "rows":
+            with pytest.raises(ValueError, match="hash_table is not initialized in the session"):
+                migrate.to_jax(y, x)
+        session.run(initializer)
+        fn, params = migrate.to_jax(y, x)
+        for batch in ([9, 4, 5, 7], [0, 100, 4, -9]):
+            wanted = session.run(y, {x: batch})
+            np.testing.assert_array_equal(jax.jit(fn)(params, jnp.array(batch)), wanted)
+    keys = next(key for key in params if key.endswith("/keys"))
+    np.testing.assert_array_equal(params[keys], [4, 7, 9])
+    del params[keys]
+    with pytest.raises(KeyError, match=f"lacks the table {keys}"):
+        fn(params, jnp.array(batch))
+
+
+def test_what_of_tables_is_refused(tf) -> None:
+    x = tf.placeholder(tf.int64, [2])
+    words = tf.contrib.lookup.index_to_string_table_from_tensor(["a", "b"])
+    large = tf.lookup.KeyValueTensorInitializer([2**40], [1], tf.int64, tf.int64)
+    large = tf.lookup.StaticHashTable(large, 0)
+    mutable = tf.contrib.lookup.MutableHashTable(tf.int64, tf.int64, 0)
+    with tf.Session() as session:
+        session.run(tf.tables_initializer())
+        with pytest.raises(NotImplementedError, match=r"\(HashTableV2\), which makes an obj"):
+            migrate.to_jax(words.lookup(x), x)
+        with pytest.raises(NotImplementedError, match=r"\(LookupTableInsertV2\), which does some"):
+            migrate.to_jax(mutable.insert(x, x), x)
+        with pytest.raises(ValueError, match="do not fit into int32: set jax_enable_x64"):
+            migrate.to_jax(large.lookup(x), x)
+
+
+def batches_of(tf, *arrays):
+    dataset = tf.data.Dataset.from_tensors(arrays).repeat()
+    return dataset.make_one_shot_iterator().get_next()
+
+
+def filled(tf):
+    """An array whose size is data, after which the graph goes on."""
+    (size,) = batches_of(tf, np.array([2], np.int32))
+    return tf.fill(size, 1.0)
+
+
+PIPELINES = {
+    "iterator": lambda tf: batches_of(tf, np.ones(2, np.float32))[0],
+    "text": lambda tf: tf.string_to_number(tf.constant(["1.0", "2.0"])),
+    "script": lambda tf: tf.py_func(lambda: np.ones(2, np.float32), [], tf.float32),
+    "queue": lambda tf: tf.train.input_producer(np.ones([4, 2], np.float32)).dequeue(),
+    "size": filled,
+}
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_the_boundary_of_a_pipeline(tf, name) -> None:
+    given = PIPELINES[name](tf)
+    x = tf.placeholder(tf.float32, [])
+    weight = tf.get_variable("weight", [2], initializer=tf.ones_initializer())
+    loss = tf.reduce_sum(tf.square(weight - x * tf.nn.relu(given)))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    inputs = migrate.boundary({"train": train, "loss": loss})
+    assert inputs == [given]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], [x, *inputs])
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator, start=name == "queue")
+        _, wanted, values = session.run([train, loss, inputs], {x: 0.5})
+        params, (_, found) = jax.jit(step)(params, 0.5, *values)
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+        np.testing.assert_allclose(params["weight"], session.run(weight), rtol=1e-6)
+        coordinator.request_stop()
+        coordinator.join([thread for thread in threads if thread.is_alive()])
+
+
+def test_a_session_goes_on_after_to_jax(tf, xla) -> None:
+    """What JAX made of 64-bit constants with its own setting is not what a session gets."""
+    count = tf.get_variable("count", [], tf.int64, initializer=tf.zeros_initializer())
+    step = tf.assign_add(count, tf.constant(1, tf.int64))
+    with tf.Session() as session:
+        session.run(count.initializer)
+        fn, params = migrate.to_jax(step, [])
+        _, found = jax.jit(fn)(params)
+        assert (found, session.run([step, count + 2])[0]) == (1, 1)

@@ -1,8 +1,11 @@
 """Runs a script until it has trained for 20 steps, and `to_jax`'s step of the same beside it.
 
-    python -m tf1compat walk_example.py SCRIPT [ARG ...]
+    python -m tf1compat walk_example.py [--export FOLDER] SCRIPT [ARG ...]
 
-Prints how many steps were compared, and the largest relative difference of anything fetched.
+What an input pipeline gives is fetched with each step, and is an argument of the step. With
+`--export` the step as it is after its first run is written to the folder, with what the next ones
+are given and give (`steps.npz`). Prints how many steps were compared, and the largest relative
+differences of anything fetched, and of variables after the last step.
 """
 
 import runpy
@@ -12,9 +15,12 @@ import jax
 import numpy as np
 import tensorflow as tf
 
-from tf1compat.migrate import to_jax
+from tf1compat.migrate import boundary, export, to_jax
+from tf1compat.migrate.to_jax import graph_of
+from tf1compat.runtime import fetches as fetches_lib
 
 STEPS = 20
+EXPORTED_STEPS = 3
 _UPDATES = ("Apply", "ScatterSub", "ScatterAdd")
 
 
@@ -33,50 +39,113 @@ def trains(operation):
     return False
 
 
+def elements(fetches):
+    """The single fetches of a structure, once each; no text: a summary is for people."""
+    found = fetches_lib.fetch_of(graph_of(fetches), fetches).elements
+    return [f for f in found if getattr(f, "dtype", None) != tf.string]
+
+
+def relative(ours, theirs):
+    """The largest difference, relative to the largest element."""
+    ours, theirs = np.asarray(ours, np.float64), np.asarray(theirs, np.float64)
+    scale = np.max(np.abs(theirs), initial=0.0) + 1e-6
+    return float(np.max(np.abs(ours - theirs), initial=0.0) / scale)
+
+
 class Walk:
     """The step that is compared: the first that a session is asked for with gradients in it."""
 
-    def __init__(self):
-        self.known, self.fetches, self.compared, self.worst = {}, None, 0, 0.0
+    def __init__(self, folder):
+        self.known, self.wanted, self.compared, self.worst = {}, None, 0, 0.0
+        self.variables, self.others = 0.0, False
+        self.folder, self.kept = folder, {}
 
-    def is_training(self, fetches):
-        operations = [f for f in tf.nest.flatten(fetches) if isinstance(f, tf.Operation)]
-        for operation in operations:
+    def takes(self, fetches):
+        """Whether this is a run of the step."""
+        found = elements(fetches)
+        for operation in (f for f in found if isinstance(f, tf.Operation)):
             if operation not in self.known:
                 self.known[operation] = trains(operation)
-        return any(self.known[operation] for operation in operations)
+        return any(self.known.get(f) for f in found) and self.wanted in (None, found)
 
     def begin(self, session, fetches, feeds):
-        self.fetches = fetches
+        self.session, self.wanted = session, elements(fetches)
         # What is a Python bool decides what is traced; the rest is an argument of the jitted step.
         self.fixed = {k: v for k, v in feeds.items() if isinstance(v, bool)}
+        self.piped = boundary(self.wanted)
         self.fed = [k for k in feeds if k not in self.fixed]
-        step, self.params = to_jax(fetches, self.fed + list(self.fixed), session=session)
+        self.inputs = [*self.fed, *self.piped, *self.fixed]
+        step, self.params = to_jax(self.wanted, self.inputs, session=session)
         fixed = list(self.fixed.values())
         self.step = jax.jit(lambda params, *args: step(params, *args, *fixed))
+        known = {v.op.name: v for v in tf.global_variables() + tf.local_variables()}
+        self.shared = {name: known[name] for name in self.params if name in known}
+        self.after = self.state()
 
-    def compare(self, feeds, found):
+    def state(self):
+        """The session's variables."""
+        return run(self.session, self.shared)
+
+    def take_over(self):
+        """Gives the params what other runs did to variables and generators since the last step."""
+        if self.others:
+            _, now = to_jax(self.wanted, self.inputs, session=self.session)
+            kept = [n for n, v in self.after.items() if np.array_equal(now[n], v)]
+            self.params |= {name: value for name, value in now.items() if name not in kept}
+        self.others = False
+
+    def compare(self, feeds, found, piped):
         assert all(feeds[key] is value for key, value in self.fixed.items())
-        self.params, results = self.step(self.params, *(np.asarray(feeds[key]) for key in self.fed))
-        for ours, theirs in zip(tf.nest.flatten(results), tf.nest.flatten(found), strict=True):
+        given = [np.asarray(feeds[key]) for key in self.fed] + piped
+        self.params, results = self.step(self.params, *given)
+        for ours, theirs in zip(results, found, strict=True):
             if theirs is not None:
-                scale = np.max(np.abs(theirs)) + 1e-6
-                self.worst = max(self.worst, float(np.max(np.abs(ours - theirs)) / scale))
+                self.worst = max(self.worst, relative(ours, theirs))
+        if self.folder is not None and self.compared <= EXPORTED_STEPS:
+            self.export(given, found)
         self.compared += 1
 
+    def of_variables(self):
+        """The largest difference between the params and the session's variables."""
+        self.after = self.state()
+        return max(relative(self.params[name], value) for name, value in self.after.items())
 
-walk, run = Walk(), tf.Session.run
+    def export(self, given, found):
+        if not self.compared:
+            inputs = [*self.fed, *self.piped]
+            shapes = {tensor: np.shape(value) for tensor, value in zip(inputs, given)}
+            options = {"shapes": shapes, "fixed": self.fixed}
+            export(self.folder, self.wanted, inputs, self.session, **options)
+            return
+        after = self.state()
+        wanted = [value for value in found if value is not None]
+        wanted += [after[name] for name in sorted(after)]
+        for kind, values in (("given", given), ("wanted", wanted)):
+            names = (f"{kind}_{self.compared}_{i:02}" for i in range(len(values)))
+            self.kept.update(zip(names, map(np.asarray, values)))
+        np.savez(f"{self.folder}/steps.npz", **self.kept)
+
+
+folder = None
+if sys.argv[1] == "--export":
+    folder = sys.argv[2]
+    del sys.argv[1:3]
+walk, run = Walk(folder), tf.Session.run
 
 
 def walked_run(self, fetches, feed_dict=None, *args, **kwargs):
-    training = walk.fetches in (None, fetches) and walk.is_training(fetches)
-    if training and walk.fetches is None:
+    if not walk.takes(fetches):
+        walk.others = walk.wanted is not None
+        return run(self, fetches, feed_dict, *args, **kwargs)
+    if walk.wanted is None:
         walk.begin(self, fetches, feed_dict or {})
-    found = run(self, fetches, feed_dict, *args, **kwargs)
-    if training:
-        walk.compare(feed_dict or {}, found)
-        if walk.compared == STEPS:
-            sys.exit()
+    walk.take_over()
+    asked = [fetches, walk.wanted, walk.piped]
+    found, wanted, piped = run(self, asked, feed_dict, *args, **kwargs)
+    walk.compare(feed_dict or {}, wanted, piped)
+    walk.variables = walk.of_variables()
+    if walk.compared == STEPS:
+        sys.exit()
     return found
 
 
@@ -85,4 +154,4 @@ sys.argv = sys.argv[1:]
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 finally:
-    print(walk.compared, walk.worst)
+    print(walk.compared, walk.worst, walk.variables)

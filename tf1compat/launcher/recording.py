@@ -23,7 +23,9 @@ def record(arguments: list[str], run_script: Callable[[str, list[str]], None]) -
 
     options = recorder.parser("python -m tf1compat record").parse_args(arguments)
     header = {"tensorflow": "tf1compat", "argv": [options.script, *options.arguments]}
-    made = recorder.Recorder(options.output, tensor_proto.make_ndarray, options.tensors, header)
+    made = recorder.Recorder(
+        options.output, tensor_proto.make_ndarray, options.tensors, options.every, header
+    )
     made.attach(BaseSession)
     try:
         run_script(options.script, options.arguments)
@@ -60,6 +62,8 @@ def compare(arguments: list[str]) -> int:
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, "run.tfrec")
                 command = [sys.executable, "-m", "tf1compat", "record", "-o", path]
+                for name in ("tensors", "every"):
+                    command += [f"--{name}", str(wanted.about[name])]
                 done = subprocess.run([*command, options.second, *options.arguments])
                 if done.returncode:
                     print(f"{options.second} ended with status {done.returncode}", file=sys.stderr)

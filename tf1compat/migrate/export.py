@@ -25,6 +25,7 @@ def export(
     session: Any = None,
     *,
     shapes: Mapping[Tensor, Sequence[int]] | None = None,
+    fixed: Mapping[Tensor, Any] | None = None,
     weights: Literal["npz", "safetensors", "orbax"] = "npz",
     platforms: Sequence[str] | None = None,
     **options: Any,
@@ -41,6 +42,7 @@ def export(
       fetches, inputs, session: see `to_jax`; so are other `options`.
       shapes: of inputs, where dimensions are unknown. Else these stay open: the first dimensions of
         all inputs have one size, others each their own.
+      fixed: what other tensors are fed, once and for all: whether a net is trained, for example.
       weights: the format of the weights; "safetensors" and "orbax" need the libraries of this name.
       platforms: what it is compiled for, as in `jax.export`; this process's if None.
 
@@ -50,7 +52,12 @@ def export(
       ImportError: `flatbuffers`, which JAX writes with, is not there (the extra `export`).
     """
     feeds = [inputs] if isinstance(inputs, Tensor) else list(inputs)
-    fn, params = to_jax(fetches, feeds, session, **options)
+    constants = dict(fixed or {})
+    whole, params = to_jax(fetches, [*feeds, *constants], session, **options)
+
+    def fn(params: Any, *args: Any) -> Any:
+        return whole(params, *args, *constants.values())
+
     if options.get("random") == "keys":
         raise ValueError("A key of jax.random can't be an argument of what is exported")
     forms = [_form(i, tensor, dict(shapes or {}).get(tensor)) for i, tensor in enumerate(feeds)]
@@ -71,7 +78,7 @@ def export(
         ) from error
     where = Path(folder)
     where.mkdir(parents=True, exist_ok=True)
-    (where / "model.bin").write_bytes(made.serialize(vjp_order=0 if _is_step(fn) else 1))
+    (where / "model.bin").write_bytes(made.serialize(vjp_order=0 if whole.returns_params else 1))
     about = {
         "inputs": [
             {"name": tensor.name, "shape": shape, "dtype": str(dtype)}
@@ -82,10 +89,6 @@ def export(
     (where / "model.json").write_text(json.dumps(about, indent=2) + "\n")
     _WRITERS[weights](where, {name: np.asarray(value) for name, value in params.items()})
     shutil.copyfile(loader.__file__, where / "load.py")
-
-
-def _is_step(fn: Any) -> bool:
-    return fn.returns_params
 
 
 def _form(number: int, tensor: Tensor, shape: Sequence[int] | None) -> tuple[str, np.dtype]:

@@ -14,12 +14,14 @@ import numpy as np
 from tf1compat.core import dtypes
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
+from tf1compat.migrate import tables
 from tf1compat.migrate.gradients import (
     GradientProgram,
     UndefinedGradient,
     gradient_program,
     needs_own_gradient,
 )
+from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile.state import x64
 from tf1compat.runtime.trace.checks import Check
 from tf1compat.runtime.trace.interpreter import Interpreter
@@ -44,8 +46,10 @@ class Differentiable:
     def apply(self, op: Operation, lower: Callable[..., Any], values: list[Any]) -> Any:
         """`lower(*values)`, differentiable as `tf.gradients` differentiates it."""
         assert self.interpreter is not None
+        if tables.looks_up(op):
+            return tables.look_up(op, values[0], values[1:])
         padded = bool(op._outputs) and op._outputs[0] in self.interpreter.padded
-        if op._spec.runs_on_host(op) and not padded:
+        if _is_of_host(op) and not padded:
             return _on_host(op, lower, values)
         lower = _precise(op, lower)
         traced = [i for i, value in enumerate(values) if _is_traced(value)]
@@ -185,17 +189,36 @@ def refuse(op: Operation, why: str) -> NoReturn:
     raise NotImplementedError(op._graph.error_text(op, text))
 
 
-def check_pure(op: Operation) -> None:
-    """Refuses an operation of the host that is more than a function of arrays."""
-    if not op._spec.runs_on_host(op):
-        return
+def not_pure(op: Any) -> str | None:
+    """Why an operation of the host, or a loop, is more than a function of arrays; None if it
+    isn't."""
+    if not _is_of_host(op):
+        return None
+    if not isinstance(op, Operation):
+        inner = next(each for each in plan_lib.members(op) if _is_of_host(each))
+        return f"a loop around '{inner.name}' ({inner.type}), which runs on the host"
     kinds = {dtype.base_dtype for dtype in op._output_dtypes}
     if dtypes.string in kinds:
-        refuse(op, "which makes strings")
+        return "which makes strings"
     if kinds & {dtypes.resource, dtypes.variant}:
-        refuse(op, "which makes an object outside of the graph")
-    if op._is_stateful:
-        refuse(op, "which does something outside of the graph")
+        return "which makes an object outside of the graph"
+    return "which does something outside of the graph" if op._is_stateful else None
+
+
+def _is_of_host(op: Any) -> bool:
+    """Whether an operation, or something inside of a loop, runs on the host; tables are arrays."""
+    if not op._spec.runs_on_host(op):
+        return False
+    if isinstance(op, Operation):
+        return not (tables.is_table(op) or tables.looks_up(op))
+    return any(_is_of_host(each) for each in plan_lib.members(op))
+
+
+def check_pure(op: Operation) -> None:
+    """Refuses an operation of the host that is more than a function of arrays."""
+    why = not_pure(op)
+    if why is not None:
+        refuse(op, why)
 
 
 def _on_host(op: Operation, lower: Callable[..., Any], values: list[Any]) -> Any:

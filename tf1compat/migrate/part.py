@@ -15,6 +15,7 @@ from jax.experimental import checkify
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
+from tf1compat.migrate import tables
 from tf1compat.migrate.gradients import needs_own_gradient
 from tf1compat.migrate.lowering import Differentiable, check_pure, gradient_of, own_precision
 from tf1compat.runtime import plan as plan_lib
@@ -23,6 +24,9 @@ from tf1compat.runtime.plan import branches, padding
 from tf1compat.runtime.trace.checks import Check
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.values import Ref, Variables, random_key, random_state
+
+# What a table's arrays are called, after its name.
+_TABLE_PARTS = ("/keys", "/values")
 
 
 class Part:
@@ -58,9 +62,10 @@ class Part:
         self._steps = branches.group(ops, self._feed_set, self._effects, wanted, specialize=False)
         _, self._padded = padding.split(self._steps, self._feed_set, NOTHING, wanted)
         self._room = None if most_iterations is None else _Room(most=most_iterations)
+        self._tables = {op.name: op for op in ops if tables.is_table(op)}
         self._variables: dict[str, Any] = {}
         for op in ops:
-            if op._spec.source and not op._spec.local:
+            if op._spec.source and not op._spec.local and op.name not in self._tables:
                 for tensor in op._outputs:
                     key = plan_lib.variable_key(tensor)
                     self._variables[key[1].decode()] = key
@@ -95,14 +100,14 @@ class Part:
             targets |= extra
 
     def params(self, session: Any, random: bool) -> dict[str, Any]:
-        """The values of the variables in a session.
+        """The values of the variables in a session, and what its tables hold.
 
         Args:
           session: the session; None if there is none.
           random: whether the generators of random ops belong to them.
 
         Raises:
-          ValueError: a variable that is read has none.
+          ValueError: a variable that is read has none, or a table is not initialized.
         """
         values = {} if session is None else session._variables
         found = {}
@@ -121,6 +126,9 @@ class Part:
                 raise ValueError(
                     f"Variable {name} has no value in the session: run its initializer first"
                 )
+        for name, op in self._tables.items():
+            for part, value in zip(_TABLE_PARTS, tables.arrays(op, session), strict=True):
+                found[name + part] = jnp.array(value) if _keeps_dtype(value) else value
         if random:
             for name, op in self.random.items():
                 state = values.get((random_key(op), 0))
@@ -168,6 +176,12 @@ class Part:
                 found[(variable, 0)] = params[name]
             elif variable not in lasting:
                 raise KeyError(f"`params` lacks the variable {name}")
+        for name, op in self._tables.items():
+            for part in _TABLE_PARTS:
+                if name + part not in params:
+                    raise KeyError(f"`params` lacks the table {name + part}")
+            table = plan_lib.variable_key(op._outputs[0])
+            found[(table, 0)] = tuple(params[name + part] for part in _TABLE_PARTS)
         for name, op in self.random.items():
             if key is not None:
                 # The name, so that it does not hang on what else is in the graph.

@@ -1,22 +1,25 @@
 """Records what a TensorFlow 1 program runs, to compare with another run of it.
 
-    python recorder.py [-o FILE] [--tensors N] SCRIPT [ARGUMENT...]
+    python recorder.py [-o FILE] [--tensors N] [--every N] SCRIPT [ARGUMENT...]
 
 This file needs nothing but TensorFlow and NumPy, and runs on Python 3.5 and later: copy it to where
 the real TensorFlow 1.15 is. `python -m tf1compat record` does the same here.
 
 A recording is JSON, a line each, in gzip: a header; the nodes of each graph as they are added; and
-what each `Session.run` was given and what it gave. Of a large array it keeps some elements, evenly
-spaced, a checksum and the root of the mean square.
+what each run of a session was given and what it gave, whoever asked for it: the script, Keras, an
+Estimator. Of a large array it keeps some elements, evenly spaced, a checksum and the root of the
+mean square. Paths are kept without their folders, which may be temporary ones.
 """
 
 import argparse
 import atexit
+import copy
 import functools
 import gzip
 import json
 import os
 import platform
+import re
 import runpy
 import sys
 import threading
@@ -24,14 +27,40 @@ import zlib
 
 import numpy as np
 
-FORMAT = 1
+FORMAT = 2
 # Of larger arrays so many elements are kept.
 ELEMENTS = 64
 # So many runs are held before they are written.
 _HELD = 500
 # Longer attrs are kept as a checksum.
 _TEXT = 300
+# Where a conditional's alternatives begin and meet.
+_SWITCHES = ("Switch", "RefSwitch")
+_MERGES = ("Merge", "RefMerge")
+# What they give of a variable is its own memory, which changes while a step runs.
+_VIEWS = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient") + _SWITCHES + _MERGES
+# What a checksum weighs the words of a row with: odd numbers, so that no change of a word is lost.
+_ROW = 64
+_WEIGHTS = np.cumprod(np.full(_ROW, 0x9E3779B97F4A7C15, np.uint64))
+# What TensorFlow draws for a checkpoint's temporary folder.
+_DRAWN = re.compile("_temp_[0-9a-f]{32}")
 _PACKAGES = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "tf1compat")
+
+
+class _Kind:
+    """Runs of the same fetches.
+
+    Args:
+      parts: what is fetched, which is kept so that nothing else gets its ids.
+      names: the names of its single fetches.
+      nested: whether there are structures in it.
+    """
+
+    def __init__(self, parts, names, nested):
+        self.parts = parts
+        self.names = names
+        self.nested = nested
+        self.count = 0
 
 
 class Recorder:
@@ -41,95 +70,174 @@ class Recorder:
       path: the file to write.
       make_ndarray: `tf.make_ndarray`.
       tensors: in how many runs of the same fetches the tensors on the way are kept too.
+      every: of the runs of the same fetches every how-many-th is kept, from the first on.
       header: more for the header.
     """
 
-    def __init__(self, path, make_ndarray, tensors=1, header=None):
+    def __init__(self, path, make_ndarray, tensors=1, every=1, header=None):
         self._file = gzip.open(path, "wb", compresslevel=1)  # noqa: SIM115
         self._make_ndarray = make_ndarray
         self._tensors = tensors
+        self._every = every
         self._graphs = {}  # id -> [the graph, its number, how many of its nodes are written]
-        self._kinds = {}  # what was fetched and fed -> how often
-        self._names = {}  # ids of fetches -> the fetches (which keeps the ids), their names
+        self._kinds = {}  # ids of what was fetched -> its _Kind
+        self._nested = {}  # names of what was fetched -> its _Kind
         self._held = []
         self._runs = 0
         self._lock = threading.RLock()
         self._inside = threading.local()
         self._restore = []
         about = {"recorder": FORMAT, "python": platform.python_version(), "numpy": np.__version__}
+        about.update({"tensors": tensors, "every": every})
         about.update(header or {})
         self._held.append(about)
 
     def attach(self, session_class):
-        """Records all runs of sessions of a class, until `close`."""
-        original = session_class.run
+        """Records all runs of sessions of a class, until `close`.
 
-        @functools.wraps(original)
-        def run(session, fetches, feed_dict=None, options=None, run_metadata=None):
-            if getattr(self._inside, "run", False):
-                return original(session, fetches, feed_dict, options, run_metadata)
-            self._inside.run = True
-            try:
-                return self._run(original, session, fetches, feed_dict, options, run_metadata)
-            finally:
-                self._inside.run = False
+        Functions of `Session.make_callable` are recorded where the main thread calls them: queues'
+        runners call theirs whenever there is room.
+        """
+        self._wrap(session_class, "run", self._run_method)
+        self._wrap(session_class, "make_callable", self._make_callable_method)
+        self._wrap(session_class, "_make_callable_from_options", self._from_options_method)
 
-        session_class.run = run
-        self._restore.append((session_class, original))
+    def _wrap(self, session_class, name, recording):
+        original = vars(session_class).get(name)
+        if original is not None:
+            setattr(session_class, name, functools.wraps(original)(recording(original)))
+            self._restore.append((session_class, name, original))
 
     def close(self):
         """Stops, and writes what is left."""
         with self._lock:
-            for session_class, original in self._restore:
-                session_class.run = original
+            for session_class, name, original in self._restore:
+                setattr(session_class, name, original)
             self._restore = []
             self._write()
             self._file.close()
 
-    def _run(self, original, session, fetches, feed_dict, options, run_metadata):
-        graph = session.graph
-        names = self._names_of(fetches)
-        fed = feed_dict or {}
-        with self._lock:
-            number = self._graph(graph)
-            kind = (number, tuple(names))
-            count = self._kinds[kind] = self._kinds.get(kind, 0) + 1
-        extra = self._on_the_way(graph, names, fed) if count <= self._tensors else []
-        # What is fed is looked at before the run: it may be the program's own buffer.
-        feeds = [[_name(key), _form(value)] for key, value in fed.items()]
-        if extra:
-            values, found = original(session, [fetches, extra], feed_dict, options, run_metadata)
-        else:
-            values, found = original(session, fetches, feed_dict, options, run_metadata), []
-        flat = [value for _, value in _pairs(fetches, values)]
-        record = {
-            "run": 0,
-            "graph": number,
-            "feeds": feeds,
-            "fetches": [[n, summary(v)] for n, v in zip(names, flat)],
-            "tensors": [[t.name, summary(v)] for t, v in zip(extra, found)],
-        }
-        with self._lock:
-            record["run"] = self._runs
-            self._runs += 1
-            self._held.append(record)
-            if len(self._held) >= _HELD:
-                self._write()
-        return values
+    def _run_method(self, original):
+        def run(session, fetches, feed_dict=None, options=None, run_metadata=None):
+            def call(extra):
+                if not extra:
+                    return original(session, fetches, feed_dict, options, run_metadata), []
+                return original(session, [fetches, extra], feed_dict, options, run_metadata)
 
-    def _names_of(self, fetches):
-        key = (id(fetches), tuple(map(id, fetches)) if isinstance(fetches, (list, tuple)) else ())
-        known = self._names.get(key)
-        if known is not None and known[0] is fetches:
-            return known[1]
+            return self._recorded(session, fetches, feed_dict, call)
+
+        return run
+
+    def _make_callable_method(self, original):
+        def make_callable(session, fetches, feed_list=None, accept_options=False):
+            made = original(session, fetches, feed_list, accept_options)
+            if feed_list is not None:
+                return made  # It calls `run`.
+
+            def call_it(*args, **kwargs):
+                def call(extra):
+                    return session.run([fetches, extra]) if extra else (made(*args, **kwargs), [])
+
+                return self._recorded(session, fetches, None, call, callable=True)
+
+            return call_it
+
+        return make_callable
+
+    def _from_options_method(self, original):
+        """Keras's way: the names of what is fetched and fed in a message."""
+
+        def make(session, options):
+            made = original(session, options)
+            fetches = list(options.fetch) + list(options.target)
+            given = [connection.to_tensor for connection in options.tensor_connection]
+
+            def call_it(*values, **kwargs):
+                def call(extra):
+                    if not extra:
+                        return list(made(*values, **kwargs)) + nothing, []
+                    wider = copy.deepcopy(options)
+                    wider.fetch.extend(tensor.name for tensor in extra)
+                    found = original(session, wider)(*values, **kwargs)
+                    return list(found[:count]) + nothing, found[count:]
+
+                fed = dict(zip(options.feed, values))
+                return self._recorded(session, fetches, fed, call, given, True)[:count]
+
+            count, nothing = len(options.fetch), [None] * len(options.target)
+            return call_it
+
+        return make
+
+    def _recorded(self, session, fetches, fed, call, given=(), callable=False):
+        """What `call` gives for a run, which is recorded.
+
+        Args:
+          call: runs the fetches and a list of tensors; gives the values of both.
+          given: names of tensors that come from elsewhere.
+          callable: whether a function of the session is called.
+        """
+        inside = self._inside
+        if getattr(inside, "run", False) or (
+            callable and threading.current_thread() is not threading.main_thread()
+        ):
+            return call([])[0]
+        inside.run = True
+        try:
+            with self._lock:
+                number = self._graph(session.graph)
+                kind = self._kind(number, fetches)
+                kind.count += 1
+                count = kind.count
+            if (count - 1) % self._every:
+                return call([])[0]
+            # What is fed is looked at before the run: it may be the program's own buffer.
+            feeds = [[_name(key), _form(fed[key])] for key in fed] if fed else []
+            extra = []
+            if count <= self._tensors:
+                stop = {name for name, _ in feeds}.union(given)
+                extra = self._on_the_way(session.graph, kind.names, stop)
+            values, found = call(extra)
+            if kind.nested:
+                flat = [value for _, value in _pairs(fetches, values)]
+            else:
+                flat = values if isinstance(fetches, (list, tuple)) else [values]
+            record = (
+                number,
+                feeds,
+                [[name, summary(value)] for name, value in zip(kind.names, flat)],
+                [[tensor.name, summary(value)] for tensor, value in zip(extra, found)],
+            )
+            with self._lock:
+                self._held.append(record)
+                if len(self._held) >= _HELD:
+                    self._write()
+            return values
+        finally:
+            inside.run = False
+
+    def _kind(self, number, fetches):
+        parts = fetches if isinstance(fetches, (list, tuple)) else (fetches,)
+        key = (number, type(fetches)) + tuple(map(id, parts))
+        found = self._kinds.get(key)
+        if found is not None:
+            return found
         names = [_name(fetch) for fetch, _ in _pairs(fetches)]
-        if not isinstance(fetches, dict):
-            self._names[id(fetches), key[1]] = (fetches, names)
-        return names
+        if not any(isinstance(part, (list, tuple, dict)) for part in parts):
+            found = self._kinds[key] = _Kind(tuple(parts), names, False)
+            return found
+        # Structures are often made anew for each run, so their ids say nothing.
+        key = (number,) + tuple(names)
+        return self._nested.setdefault(key, _Kind((), names, True))
 
     def _write(self):
+        lines = []
         for record in self._held:
-            self._file.write(json.dumps(record).encode() + b"\n")
+            if isinstance(record, tuple):
+                record = dict(zip(("graph", "feeds", "fetches", "tensors"), record), run=self._runs)
+                self._runs += 1
+            lines.append(json.dumps(record))
+        self._file.write("".join(line + "\n" for line in lines).encode())
         self._file.flush()
         self._held = []
 
@@ -168,22 +276,31 @@ class Recorder:
             return "[" + ", ".join(parts) + "]"
         return str(_plain(getattr(value, field))) if field else ""
 
-    def _on_the_way(self, graph, names, fed):
-        """The tensors that a run computes, and that may be fetched."""
+    def _on_the_way(self, graph, names, stop):
+        """The tensors that a run computes, and that may be fetched, less those named in `stop`."""
         try:
             stack = [graph.as_graph_element(name).op for name in names if ":" in name]
             stack += [graph.get_operation_by_name(name) for name in names if ":" not in name]
         except (AttributeError, KeyError, ValueError):
             return []
-        stop = {_name(key) for key in fed}
-        seen, found = set(), []
+        seen = set()
         while stack:
             op = stack.pop()
-            if op in seen:
+            if op not in seen:
+                seen.add(op)
+                stack.extend(op.control_inputs)
+                stack.extend(tensor.op for tensor in op.inputs if tensor.name not in stop)
+        found, depends, views = [], set(), set()
+        for op in sorted(seen, key=lambda op: op._id):
+            if op.type in _VIEWS and any(t.dtype._is_ref_dtype or t.op in views for t in op.inputs):
+                views.add(op)
+            sources = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
+            if op.type in _SWITCHES or any(source in depends for source in sources):
+                if op.type not in _MERGES:
+                    depends.add(op)  # It has no value where the branch is not taken.
+                    continue
+            if op in views:
                 continue
-            seen.add(op)
-            stack.extend(op.control_inputs)
-            stack.extend(tensor.op for tensor in op.inputs if tensor.name not in stop)
             if op._get_control_flow_context() is None and graph.is_fetchable(op):
                 found.extend(t for t in op.outputs if t.name not in stop and _is_array(t.dtype))
         return sorted(found, key=lambda tensor: tensor.name)
@@ -216,12 +333,15 @@ def summary(value):
     """What is kept of a value: [dtype, shape, elements] and, of large ones, [checksum, size]."""
     if value is None:
         return None
+    if isinstance(value, (np.floating, np.integer)):  # A loss, in each step.
+        return [value.dtype.name, [], [value.item()]]
     if isinstance(value, tuple):  # A SparseTensorValue, for example.
         return [summary(part) for part in value]
     array = np.asarray(value)
     if array.dtype.kind in "OSU":
-        return ["string", list(array.shape), [repr(v) for v in array.ravel()[:ELEMENTS].tolist()]]
-    name = str(array.dtype)
+        texts = [repr(_text(v)) for v in array.ravel()[:ELEMENTS].tolist()]
+        return ["string", list(array.shape), texts]
+    name = array.dtype.name
     if array.dtype.kind not in "biufc":
         array = array.astype(np.float32)
     if array.dtype.kind == "c":
@@ -238,9 +358,33 @@ def summary(value):
 def _form(value):
     """What is kept of a fed value: [dtype, shape, checksum]."""
     array = np.asarray(value)
-    if array.dtype.kind in "OU":
-        return ["string", list(array.shape), zlib.crc32(repr(array.tolist()).encode())]
-    return [str(array.dtype), list(array.shape), zlib.crc32(array.tobytes())]
+    if array.dtype.kind in "OSU":
+        texts = [_text(text) for text in array.ravel().tolist()]
+        return ["string", list(array.shape), zlib.crc32(repr(texts).encode())]
+    return [array.dtype.name, list(array.shape), checksum(array)]
+
+
+def checksum(array):
+    """A number that tells an array's bytes; ten times as quick for large ones as a CRC."""
+    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    rows = data.size // (8 * _ROW)
+    if rows < 4:
+        return zlib.crc32(data.tobytes())
+    words = data[: rows * 8 * _ROW].view(np.uint64).reshape(rows, _ROW)
+    sums = np.einsum("ij,j->i", words, _WEIGHTS)
+    return zlib.crc32(data[rows * 8 * _ROW :].tobytes(), zlib.crc32(sums.tobytes()))
+
+
+def _text(value):
+    """A text without what is another in each run: the folder of a path, names that are drawn."""
+    if not isinstance(value, (str, bytes)):
+        return value
+    text = value if isinstance(value, str) else value.decode("latin-1")
+    text = _DRAWN.sub("_temp_", text)
+    if os.path.isabs(text) and len(text) < 4096 and "\0" not in text:
+        folder, name = os.path.split(text)
+        text = name if os.path.isdir(folder) else text
+    return text if isinstance(value, str) else text.encode("latin-1")
 
 
 def _plain(value):
@@ -256,7 +400,8 @@ def _plain(value):
 
 def _array_text(array):
     if array.size <= 16:
-        return "{} {} {}".format(array.dtype, list(array.shape), array.ravel().tolist())
+        elements = [_text(element) for element in array.ravel().tolist()]
+        return "{} {} {}".format(array.dtype, list(array.shape), elements)
     return "{} {} crc32 {:08x}".format(array.dtype, list(array.shape), _form(array)[2])
 
 
@@ -283,6 +428,13 @@ def parser(prog):
         metavar="N",
         help="in the first N runs of the same fetches keep the tensors on the way too (1)",
     )
+    found.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of the runs of the same fetches keep every Nth, from the first on (1)",
+    )
     found.add_argument("script")
     found.add_argument("arguments", nargs=argparse.REMAINDER)
     return found
@@ -296,7 +448,7 @@ def main():
     tf = getattr(getattr(tf, "compat", tf), "v1", tf)
     base = next(c for c in tf.Session.__mro__ if "run" in vars(c))
     header = {"tensorflow": tf.__version__, "argv": [options.script] + options.arguments}
-    recorder = Recorder(options.output, tf.make_ndarray, options.tensors, header)
+    recorder = Recorder(options.output, tf.make_ndarray, options.tensors, options.every, header)
     recorder.attach(base)
     atexit.register(recorder.close)
     sys.argv = [options.script] + options.arguments

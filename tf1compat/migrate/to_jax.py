@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from tf1compat.core import context, ops
@@ -57,14 +57,14 @@ def to_jax(
       attribute `returns_params` tells which form it has.
 
     Raises:
-      ValueError: a variable has no value, or there is no session to read it from.
+      ValueError: a variable or table has no value, or there is no session to read it from.
       NotImplementedError: something is not a function of arrays (strings, files, Python with side
         effects), or on the host with shapes that are not known; it is named, with its line.
     """
     if random not in ("state", "keys") or checks not in ("drop", "checkify"):
         raise ValueError(f"No such way: random={random!r}, checks={checks!r}")
     feeds = [inputs] if isinstance(inputs, Tensor) else list(inputs)
-    graph = feeds[0].graph if feeds else _graph_of(fetches)
+    graph = feeds[0].graph if feeds else graph_of(fetches)
     fetch = fetches_lib.fetch_of(graph, fetches)
     part = Part(fetch.elements, feeds, most_iterations)
     session = session if session is not None else context.default_session()
@@ -84,10 +84,15 @@ def to_jax(
     return fn, params
 
 
-def _graph_of(fetches: Any) -> Any:
+def graph_of(fetches: Any) -> Any:
     """The graph of the first fetch that has one; else the default graph."""
-    parts = fetches.values() if isinstance(fetches, dict) else fetches
-    if isinstance(parts, list | tuple) or parts is not fetches:
-        found = (_graph_of(part) for part in parts)
-        return next((graph for graph in found if graph is not None), ops.get_default_graph())
-    return getattr(fetches, "graph", None)
+    stack = [fetches]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list | tuple):
+            stack.extend(reversed(list(item)))
+        elif isinstance(item, Mapping):
+            stack.extend(reversed(list(item.values())))
+        elif getattr(item, "graph", None) is not None:
+            return item.graph
+    return ops.get_default_graph()

@@ -363,7 +363,8 @@ def _make(source: Any) -> _Table:
     return _CLASSES[source.type.removesuffix("V2")](source)
 
 
-def _table(ctx: Any, handle: Any) -> _Table:
+def table_of(ctx: Any, handle: Any) -> _Table:
+    """The table behind a handle, in `ctx.session`."""
     return resources.find(ctx, handle, _make)
 
 
@@ -402,7 +403,7 @@ class LookupTableFind:
         return (*keys[: len(keys) - len(key_shape)], *value_shape)
 
     def lower(table_handle: Any, keys: Any, default_value: Any, *, ctx: Any) -> Any:
-        return _table(ctx, table_handle).find(keys, default_value)
+        return table_of(ctx, table_handle).find(keys, default_value)
 
 
 @op("LookupTableInsert", "LookupTableInsertV2", host=True, reads=(0,), effect=True)
@@ -411,7 +412,7 @@ class LookupTableInsert:
         _check_handle(table_handle, op)
 
     def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
-        _table(ctx, table_handle).insert(keys, values)
+        table_of(ctx, table_handle).insert(keys, values)
 
 
 @op("LookupTableRemoveV2", host=True, reads=(0,), effect=True)
@@ -421,7 +422,7 @@ class LookupTableRemove:
         shapes.with_rank_at_least(keys, 1)
 
     def lower(table_handle: Any, keys: Any, *, ctx: Any) -> None:
-        _table(ctx, table_handle).remove(keys)
+        table_of(ctx, table_handle).remove(keys)
 
 
 @op("LookupTableSize", "LookupTableSizeV2", host=True, reads=(0,))
@@ -431,7 +432,7 @@ class LookupTableSize:
         return ()
 
     def lower(table_handle: Any, *, ctx: Any) -> Any:
-        return np.array(len(_table(ctx, table_handle).rows), np.int64)
+        return np.array(len(table_of(ctx, table_handle).rows), np.int64)
 
 
 @op("LookupTableExport", "LookupTableExportV2", host=True, reads=(0,))
@@ -442,7 +443,7 @@ class LookupTableExport:
         return [(None,), None if data is None or data[0] is None else (None, *data[0])]
 
     def lower(table_handle: Any, *, ctx: Any) -> Any:
-        return _table(ctx, table_handle).export()
+        return table_of(ctx, table_handle).export()
 
 
 def _rows_shape(table_handle: Shape, keys: Shape, values: Shape, operation: Any) -> None:
@@ -460,7 +461,7 @@ class LookupTableImport:
             shapes.merge((count,), values[:1])
 
     def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
-        _table(ctx, table_handle).load(keys, values)
+        table_of(ctx, table_handle).load(keys, values)
 
 
 @op("InitializeTable", "InitializeTableV2", host=True, reads=(0,), effect=True)
@@ -469,7 +470,7 @@ class InitializeTable:
         _rows_shape(table_handle, keys, values, op)
 
     def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
-        _table(ctx, table_handle).load(keys, values)
+        table_of(ctx, table_handle).load(keys, values)
 
 
 # Files.
@@ -559,7 +560,7 @@ class InitializeTableFromTextFile:
         if filename.ndim:
             shape = shapes.to_string(filename.shape)
             raise invalid(f"filename should be a single string, but got {shape}")
-        table = _table(ctx, table_handle)
+        table = table_of(ctx, table_handle)
         if not isinstance(table, _FixedTable):
             raise invalid("Table is not initializable from a file")
         settings = key_index, value_index, vocab_size, regex.encode(delimiter)

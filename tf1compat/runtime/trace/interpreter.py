@@ -48,6 +48,15 @@ from tf1compat.runtime.trace.values import (
 _WAITING = object()
 
 
+def _own(constant: Any) -> Any:
+    """A constant of to_jax's own, where its dtype hangs on JAX's setting of 64 bits: JAX remembers
+    what it made of an array, and a session has another setting.
+    """
+    if type(constant) is not np.ndarray or constant.dtype.itemsize < 8:
+        return constant
+    return constant.copy()
+
+
 class Interpreter:
     """Runs operations on values.
 
@@ -160,6 +169,8 @@ class Interpreter:
                 if plan_lib.is_constant(tensor._op):  # It was, when the program was planned.
                     raise MemoryError(f"no memory for the value of {tensor.name}")
                 raise KeyError(f"{tensor.name} was not computed")
+            if self.apply is not None:
+                found = self.env[tensor] = _own(found)
         return found
 
     def input(self, op: Operation, index: int) -> Any:
@@ -190,7 +201,7 @@ class Interpreter:
             if self._folds(op, values):
                 folded = constants.fold(op, values)
                 if folded is not None:
-                    return folded
+                    return folded if self.apply is None else list(map(_own, folded))
         return self.lower(op, values)
 
     def _is_dead(self, op: Operation, values: list[Any]) -> bool:
