@@ -16,10 +16,11 @@ from tf1compat.migrate.source_needs import (
     inputs_of,
     known_value,
     needed,
+    product_of,
     refuse,
     variable_of,
 )
-from tf1compat.migrate.source_ops import REPEATS, WRITERS, static_shape
+from tf1compat.migrate.source_ops import REPEATS, WRITERS, product, static_shape
 from tf1compat.migrate.source_text import (
     Expr,
     is_simple,
@@ -134,6 +135,7 @@ class Body:
                 self.values[tensor] = expr
             elif uses[tensor] or tensor in results:
                 self.add(self.named(tensor), expr.text, tensor)
+                self.values[tensor] = self.values[tensor]._replace(static=expr.static)
 
     def _unpack(self, op: Operation, made: Several, used: set[Tensor]) -> None:
         outputs = op._outputs[: made.count]
@@ -142,7 +144,11 @@ class Body:
             return
         if not used <= set(outputs):
             refuse(op, "of which such an output is needed")
-        targets = [self.named(t) if t in used else "_" for t in outputs]
+        names = [arg.name for arg in op._spec.op_def.output_args] if op._spec.op_def else []
+        targets = [
+            self.named(t, names[i] if len(names) == len(op._outputs) else "") if t in used else "_"
+            for i, t in enumerate(outputs)
+        ]
         self.add(", ".join(targets), made.text)
 
     value_before_name = ""
@@ -154,6 +160,9 @@ class Body:
             call = f"{name}({', '.join(inside)})"
             count = len(op._outputs)
             return [Expr(call)] if count == 1 else Several(call, count)
+        factors = product_of(op)
+        if factors is not None:
+            return [product(*(self.value(tensor) for tensor in factors))]
         args = [self._argument(op, tensor) for tensor in op._inputs]
         call = Call(op, args, [known_value(tensor) for tensor in op._inputs], self.module)
         made = static_shape(call)

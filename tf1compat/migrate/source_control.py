@@ -8,13 +8,11 @@ variables stay as they are from then on.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate.source_needs import (
     carried,
-    inputs_of,
     known_value,
     needed,
     places,
@@ -29,6 +27,7 @@ from tf1compat.migrate.source_text import (
     returning,
     short_name,
     tupled,
+    uses_name,
     wrapped,
 )
 
@@ -180,7 +179,6 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
     targets = [loop.next[i] for i in kept] + [array.value for array in stacked.values()]
     running = bool(length.others)
     steps = needed(loop.steps, {*targets, *(length.others if running else ())}, loop.given())
-    takes = [(step, t) for step in steps for t in inputs_of(step, set(step._outputs))]
     read = {
         op._outputs[0]: op
         for op in steps
@@ -203,8 +201,6 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
         rows.setdefault(source, free(_row_name(source), names))
         given[output] = Expr(rows[source])
     inner = body.inside(given, names)
-    counted = any(at.get(resolved(t)) in counters for s, t in takes if s._outputs[0] not in read)
-    counted = counted or running or any(at.get(resolved(t)) in counters for t in targets)
     step = free(_loop_name(loop), names)
     inner.write(steps, {*targets, *(length.others if running else ())})
     held = _is_running(inner, length) if running else ""
@@ -213,14 +209,16 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
     if held:
         last = [f"jnp.where({held}, {n}, {state[i]})" for n, i in zip(last, kept, strict=True)]
         made = [f"jnp.where({held}, {value}, 0)" for value in made]
+    counted = uses_name("\n".join([*inner.lines, *last, *made]), count)
     xs = [
-        *(["jnp.arange(%s)" % length.steps.text] if counted else []),
+        *([f"jnp.arange({length.steps.text})"] if counted else []),
         *(body.value(t).text for t in rows),
     ]
     taken = [*([count] if counted else []), *rows.values()]
     _add_step(body, inner, step, [state[i] for i in kept], taken, last, made)
-    outputs = [_result(body, leaving.get(i)) for i in kept]
-    arrays = [_result(body, leaving.get(i)) for i in stacked]
+    outputs = [_result(body, leaving.get(i), f"last_{state[i]}") for i in kept]
+    outputs = outputs if set(outputs) != {"_"} else []
+    arrays = [_result(body, leaving.get(i), "outputs") for i in stacked]
     first = tupled(body.value(_entering(loop.initial[i])).text for i in kept)
     source = f"{tupled(xs)}" if xs else f"None, length={length.steps.text}"
     targets_text = f"{tupled(outputs) if outputs else '_'}, {tupled(arrays) if arrays else '_'}"
@@ -297,8 +295,8 @@ def _add_step(
     body.add_lines(function(name, ", ".join(arguments), "", lines))
 
 
-def _result(body: Body, leaving: Any) -> str:
-    return "_" if leaving is None else body.named(leaving._outputs[0])
+def _result(body: Body, leaving: Any, name: str) -> str:
+    return "_" if leaving is None else body.named(leaving._outputs[0], name)
 
 
 def _write_while(body: Body, loop: Loop, wanted: set[Tensor]) -> None:
@@ -331,7 +329,7 @@ def _write_while(body: Body, loop: Loop, wanted: set[Tensor]) -> None:
         parts.append(name)
     body.names |= set(parts)
     first = tupled(body.value(_entering(loop.initial[i])).text for i in kept)
-    outputs = [_result(body, leaving.get(i)) for i in kept]
+    outputs = [_result(body, leaving.get(i), f"last_{state[i]}") for i in kept]
     body.add(tupled(outputs).strip("()"), f"lax.while_loop({parts[0]}, {parts[1]}, {first})")
     for i in set(leaving) & fixed:
         body.values[leaving[i]._outputs[0]] = body.value(_entering(loop.initial[i]))
@@ -343,7 +341,7 @@ def _unpacked(unpack: list[str], lines: list[str], value: str) -> list[str]:
         return lines
     text = "\n".join([*lines, value])
     names, _, whole = unpack[0].partition(" = ")
-    parts = [n if re.search(rf"\b{n}\b", text) else "_" for n in names.split(", ")]
+    parts = [n if uses_name(text, n) else "_" for n in names.split(", ")]
     return [f"{', '.join(parts)} = {whole}", *lines]
 
 

@@ -133,7 +133,7 @@ HELPERS = {
     log_shares = jax.nn.log_softmax(logits)
     return -jnp.take_along_axis(log_shares, labels[..., None], axis=-1)[..., 0]''',
     "cross_entropy_of_shares": '''def cross_entropy_of_shares(logits, labels):
-    """The cross entropy of each row with shares; as in TensorFlow, its slope takes their sum for 1."""
+    """The cross entropy of each row with shares, whose sum its slope takes for 1."""
     logits = logits - lax.stop_gradient(jnp.max(logits, axis=-1, keepdims=True))
     total = jax.nn.logsumexp(logits, axis=-1)
     more = (jnp.sum(labels, axis=-1) - 1) * lax.stop_gradient(total)
@@ -200,6 +200,29 @@ HELPERS = {
     "div_no_nan": '''def div_no_nan(x, y):
     """x / y, and 0 where y is 0."""
     return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
+    "adam": '''def adam(learning_rate, b1, b2, eps):
+    """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction."""
+
+    def init(params):
+        zeros = jax.tree.map(jnp.zeros_like, params)
+        return 0, zeros, zeros
+
+    def update(grads, state, params=None):
+        count, m, v = state
+        rate = learning_rate(count) if callable(learning_rate) else learning_rate
+        count = count + 1
+        m = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, m, grads)
+        v = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g**2, v, grads)
+        rate = rate * jnp.sqrt(1 - jnp.power(b2, count)) / (1 - jnp.power(b1, count))
+        return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
+
+    return optax.GradientTransformation(init, update)''',
+    "named": '''def named(path):
+    """The name of a weight, from its path in the params."""
+    return "/".join(key.key for key in path)''',
+    "replaced": '''def replaced(params, values):
+    """Params with the given values, by name, in place of some."""
+    return jax.tree.map_with_path(lambda path, old: values.get(named(path), old), params)''',
     "sampled_classes": '''def sampled_classes(key, true_classes, count, range_max):
     """Classes without repetition, the first ones likelier, and how often each is expected.
 

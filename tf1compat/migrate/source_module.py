@@ -105,6 +105,7 @@ class Module:
       constants: large constants, which are kept with the weights, by name.
       functions: what is written so far: (variable scope or None, lines of a function).
       random: the random operations in the order of their keys.
+      replaced: what stands for variables that are no params.
     """
 
     def __init__(self, variables: set[str], steps: Sequence[Any], taken: Sequence[str] = ()):
@@ -112,6 +113,7 @@ class Module:
         self.constants: dict[str, Any] = {}
         self.functions: list[tuple[str | None, list[str]]] = []
         self.random: list[Operation] = []
+        self.replaced: dict[str, Expr] = {}
         self.names = {"params", "key", "keys", "load_params", *IMPORTS, *HELPERS, *taken}
         self._overridden: dict[Operation, str] = {}
         self._written: dict[str, str] = {}
@@ -121,6 +123,9 @@ class Module:
             own = self._own_scope(op)
             if own is not None:
                 self._prefixes[own[0]] = own[1]
+        # No other name may be that of a function which is written later.
+        scopes = dict.fromkeys(self._prefixes.values())
+        self._unwritten = {scope: free_name(scope, self.names) for scope in scopes}
 
     def _own_scope(self, op: Operation) -> tuple[str, str] | None:
         """(prefix of operations' names, scope) if an operation reads a variable of its scope."""
@@ -155,17 +160,20 @@ class Module:
         given: dict[Tensor, Expr] = {}
         names: set[str] = {"params", "keys"}
         made = {tensor for step in steps for tensor in step._outputs}
-        for step in steps:
-            for tensor in inputs_of(step, set(results) | made):
-                own = self._is_own(tensor, scope)
-                if (
-                    tensor not in made
-                    and tensor not in given
-                    and known_value(tensor) is None
-                    and not own
-                ):
-                    outer = body.value(tensor)
-                    given[tensor] = Expr(self.free(short_name(tensor), names), static=outer.static)
+        taken = dict.fromkeys(t for step in steps for t in inputs_of(step, set(results) | made))
+        outside = [
+            tensor
+            for tensor in taken
+            if tensor not in made
+            and known_value(tensor) is None
+            and not self._is_own(tensor, scope)
+        ]
+        for tensor in outside:
+            # One argument has the same name in all calls, so that these may share the function.
+            outer = body.value(tensor)
+            name = outer.text if outer.text.isidentifier() else short_name(tensor)
+            name = name if len(outside) > 1 else "x"
+            given[tensor] = Expr(self.free(name, names), static=outer.static)
         inner = Body(self, given, scope, names)
         inner.write(steps, set(results))
         values = ", ".join(inner.value(tensor).text for tensor in results)
@@ -174,7 +182,8 @@ class Module:
         first = [n for n in ("params", "keys") if re.search(rf"\b{n}\[", text)]
         name = self._written.get(text)
         if name is None:
-            name = self._written[text] = self.free(scope)
+            name = self._unwritten.pop(scope, None) or self.free(scope)
+            self._written[text] = name
             signature = ", ".join([*first, *(expr.text for expr in given.values())])
             self.functions.append((scope, function(name, signature, f"The scope {scope}.", lines)))
         arguments = [body.value(tensor).text for tensor in given]
@@ -185,7 +194,10 @@ class Module:
             arguments.insert(0, "params" + "".join(f'["{part}"]' for part in parts))
         if "keys" in first:
             arguments.insert(first.index("keys"), "keys")
-        targets = [body.named(tensor) for tensor in results]
+        last = scope.rpartition("/")[2].lower()
+        wanted = f"{last}_out" if last in self.names else last
+        wanted = wanted if len(results) == 1 else ""
+        targets = [body.named(tensor, wanted) for tensor in results]
         call = f"{name}({', '.join(arguments)})"
         body.add(", ".join(targets), call, results[0] if len(results) == 1 else None)
 
@@ -195,6 +207,8 @@ class Module:
 
     def variable(self, name: str, scope: str) -> Expr:
         """The expression of a variable in the function of a scope ("" is any other)."""
+        if name in self.replaced:
+            return self.replaced[name]
         if name not in self._paths:
             raise ValueError(
                 f"Variable {name} has no value in the session: run its initializer first"

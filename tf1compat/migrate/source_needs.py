@@ -127,8 +127,60 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
         return [t for t in dict.fromkeys(found) if t not in made]
     if isinstance(step, Slope):
         return step._inputs
+    factors = product_of(step)
+    if factors is not None:
+        return list(factors)
     found = [t for t in step._inputs if not _is_object(t)]
     return [*found, *looked_at_by_gradient(step)] if is_overridden(step) else found
+
+
+def product_of(op: Operation) -> tuple[Tensor, Tensor] | None:
+    """(x, matrix) if an operation ends what `tf.tensordot` records for their product along the last
+    axis of x."""
+    if op.type != "Reshape" or op._inputs[0]._op.type != "MatMul":
+        return None
+    product = op._inputs[0]._op
+    rows, matrix = (_reshaped(t) for t in product._inputs)
+    if is_overridden(product) or rows is None or matrix is None or rows is product._inputs[0]:
+        return None
+    shapes = [rows._shape, matrix._shape, op._outputs[0]._shape]
+    if any(shape is None for shape in shapes) or any(
+        product._attrs[f"transpose_{x}"] for x in "ab"
+    ):
+        return None
+    x, kernel, out = (tuple(shape or ()) for shape in shapes)
+    if len(x) < 3 or len(kernel) != 2 or None in kernel or x[-1] != kernel[0]:
+        return None
+    return (rows, matrix) if out == (*x[:-1], kernel[1]) and _is_tensordot(op) else None
+
+
+def _reshaped(tensor: Tensor) -> Tensor | None:
+    """What a factor was before `tf.tensordot` made a matrix of it."""
+    for kind in ("Reshape", "Transpose"):
+        if tensor._op.type == kind:
+            axes = known_value(tensor._op._inputs[1])
+            if kind == "Transpose" and (axes is None or list(axes) != list(range(len(axes)))):
+                return None
+            tensor = tensor._op._inputs[0]
+    return tensor
+
+
+def _is_tensordot(op: Operation) -> bool:
+    """Whether the shape of the result is that of x but for the last dimension."""
+    whole = op._inputs[1]
+    x = _reshaped(op._inputs[0]._op._inputs[0])
+    if known_value(whole) is not None:
+        return True  # Compared as static shapes.
+    parts = whole._op._inputs if whole._op.type == "ConcatV2" else ()
+    if len(parts) != 3 or parts[0]._op.type != "GatherV2" or known_value(parts[1]) is None:
+        return False
+    shape, at = parts[0]._op._inputs[:2]
+    free = known_value(at)
+    return (
+        shape._op.type == "Shape"
+        and shape._op._inputs[0] is x
+        and list(free) == list(range(len(free)))
+    )
 
 
 def _is_object(tensor: Tensor) -> bool:

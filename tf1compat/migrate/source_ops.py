@@ -21,6 +21,7 @@ from tf1compat.migrate.source_text import (
     SUM,
     Expr,
     grouped,
+    slice_text,
     split_arguments,
 )
 
@@ -60,7 +61,7 @@ def _matmul(call: Call) -> Expr:
         Expr(f"{grouped(arg, ATOM)}.{'T' if call.rank(i) == 2 else 'mT'}") if flag else arg
         for i, (arg, flag) in enumerate(zip(call.args, flags))
     )
-    return Expr(f"{grouped(left, PRODUCT)} @ {grouped(right, PRODUCT + 1)}", PRODUCT)
+    return product(left, right)
 
 
 _TRANSPOSES = {
@@ -68,6 +69,18 @@ _TRANSPOSES = {
     "BatchMatMul": ("adj_x", "adj_y"),
     "BatchMatMulV2": ("adj_x", "adj_y"),
 }
+
+
+def product(left: Expr, right: Expr) -> Expr:
+    """A product of matrices."""
+    return Expr(f"{grouped(left, PRODUCT)} @ {grouped(right, PRODUCT + 1)}", PRODUCT)
+
+
+def _transpose(call: Call) -> Expr:
+    axes = call.value(1)
+    if axes == list(range(len(axes))):
+        return call.args[0]
+    return Expr(f"jnp.transpose({call.inside(0)}, {call.axes(1)})")
 
 
 def _reshape(call: Call) -> Expr:
@@ -111,7 +124,7 @@ def _slice(call: Call) -> Expr:
         else:
             both = begin.isdigit() and size.isdigit()
             end = str(int(begin) + int(size)) if both else f"{begin} + {size}"
-        parts.append(f"{'' if begin == '0' else begin}:{end}")
+        parts.append(slice_text("" if begin == "0" else begin, end))
     while len(parts) > 1 and parts[-1] == ":":
         parts.pop()
     return call.on(0, f"[{', '.join(parts)}]")
@@ -403,7 +416,7 @@ WRITERS: dict[str, Writer] = {
     "BatchMatMul": _matmul,
     "BatchMatMulV2": _matmul,
     "Reshape": _reshape,
-    "Transpose": lambda call: Expr(f"jnp.transpose({call.inside(0)}, {call.axes(1)})"),
+    "Transpose": _transpose,
     "ExpandDims": lambda call: Expr(f"jnp.expand_dims({call.inside(0)}, {call.value(1)})"),
     "Squeeze": _squeeze,
     "ConcatV2": _concat,
@@ -496,14 +509,21 @@ def _static_numbers(text: str, binds: int = ATOM) -> Callable[[Call], Expr | Non
         numbers = [call.static(i) for i in range(len(call.plain))]
         if any(call.op._inputs[i]._shape != () or n is None for i, n in enumerate(numbers)):
             return None
-        a, *rest = (
-            grouped(n, binds) if i == 0 else grouped(n, binds + 1)
-            for i, n in enumerate(numbers)
-            if n
-        )
+        least = 0 if binds == ATOM else binds  # Arguments of a call need no brackets.
+        a, *rest = (grouped(n, least + (i > 0)) for i, n in enumerate(numbers) if n)
         return Expr(text.format(a=a, b=rest[0] if rest else ""), binds, True)
 
     return write
+
+
+def _static_minimum(call: Call) -> Expr | None:
+    parts = [call.static(i) for i in range(2)]
+    for one, other in (parts, parts[::-1]):
+        # No more than itself or something else, as dynamic_rnn has it.
+        if one and other and other.text.startswith("max("):
+            if one.text in split_arguments(other.text[4:-1]):
+                return one
+    return _static_numbers("min({a}, {b})")(call)
 
 
 def _static_tuple(call: Call) -> Expr | None:
@@ -562,7 +582,7 @@ _STATIC: dict[str, Callable[[Call], Expr | None]] = {
     "FloorDiv": _static_numbers("{a} // {b}", PRODUCT),
     "FloorMod": _static_numbers("{a} % {b}", PRODUCT),
     "Maximum": _static_numbers("max({a}, {b})"),
-    "Minimum": _static_numbers("min({a}, {b})"),
+    "Minimum": _static_minimum,
     "Prod": _static_product,
     "ExpandDims": _wrapped,
     "Identity": _same,

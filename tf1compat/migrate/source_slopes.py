@@ -56,8 +56,8 @@ def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
         pull = body.module.free("pull_back", body.names)
         body.add(f"{tupled(results)}, {pull}", f"jax.vjp({name}, {', '.join(values)})")
         ones = tupled(f"jnp.ones_like({result})" for result in results)
-        comma = "," if len(found) == 1 else ""
-        body.add(f"{', '.join(found)}{comma}", f"{pull}({ones})")
+        targets = f"({found[0]},)" if len(found) == 1 else ", ".join(found)
+        body.add(targets, f"{pull}({ones})")
     for x in variables:
         variable = variable_of(x) or ""
         if body.scope and not variable.startswith(f"{body.scope}/"):

@@ -48,10 +48,22 @@ def is_simple(expr: Expr) -> bool:
     return re.fullmatch(r'[\w.]+(\["[^"]+"\])*', expr.text) is not None
 
 
+def uses_name(text: str, name: str) -> bool:
+    """Whether code has a name in it."""
+    return re.search(rf"(?<![\w.]){name}\b", text) is not None
+
+
+def slice_text(first: str, last: str) -> str:
+    """A slice; what is more than a name or a number has spaces around it."""
+    if all(re.fullmatch(r"-?\w*", part) for part in (first, last)):
+        return f"{first}:{last}"
+    return f"{first}{' ' if first else ''}:{' ' if last else ''}{last}"
+
+
 def short_name(tensor: Tensor) -> str:
     """What to call a tensor: the last part of its operation's name."""
     name = re.sub(r"_\d+$", "", tensor._op.name.rpartition("/")[2])
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
 
 
 def free_name(wanted: str, *taken: set[str]) -> str:
