@@ -15,6 +15,7 @@ import numpy as np
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
+from tf1compat.migrate import source_flax
 from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
@@ -25,10 +26,11 @@ from tf1compat.migrate.to_jax import to_jax
 
 # How much the source may differ, relative to the largest element.
 _RTOL = 1e-6
+_LIBRARIES = {"import optax": "Optax", "from flax import nnx": "Flax"}
 
 _HEAD = '''"""{title}
 
-Written by `python -m tf1compat migrate`; it needs JAX and NumPy alone.
+Written by `python -m tf1compat migrate`; it needs {needs} alone.
 """
 
 {imports}
@@ -79,7 +81,7 @@ def test_same_as_the_graph(batch):
         )
 
     def loss(params):
-        outputs = {module}.model(params{key}, *inputs)
+        outputs = {module}.{model}({key}*inputs)
         return total(outputs), outputs
 
     slopes, outputs = jax.jit(jax.grad(loss, has_aux=True, allow_int=True))(params)
@@ -122,6 +124,7 @@ def write_source(
     session: Any = None,
     batches: Sequence[Sequence[Any]] = (),
     train: Operation | None = None,
+    to: str = "jax",
 ) -> None:
     """Writes a part of a recorded graph as Python source.
 
@@ -136,6 +139,8 @@ def write_source(
       inputs: placeholders, by the names of arguments.
       session: has the weights; the default session if None.
       batches: values of the inputs for the test; random ones if empty.
+      to: "jax", or "flax": `Model(params)` is then a Flax NNX module with one inside for each
+        scope, and `Model(params)(*inputs)` is the function.
       train: a training operation: then there are an `optimizer` of Optax, and
         `train_step(params, opt_state, *inputs) -> (params, opt_state, loss)`.
 
@@ -144,7 +149,9 @@ def write_source(
         written then.
     """
     target = Path(path)
-    written = _Written(dict(fetches), dict(inputs), session, train)
+    if not fetches and train is not None:
+        fetches = {"loss": Step(train).training.loss}
+    written = _Written(dict(fetches), dict(inputs), session, train, to == "flax")
     title = f"The graph of {', '.join(fetches)}, in JAX."
     text = written.text(title, f"{target.stem}_weights.npz")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
@@ -175,7 +182,9 @@ def _test(module: str, written: _Written, count: int) -> str:
         batches=f"{module}_batches.npz",
         count=count,
         rtol=_RTOL,
-        key=", jax.random.key(batch)" if written.draws else "",
+        model="Model(params)" if written.flax else "model",
+        key=("" if written.flax else "params, ")
+        + ("jax.random.key(batch), " if written.draws else ""),
         steps=STEPS,
         applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
     )
@@ -195,7 +204,14 @@ class _Written:
         inputs: dict[str, Tensor],
         session: Any,
         train: Operation | None,
+        flax: bool,
     ):
+        if flax and train is not None:
+            raise CannotWrite(
+                f"Source of the training operation '{train.name}' as Flax's modules, can't be "
+                "written by tf1compat yet: write the model without it, or for JAX"
+            )
+        self.flax = flax
         self._fetches, self._inputs = fetches, inputs
         self._step = None if train is None else Step(train)
         feeds = set(inputs.values())
@@ -211,7 +227,7 @@ class _Written:
         }
         taken = ("model", "loss", "applied", "learning_rate", "labels", "optimizer", "train_step")
         self._taken = taken if self._step else taken[:1]
-        self._module = Module(set(self._params), self._steps, self._taken)
+        self._module = Module(set(self._params), self._steps, self._taken, flax)
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._training = self._training_lines() if self._step else []
         self.draws = [t for op in self._module.random for t in op._outputs]
@@ -243,7 +259,10 @@ class _Written:
         key = ["key"] if module.random else []
         if module.random:
             lines = [f"keys = jax.random.split(key, {len(module.random)})", *lines]
-        arguments = ", ".join(["params", *key, *(e.text for e in given.values())])
+        first = "self" if module.flax else "params"
+        arguments = ", ".join([first, *key, *(e.text for e in given.values())])
+        if module.flax:
+            return function("__call__", arguments, "", returning(lines, whole, 1))
         return function(name, arguments, title, returning(lines, whole, 1))
 
     @property
@@ -281,8 +300,27 @@ class _Written:
 
     def text(self, title: str, weights: str) -> str:
         """The source."""
+        if self.flax:
+            return self._flax_text(title, weights)
         last = [self._model, *self._training]
         return _text(title, weights, [_LOAD.split("\n")], self._module, last)
+
+    def _flax_text(self, title: str, weights: str) -> str:
+        nested = params_lib.by_scope({**self._params, **self._module.constants})
+        methods: dict[str, list[list[str]]] = {"": [self._model]}
+        plain: list[list[str]] = []
+        for scope, lines in self._module.functions:
+            (plain if scope is None else methods.setdefault(scope, [])).append(lines)
+        names: dict[str, str] = {"": "Model"}
+        taken = {"Model"}
+        for scope in source_flax.scopes_of(nested)[1:]:
+            name = base = source_flax.class_name(scope)
+            while name in taken:
+                name = f"{base}{len(taken)}"
+            taken.add(name)
+            names[scope] = name
+        module = source_flax.classes(nested, methods, names)
+        return _assembled(title, weights, [_LOAD.split("\n")], [*plain, *module])
 
     def recorded(self, batches: Sequence[Sequence[Any]]) -> dict[str, np.ndarray]:
         """What the test compares with: the graph's values, given the source's random numbers."""
@@ -344,7 +382,11 @@ def _floats(tree: Any) -> list[Any]:
 def _text(
     title: str, weights: str, first: list[list[str]], module: Module, last: list[list[str]]
 ) -> str:
-    parts = ["\n".join(lines) for lines in (*(f for _, f in module.functions), *last)]
+    return _assembled(title, weights, first, [*(lines for _, lines in module.functions), *last])
+
+
+def _assembled(title: str, weights: str, first: list[list[str]], last: list[list[str]]) -> str:
+    parts = ["\n".join(lines) for lines in last]
     helpers: list[str] = []
     waiting = list(parts)
     while waiting:
@@ -363,7 +405,9 @@ def _text(
     standard = [line for line in used if line in ("import functools", "import math")]
     others = [line for line in used if line not in standard]
     imports = "\n".join([*standard, "from pathlib import Path", "", *others])
-    head = _HEAD.format(title=title, weights=weights, imports=imports)
+    needs = ["JAX", *(n for m, n in _LIBRARIES.items() if m in others), "NumPy"]
+    needs = f"{', '.join(needs[:-1])} and {needs[-1]}"
+    head = _HEAD.format(title=title, weights=weights, imports=imports, needs=needs)
     return "\n\n\n".join([head.rstrip("\n"), *parts]) + "\n"
 
 
@@ -388,7 +432,8 @@ def _nudged(params: Mapping[str, Any], seed: int) -> dict[str, Any]:
 
 def _check(text: str, params: Any, recorded: Mapping[str, Any], batches: int) -> None:
     """Raises CannotWrite unless the source does what its test wants."""
-    model = _namespace(text)["model"]
+    namespace = _namespace(text)
+    model = namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
     names = [jax.tree_util.keystr(p) for p, _ in jax.tree_util.tree_leaves_with_path(params)]
     run = values_and_slopes(model)
     for batch in range(batches):
@@ -396,7 +441,7 @@ def _check(text: str, params: Any, recorded: Mapping[str, Any], batches: int) ->
             [value for key, value in recorded.items() if key.startswith(f"{batch}_{kind}_")]
             for kind in ("input", "wanted", "rounding")
         )
-        if "def model(params, key" in text:
+        if "key = jax.random" in text or "keys = jax.random.split(key" in text:
             inputs.insert(0, jax.random.key(batch))
         outputs, slopes = run(params, inputs)
         found = [*jax.tree.leaves(outputs), *_floats(slopes)]

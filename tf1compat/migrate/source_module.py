@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
+from tf1compat.migrate import source_flax
 from tf1compat.migrate.gradients import GradientProgram
 from tf1compat.migrate.lowering import gradient_of
 from tf1compat.migrate.source_body import Body
@@ -100,6 +101,7 @@ class Module:
     Args:
       variables: the names of the variables that are params.
       taken: names at its top level.
+      flax: whether functions of scopes are methods of Flax's modules.
 
     Attributes:
       constants: large constants, which are kept with the weights, by name.
@@ -108,8 +110,16 @@ class Module:
       replaced: what stands for variables that are no params.
     """
 
-    def __init__(self, variables: set[str], steps: Sequence[Any], taken: Sequence[str] = ()):
+    def __init__(
+        self,
+        variables: set[str],
+        steps: Sequence[Any],
+        taken: Sequence[str] = (),
+        flax: bool = False,
+    ):
         self.variables = variables
+        self.flax = flax
+        self._methods: dict[str, int] = {}
         self.constants: dict[str, Any] = {}
         self.functions: list[tuple[str | None, list[str]]] = []
         self.random: list[Operation] = []
@@ -179,27 +189,48 @@ class Module:
         values = ", ".join(inner.value(tensor).text for tensor in results)
         lines = returning(inner.finished(), values, 1)
         text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
-        first = [n for n in ("params", "keys") if re.search(rf"\b{n}\[", text)]
-        name = self._written.get(text)
-        if name is None:
-            name = self._unwritten.pop(scope, None) or self.free(scope)
-            self._written[text] = name
-            signature = ", ".join([*first, *(expr.text for expr in given.values())])
-            self.functions.append((scope, function(name, signature, f"The scope {scope}.", lines)))
-        arguments = [body.value(tensor).text for tensor in given]
-        if "params" in first:
-            parts = scope.split("/")
-            if body.scope:
-                parts = scope.removeprefix(f"{body.scope}/").split("/")
-            arguments.insert(0, "params" + "".join(f'["{part}"]' for part in parts))
-        if "keys" in first:
-            arguments.insert(first.index("keys"), "keys")
+        if self.flax:
+            call = self._method(body, scope, text, list(given.values()), lines)
+        else:
+            call = self._function_of(body, scope, text, list(given.values()), lines)
+        name, *first = call
+        arguments = [*first, *(body.value(tensor).text for tensor in given)]
         last = scope.rpartition("/")[2].lower()
         wanted = f"{last}_out" if last in self.names else last
         wanted = wanted if len(results) == 1 else ""
         targets = [body.named(tensor, wanted) for tensor in results]
         call = f"{name}({', '.join(arguments)})"
         body.add(", ".join(targets), call, results[0] if len(results) == 1 else None)
+
+    def _function_of(
+        self, body: Body, scope: str, text: str, given: list[Expr], lines: list[str]
+    ) -> list[str]:
+        """Writes the function of a scope: its name, and what it takes first."""
+        first = [n for n in ("params", "keys") if re.search(rf"\b{n}\b", text)]
+        name = self._written.get(text)
+        if name is None:
+            name = self._unwritten.pop(scope, None) or self.free(scope)
+            self._written[text] = name
+            signature = ", ".join([*first, *(expr.text for expr in given)])
+            self.functions.append((scope, function(name, signature, f"The scope {scope}.", lines)))
+        parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
+        path = "params" + "".join(f'["{part}"]' for part in parts)
+        return [name, *(path if n == "params" else n for n in first)]
+
+    def _method(
+        self, body: Body, scope: str, text: str, given: list[Expr], lines: list[str]
+    ) -> list[str]:
+        """Writes the method of a scope's module: how to call it, and what it takes first."""
+        first = ["keys"] if re.search(r"\bkeys\b", text) else []
+        name = self._written.get(text)
+        if name is None:
+            count = self._methods[scope] = self._methods.get(scope, 0) + 1
+            name = self._written[text] = "" if count == 1 else f".call_{count}"
+            signature = ", ".join(["self", *first, *(expr.text for expr in given)])
+            method = name.removeprefix(".") or "__call__"
+            self.functions.append((scope, function(method, signature, "", lines)))
+        parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
+        return [f"self{source_flax.place(tuple(parts))}{name}", *first]
 
     def _is_own(self, tensor: Tensor, scope: str) -> bool:
         name = variable_of(tensor)
@@ -216,6 +247,8 @@ class Module:
         keys = self._paths[name]
         inside = bool(scope) and name.startswith(f"{scope}/")
         keys = keys[len(scope.split("/")) :] if inside else keys
+        if self.flax:
+            return Expr(f"self{source_flax.place(keys)}[...]")
         return Expr("params" + "".join(f'["{key}"]' for key in keys))
 
     def constant(self, tensor: Tensor, value: np.ndarray) -> Expr:
@@ -236,7 +269,10 @@ class Module:
         if value.dtype.kind not in "fiubc":
             refuse(tensor._op, "which has no numbers")
         self.constants.setdefault(f"constants/{tensor._op.name}", value)
-        return Expr(f'lax.stop_gradient(params["constants"]["{tensor._op.name}"])')
+        name = tensor._op.name
+        if self.flax:
+            return Expr(f"lax.stop_gradient(self.constants{source_flax.place((name,))}[...])")
+        return Expr(f'lax.stop_gradient(params["constants"]["{name}"])')
 
     def drawn(self, call: Call) -> Written:
         """The expression of random numbers."""

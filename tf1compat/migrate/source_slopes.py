@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
     """Adds a call of `tf.gradients`: a function of the xs, and its derivative."""
     variables = [x for x in slope.xs if variable_of(x) is not None]
+    if variables and body.module.flax:
+        refuse(slope, "with respect to variables, as Flax's modules")
     plain = [x for x in slope.xs if variable_of(x) is None]
     names = set(body.names)
     arguments = ["params"] if variables else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -169,6 +170,7 @@ class Step:
         for name in params:
             if name not in model and not name.startswith("random:"):
                 params[name] = jnp.asarray(self.first_value(name))
+        fn = jax.jit(fn)
         found = {}
         for i in range(STEPS):
             params, (_, slopes) = fn(params, *batches[i % len(batches)])

@@ -239,3 +239,12 @@ def _besides(
             continue
         refuse(op, "which changes a variable besides the optimizer")
     return moved, step
+
+
+def is_training(op: Operation) -> bool:
+    """Whether an operation runs an optimizer."""
+    ops = plan_lib.prune([op], plan_lib.Feeds(), expand=False)
+    return any(
+        isinstance(step, Operation) and step._spec.writes and re.search(r"/update_.*/", step.name)
+        for step in ops
+    )
