@@ -20,6 +20,8 @@ from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
+from tf1compat.migrate.source_needs import refuse
+from tf1compat.migrate.source_random import draws_of
 from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step
 from tf1compat.migrate.source_text import Expr, free_name, function, returning
 from tf1compat.migrate.to_jax import to_jax
@@ -289,10 +291,16 @@ class _Written:
         if step.training.moved or list(self._fetches.values()) != [step.training.loss]:
             name = "loss"
             title = "What training makes small."
+            fetched = [n for n, tensor in self._fetches.items() if tensor is step.training.loss]
             if step.training.moved:
                 title = "What training makes small, and the new values of moving averages."
             results = {"loss": step.training.loss}
-            first.append(self._function("loss", title, self._module, results, step))
+            if fetched and not step.training.moved:
+                taken = ", ".join(["params", *(["key"] * bool(self._module.random)), *self._names])
+                lines = [f'return model({taken})["{fetched[0]}"]']
+                first.append(function("loss", taken, title, lines))
+            else:
+                first.append(self._function("loss", title, self._module, results, step))
         drawn = ["key"] if self._module.random else []
         trained_all = floats <= step.trained() and not self._module.constants
         arguments = [*drawn, *self._names]
@@ -360,14 +368,18 @@ class _Written:
         """The random numbers that the source draws."""
         if not self.draws:
             return []
-        module = Module(set(self._params), self._steps, self._taken)
-        module.random = list(self._module.random)
-        results = {str(i): tensor for i, tensor in enumerate(self.draws)}
-        lines = self._function("drawn", "", module, results)
-        namespace = _namespace(_text("", "none", [], module, [lines]))
-        params = params_lib.by_scope({**self._params, **module.constants})
-        found = namespace["drawn"](params, jax.random.key(seed), *values)
-        return [found[key] for key in results] if len(results) > 1 else [found]
+        namespace = _namespace(self.text("", "none"))
+        random = self._module.random
+        made = draws_of(namespace, len(random), seed)
+        params = params_lib.by_scope(self.weights)
+        with jax.disable_jit():
+            _model_of(namespace)(params, jax.random.key(seed), *values)
+        found = []
+        for i, op in enumerate(random):
+            if i not in made:
+                refuse(op, "which draws only now and then")
+            found += list(made[i]) if isinstance(made[i], tuple) else [made[i]]
+        return found
 
 
 def variables_named(graph: Any, names: set[str]) -> list[Tensor]:
@@ -430,10 +442,13 @@ def _nudged(params: Mapping[str, Any], seed: int) -> dict[str, Any]:
     return found
 
 
+def _model_of(namespace: dict[str, Any]) -> Any:
+    return namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
+
+
 def _check(text: str, params: Any, recorded: Mapping[str, Any], batches: int) -> None:
     """Raises CannotWrite unless the source does what its test wants."""
-    namespace = _namespace(text)
-    model = namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
+    model = _model_of(_namespace(text))
     names = [jax.tree_util.keystr(p) for p, _ in jax.tree_util.tree_leaves_with_path(params)]
     run = values_and_slopes(model)
     for batch in range(batches):
@@ -465,11 +480,25 @@ def values_and_slopes(fn: Any) -> Any:
         return total(outputs), outputs
 
     slope = jax.grad(both, has_aux=True, allow_int=True)
-    compiled = jax.jit(slope)
+    compiled: dict[Any, Any] = {}
 
     def run(params: Any, inputs: list[Any]) -> Any:
+        # As in a session, a program for each value of a flag like `is_training`.
+        flags = {
+            i: bool(v)
+            for i, v in enumerate(inputs)
+            if getattr(v, "dtype", None) == bool and not v.ndim
+        }
+        rest = [v for i, v in enumerate(inputs) if i not in flags]
+
+        def given(params: Any, rest: list[Any]) -> Any:
+            values = iter(rest)
+            whole = [flags[i] if i in flags else next(values) for i in range(len(inputs))]
+            return slope(params, [np.bool_(v) if isinstance(v, bool) else v for v in whole])
+
+        step = compiled.setdefault(tuple(flags.items()), jax.jit(given))
         try:
-            return compiled(params, inputs)[::-1]
+            return step(params, rest)[::-1]
         except (NotImplementedError, TypeError, ValueError):
             return slope(params, inputs)[::-1]  # Integers that decide shapes have to be known.
 

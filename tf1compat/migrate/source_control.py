@@ -201,6 +201,7 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
         rows.setdefault(source, free(_row_name(source), names))
         given[output] = Expr(rows[source])
     inner = body.inside(given, names)
+    inner.in_loop = True
     step = free(_loop_name(loop), names)
     inner.write(steps, {*targets, *(length.others if running else ())})
     held = _is_running(inner, length) if running else ""
@@ -321,6 +322,7 @@ def _write_while(body: Body, loop: Loop, wanted: set[Tensor]) -> None:
         ("", [loop.next[i] for i in kept]),
     ):
         inner = body.inside(given, names)
+        inner.in_loop = True
         inner.write(loop.steps, set(targets))
         value = tupled(inner.value(t).text for t in targets)
         name = free(f"{base}_{kind}" if kind else base, names, body.names)
@@ -347,12 +349,12 @@ def _unpacked(unpack: list[str], lines: list[str], value: str) -> list[str]:
 
 def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None:
     """Adds a conditional."""
-    wanted = [t for t in branches._outputs if t in results and t in set(branches.results)]
+    needed_there = results & set(branches.results)
+    wanted = [t for t in branches._outputs if t in needed_there and known_value(t) is None]
     sides = _Sides(branches)
     for tensor in wanted:
         if not tensor._op._spec.merges:
             refuse(tensor._op, "which is needed outside of its branch")
-    wanted = [t for t in dict.fromkeys(wanted) if known_value(t) is None]
     names = set(body.names)
     texts = []
     for side, name in ((1, "if_true"), (0, "if_false")):

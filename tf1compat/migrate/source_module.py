@@ -185,6 +185,7 @@ class Module:
             name = name if len(outside) > 1 else "x"
             given[tensor] = Expr(self.free(name, names), static=outer.static)
         inner = Body(self, given, scope, names)
+        inner.in_loop = body.in_loop
         inner.write(steps, set(results))
         values = ", ".join(inner.value(tensor).text for tensor in results)
         lines = returning(inner.finished(), values, 1)

@@ -38,6 +38,19 @@ def binary(sign: str, binds: int) -> Callable[[Call], Expr]:
     return write
 
 
+def _unless(neutral: int, write: Callable[[Call], Expr]) -> Callable[[Call], Expr]:
+    """An operation that does nothing if one of its inputs is a certain number."""
+
+    def shorter(call: Call) -> Expr:
+        for i, other in ((0, 1), (1, 0)):
+            known = call.known[i]
+            if known is not None and known.ndim == 0 and known == neutral:
+                return call.args[other]
+        return write(call)
+
+    return shorter
+
+
 def _function(name: str) -> Callable[[Call], Expr]:
     return lambda call: Expr(f"{name}({', '.join(arg.text for arg in call.args)})")
 
@@ -45,14 +58,31 @@ def _function(name: str) -> Callable[[Call], Expr]:
 def _reduction(name: str) -> Callable[[Call], Expr]:
     def write(call: Call) -> Expr:
         keep = ", keepdims=True" if call.attr("keep_dims") else ""
+        if _is_all_axes(call):
+            return Expr(f"jnp.{name}({call.inside(0)}{keep})")
         axes = call.value(1)
-        everything = not isinstance(axes, int) and sorted(axes) == list(range(call.rank(0)))
         if isinstance(axes, list) and len(axes) == 1:
             axes = axes[0]
-        where = "" if everything else f", axis={axes if isinstance(axes, int) else tuple(axes)}"
-        return Expr(f"jnp.{name}({call.inside(0)}{where}{keep})")
+        where = axes if isinstance(axes, int) else tuple(axes)
+        return Expr(f"jnp.{name}({call.inside(0)}, axis={where}{keep})")
 
     return write
+
+
+def _is_all_axes(call: Call) -> bool:
+    if call.known[1] is not None:
+        axes = call.value(1)
+        rank = call.rank(0)
+        return not isinstance(axes, int) and sorted(a % max(rank, 1) for a in axes) == list(
+            range(rank)
+        )
+    axes = call.op._inputs[1]._op
+    if axes.type != "Range":
+        return False
+    first, rank, step = axes._inputs
+    bounds = [known_value(first), known_value(step)]
+    whole = [bound is not None and bound == n for bound, n in zip(bounds, (0, 1), strict=True)]
+    return all(whole) and rank._op.type == "Rank" and rank._op._inputs[0] is call.op._inputs[0]
 
 
 def _matmul(call: Call) -> Expr:
@@ -337,10 +367,10 @@ def _array_size(call: Call) -> Expr:
 
 
 WRITERS: dict[str, Writer] = {
-    "Add": binary("+", SUM),
-    "AddV2": binary("+", SUM),
+    "Add": _unless(0, binary("+", SUM)),
+    "AddV2": _unless(0, binary("+", SUM)),
     "Sub": binary("-", SUM),
-    "Mul": binary("*", PRODUCT),
+    "Mul": _unless(1, binary("*", PRODUCT)),
     "RealDiv": binary("/", PRODUCT),
     "FloorDiv": binary("//", PRODUCT),
     "FloorMod": binary("%", PRODUCT),
@@ -431,6 +461,7 @@ WRITERS: dict[str, Writer] = {
     "ReverseV2": lambda call: Expr(f"jnp.flip({call.inside(0)}, {call.axes(1)})"),
     "Shape": lambda call: Expr(f"{grouped(call.args[0], ATOM)}.shape", static=True),
     "ShapeN": lambda call: [Expr(f"{grouped(x, ATOM)}.shape", static=True) for x in call.args],
+    "Rank": lambda call: Expr(f"jnp.ndim({call.inside(0)})", static=True),
     "Size": lambda call: Expr(f"{grouped(call.args[0], ATOM)}.size", static=True),
     "GatherV2": _gather,
     "Gather": _gather,
@@ -451,6 +482,7 @@ WRITERS: dict[str, Writer] = {
     "PreventGradient": lambda call: call.plain[0],
     "Identity": lambda call: call.plain[0],
     "IdentityN": lambda call: list(call.plain),
+    "PlaceholderWithDefault": lambda call: call.plain[0],
     "Snapshot": lambda call: call.plain[0],
     "CheckNumerics": lambda call: call.plain[0],
     "ArgMax": _index("argmax"),

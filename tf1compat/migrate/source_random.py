@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
 
 from tf1compat.migrate.source_call import Call, Several, Written
 from tf1compat.migrate.source_text import Expr
@@ -59,3 +63,55 @@ DRAWS: dict[str, Callable[[Call, str], Written]] = {
     "Multinomial": _multinomial,
     "LogUniformCandidateSampler": _log_uniform,
 }
+
+
+class _Proxy:
+    """A module with other functions in place of some."""
+
+    def __init__(self, module: Any, **others: Any):
+        self.__dict__.update(others)
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+_FUNCTIONS = (
+    *("uniform", "normal", "truncated_normal", "randint", "permutation", "categorical"),
+    "sampled_classes",
+)
+
+
+def draws_of(namespace: dict[str, Any], count: int, seed: int) -> dict[int, Any]:
+    """Notes what a written module draws, while nothing is compiled.
+
+    Args:
+      namespace: of the module; it is changed, so that both sides of a conditional are run.
+      count: how many keys the module makes.
+      seed: of the key that it will be given.
+
+    Returns:
+      What was drawn by the number of its key, once the module is called.
+    """
+    keys = np.asarray(jax.random.key_data(jax.random.split(jax.random.key(seed), count)))
+    found: dict[int, Any] = {}
+
+    def noting(draw: Callable[..., Any]) -> Callable[..., Any]:
+        def call(key: Any, *args: Any, **kwargs: Any) -> Any:
+            made = draw(key, *args, **kwargs)
+            for i in np.flatnonzero((keys == np.asarray(jax.random.key_data(key))).all(-1)):
+                found[int(i)] = made
+            return made
+
+        return call
+
+    def cond(pred: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
+        results = no(), yes()
+        return results[int(pred)]
+
+    own = {name: noting(getattr(jax.random, name)) for name in _FUNCTIONS[:-1]}
+    namespace["jax"] = _Proxy(jax, random=_Proxy(jax.random, **own))
+    namespace["lax"] = _Proxy(jax.lax, cond=cond)
+    if "sampled_classes" in namespace:
+        namespace["sampled_classes"] = noting(namespace["sampled_classes"])
+    return found
