@@ -73,6 +73,7 @@ def _load(options: argparse.Namespace) -> tuple[Any, ...]:
 def _of_script(path: str, arguments: list[str], run_script: Callable[..., None]) -> tuple[Any, ...]:
     """What a script asks its sessions for most often."""
     from tf1compat.migrate.source_script import Watch
+    from tf1compat.migrate.source_training import hangs_on_counter
     from tf1compat.runtime.session import BaseSession
 
     watch = Watch(BaseSession)
@@ -87,8 +88,15 @@ def _of_script(path: str, arguments: list[str], run_script: Callable[..., None])
     seen = watch.most_often()
     if seen is None:
         raise ValueError(f"{path} asks no session for a tensor")
-    graph = seen.session.graph
-    return graph, seen.session, seen.inputs, seen.outputs, seen.train, seen.batches
+    outputs = seen.outputs
+    for name, tensor in seen.outputs.items() if seen.train is not None else ():
+        if hangs_on_counter(tensor):
+            outputs = {key: value for key, value in outputs.items() if key != name}
+            print(
+                f"tf1compat migrate: {name} hangs on the counter of steps: left out",
+                file=sys.stderr,
+            )
+    return seen.session.graph, seen.session, seen.inputs, outputs, seen.train, seen.batches
 
 
 def _named(graph: Any, names: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
 from tf1compat.migrate.source_needs import refuse
 from tf1compat.migrate.source_random import draws_of
-from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step
+from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled
 from tf1compat.migrate.source_text import Expr, free_name, function, returning
 from tf1compat.migrate.to_jax import to_jax
 
@@ -40,7 +40,7 @@ Written by `python -m tf1compat migrate`; it needs {needs} alone.
 WEIGHTS = Path(__file__).with_name("{weights}")
 '''
 
-_LOAD = '''def load_params(path=WEIGHTS):
+_LOAD: str = '''def load_params(path=WEIGHTS):
     """The weights, as a nested dict by variable scope."""
     params = {}
     with np.load(path) as data:
@@ -86,15 +86,22 @@ def test_same_as_the_graph(batch):
         outputs = {module}.{model}({key}*inputs)
         return total(outputs), outputs
 
-    slopes, outputs = jax.jit(jax.grad(loss, has_aux=True, allow_int=True))(params)
-    found = [x for x in jax.tree.leaves(slopes) if jnp.issubdtype(x.dtype, jnp.floating)]
-    found = jax.tree.leaves(outputs) + found
+{compare}
     for value, want, room in zip(found, wanted, rounding, strict=True):
         np.testing.assert_allclose(
             value, want, rtol=0, atol=RTOL * np.abs(want).max(initial=0) + room
         )
 '''
 
+
+_SLOPES_COMPARED = """
+    slopes, outputs = jax.jit(jax.grad(loss, has_aux=True, allow_int=True))(params)
+    found = [x for x in jax.tree.leaves(slopes) if jnp.issubdtype(x.dtype, jnp.floating)]
+    found = jax.tree.leaves(outputs) + found""".strip("\n")
+
+_VALUES_COMPARED = """
+    # JAX has no gradient of a loop of which only the run tells how long it is.
+    found = jax.tree.leaves(jax.jit(loss)(params)[1])""".strip("\n")
 
 _TRAINING_TEST = """
 
@@ -158,7 +165,7 @@ def write_source(
     text = written.text(title, f"{target.stem}_weights.npz")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
     recorded = written.recorded(batches)
-    _check(text, params_lib.by_scope(written.weights), recorded, len(batches))
+    _check(text, params_lib.by_scope(written.weights), recorded, len(batches), written.has_slopes)
     files = {
         target: text,
         target.with_name(f"test_{target.stem}.py"): _test(target.stem, written, len(batches)),
@@ -188,6 +195,7 @@ def _test(module: str, written: _Written, count: int) -> str:
         key=("" if written.flax else "params, ")
         + ("jax.random.key(batch), " if written.draws else ""),
         steps=STEPS,
+        compare=_SLOPES_COMPARED if written.has_slopes else _VALUES_COMPARED,
         applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
     )
 
@@ -198,6 +206,7 @@ class _Written:
     Attributes:
       weights: the params by name, and large constants.
       draws: the outputs of random operations in the graph, which the source makes by itself.
+      has_slopes: whether JAX can differentiate it; not where only the run tells how long a loop is.
     """
 
     def __init__(
@@ -232,6 +241,7 @@ class _Written:
         self._module = Module(set(self._params), self._steps, self._taken, flax)
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._training = self._training_lines() if self._step else []
+        self.has_slopes = True
         self.draws = [t for op in self._module.random for t in op._outputs]
         self.weights = {**self._params, **self._module.constants}
         self._session = session
@@ -311,7 +321,7 @@ class _Written:
         if self.flax:
             return self._flax_text(title, weights)
         last = [self._model, *self._training]
-        return _text(title, weights, [_LOAD.split("\n")], self._module, last)
+        return _text(title, weights, [[*_LOAD.split("\n")]], self._module, last)
 
     def _flax_text(self, title: str, weights: str) -> str:
         nested = params_lib.by_scope({**self._params, **self._module.constants})
@@ -328,7 +338,7 @@ class _Written:
             taken.add(name)
             names[scope] = name
         module = source_flax.classes(nested, methods, names)
-        return _assembled(title, weights, [_LOAD.split("\n")], [*plain, *module])
+        return _assembled(title, weights, [[*_LOAD.split("\n")]], [*plain, *module])
 
     def recorded(self, batches: Sequence[Sequence[Any]]) -> dict[str, np.ndarray]:
         """What the test compares with: the graph's values, given the source's random numbers."""
@@ -340,9 +350,18 @@ class _Written:
         more = {n: v for n, v in self.weights.items() if n not in params}
         zeros = {name: np.zeros_like(value) for name, value in more.items()}
         run = values_and_slopes(fn)
+        plain = compiled(fn)
 
         def compared(params: Any, given: list[Any]) -> list[Any]:
-            outputs, slopes = run(params, given)
+            if not self.has_slopes:
+                return [np.asarray(v) for v in jax.tree.leaves(plain(params, given))]
+            try:
+                outputs, slopes = run(params, given)
+            except ValueError as error:
+                if "Reverse-mode differentiation" not in str(error):
+                    raise
+                self.has_slopes = False
+                return compared(params, given)
             slopes = params_lib.by_scope({**slopes, **zeros})
             return [np.asarray(v) for v in (*jax.tree.leaves(outputs), *_floats(slopes))]
 
@@ -446,11 +465,19 @@ def _model_of(namespace: dict[str, Any]) -> Any:
     return namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
 
 
-def _check(text: str, params: Any, recorded: Mapping[str, Any], batches: int) -> None:
+def _check(
+    text: str, params: Any, recorded: Mapping[str, Any], batches: int, has_slopes: bool
+) -> None:
     """Raises CannotWrite unless the source does what its test wants."""
     model = _model_of(_namespace(text))
-    names = [jax.tree_util.keystr(p) for p, _ in jax.tree_util.tree_leaves_with_path(params)]
+    leaves = jax.tree_util.tree_leaves_with_path(params)
+    names = [
+        jax.tree_util.keystr(path)
+        for path, value in (leaves if has_slopes else ())
+        if jnp.issubdtype(value.dtype, jnp.floating)
+    ]
     run = values_and_slopes(model)
+    plain = compiled(model)
     for batch in range(batches):
         inputs, wanted, rounding = (
             [value for key, value in recorded.items() if key.startswith(f"{batch}_{kind}_")]
@@ -458,7 +485,7 @@ def _check(text: str, params: Any, recorded: Mapping[str, Any], batches: int) ->
         )
         if "key = jax.random" in text or "keys = jax.random.split(key" in text:
             inputs.insert(0, jax.random.key(batch))
-        outputs, slopes = run(params, inputs)
+        outputs, slopes = run(params, inputs) if has_slopes else (plain(params, inputs), {})
         found = [*jax.tree.leaves(outputs), *_floats(slopes)]
         count = len(found) - len(names)
         labels = [*(f"result {i}" for i in range(count)), *(f"gradient of {p}" for p in names)]
@@ -475,34 +502,12 @@ def _check(text: str, params: Any, recorded: Mapping[str, Any], batches: int) ->
 def values_and_slopes(fn: Any) -> Any:
     """A function that gives what `fn` does, and the gradients of the `total` of it."""
 
-    def both(params: Any, inputs: list[Any]) -> Any:
+    def both(params: Any, *inputs: Any) -> Any:
         outputs = fn(params, *inputs)
         return total(outputs), outputs
 
-    slope = jax.grad(both, has_aux=True, allow_int=True)
-    compiled: dict[Any, Any] = {}
-
-    def run(params: Any, inputs: list[Any]) -> Any:
-        # As in a session, a program for each value of a flag like `is_training`.
-        flags = {
-            i: bool(v)
-            for i, v in enumerate(inputs)
-            if getattr(v, "dtype", None) == bool and not v.ndim
-        }
-        rest = [v for i, v in enumerate(inputs) if i not in flags]
-
-        def given(params: Any, rest: list[Any]) -> Any:
-            values = iter(rest)
-            whole = [flags[i] if i in flags else next(values) for i in range(len(inputs))]
-            return slope(params, [np.bool_(v) if isinstance(v, bool) else v for v in whole])
-
-        step = compiled.setdefault(tuple(flags.items()), jax.jit(given))
-        try:
-            return step(params, rest)[::-1]
-        except (NotImplementedError, TypeError, ValueError):
-            return slope(params, inputs)[::-1]  # Integers that decide shapes have to be known.
-
-    return run
+    slope = compiled(jax.grad(both, has_aux=True, allow_int=True))
+    return lambda params, inputs: slope(params, inputs)[::-1]
 
 
 def total(outputs: Any) -> Any:

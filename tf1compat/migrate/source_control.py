@@ -16,6 +16,7 @@ from tf1compat.migrate.source_needs import (
     known_value,
     needed,
     places,
+    predicate,
     refuse,
     resolved,
 )
@@ -352,9 +353,12 @@ def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None
     needed_there = results & set(branches.results)
     wanted = [t for t in branches._outputs if t in needed_there and known_value(t) is None]
     sides = _Sides(branches)
-    for tensor in wanted:
-        if not tensor._op._spec.merges:
-            refuse(tensor._op, "which is needed outside of its branch")
+    for tensor in [t for t in wanted if t._op in set(branches.switches)]:
+        # A later part of the same branch takes what was let through.
+        body.values[tensor] = body.value(tensor._op._inputs[0])
+        wanted.remove(tensor)
+    # What a later part of the branch takes is written there again.
+    wanted = [tensor for tensor in wanted if tensor._op._spec.merges]
     names = set(body.names)
     texts = []
     for side, name in ((1, "if_true"), (0, "if_false")):
@@ -370,7 +374,7 @@ def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None
             body.names.add(name)
             body.add_lines(function(name, "", "", returning(lines, value, inner.depth)))
             texts.append(name)
-    pred = body.value(branches.pred if isinstance(branches.pred, Tensor) else branches.pred.tensor)
+    pred = body.value(predicate(branches))
     outputs = [body.named(tensor) for tensor in wanted]
     body.add(
         ", ".join(outputs),

@@ -44,7 +44,7 @@ def _batch_norm(call: Call) -> Written:
     args = [arg.text for arg in call.args]
     epsilon = str(np.float32(call.attr("epsilon")))
     if not call.attr("is_training"):
-        return [Expr(f"batch_norm({', '.join([*args, epsilon])})")]
+        return [Expr(f"batch_norm({', '.join([*args, epsilon])})"), *call.args[3:5]]
     return Several(f"batch_norm_in_training({', '.join([*args[:3], epsilon])})", 3)
 
 

@@ -82,6 +82,7 @@ def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[
         wanted += more
     effects = plan_lib.order_effects(ops, given)
     steps = branches.group(ops, given, effects, wanted, specialize=False)
+    _complete_branches(steps)
     if not slopes:
         return steps
     steps = plan_lib.topological([*steps, *slopes.values()], set(feeds))
@@ -89,6 +90,25 @@ def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[
         if isinstance(step, Slope):
             step.find_steps(steps[:i])
     return steps
+
+
+def _complete_branches(steps: Sequence[Any]) -> None:
+    """Adds to later parts of a branch what they take from earlier ones: each part is a function."""
+    made: dict[Tensor, branches.Branches] = {}
+    for step in steps:
+        if not isinstance(step, branches.Branches):
+            continue
+        while True:
+            inside = [t for t in step._inputs if t in made and not t._op._spec.merges]
+            if not inside:
+                break
+            earlier = made[inside[0]]
+            step.steps = [*earlier.steps, *(s for s in step.steps if s not in earlier.steps)]
+            step.switches = list(dict.fromkeys([*earlier.switches, *step.switches]))
+            own = {tensor for s in step.steps for tensor in s._outputs}
+            taken = dict.fromkeys(t for s in step.steps for t in s._inputs)
+            step._inputs = [t for t in taken if t not in own]
+        made.update(dict.fromkeys((t for s in step.steps for t in s._outputs), step))
 
 
 def _tensors(results: Sequence[Any]) -> list[Tensor | None]:

@@ -123,13 +123,15 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
     if isinstance(step, Branches):
         inside = needed(step.steps, wanted, set())
         made = {tensor for op in inside for tensor in op._outputs}
-        found = [t for op in inside for t in inputs_of(op, wanted)] + [step.pred]
+        found = [t for op in inside for t in inputs_of(op, wanted)] + [predicate(step)]
         return [t for t in dict.fromkeys(found) if t not in made]
     if isinstance(step, Slope):
         return step._inputs
     factors = product_of(step)
     if factors is not None:
         return list(factors)
+    if step._spec.is_switch:
+        return [step._inputs[0]]
     found = [t for t in step._inputs if not _is_object(t)]
     return [*found, *looked_at_by_gradient(step)] if is_overridden(step) else found
 
@@ -181,6 +183,11 @@ def _is_tensordot(op: Operation) -> bool:
         and shape._op._inputs[0] is x
         and list(free) == list(range(len(free)))
     )
+
+
+def predicate(step: Branches) -> Tensor:
+    """The predicate of a conditional."""
+    return step.pred if isinstance(step.pred, Tensor) else step.pred.tensor
 
 
 def _is_object(tensor: Tensor) -> bool:

@@ -534,6 +534,14 @@ def _static_slice(call: Call) -> Expr | None:
     return Expr(f"{whole}[{start}:{stop}]", static=True)
 
 
+def _static_part(call: Call) -> Expr | None:
+    if call.known[1] is None or call.known[2] is None:
+        return None
+    first, size = call.value(1)[0], call.value(2)[0]
+    last = "" if size == -1 else first + size
+    return Expr(f"{grouped(call.plain[0], ATOM)}[{first or ''}:{last}]", static=True)
+
+
 def _static_numbers(text: str, binds: int = ATOM) -> Callable[[Call], Expr | None]:
     """What numbers give; tuples are no numbers."""
 
@@ -603,6 +611,7 @@ def _same(call: Call) -> Expr | None:
 
 _STATIC: dict[str, Callable[[Call], Expr | None]] = {
     "StridedSlice": _static_slice,
+    "Slice": _static_part,
     "Pack": _static_tuple,
     "ConcatV2": _static_concat,
     "GatherV2": _static_item,

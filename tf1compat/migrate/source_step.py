@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -84,7 +84,7 @@ class Step:
                 f'"{name}"' for name in training.gradients if name in training.applied
             )
             found.append(wrapped(f"TRAINED = {{{names}}}", 0))
-            found.append(_LABELS.split("\n"))
+            found.append([*_LABELS.split("\n")])
             optimizer = (
                 f'optax.partition({{"trained": {optimizer}, "kept": optax.set_to_zero()}}, labels)'
             )
@@ -170,10 +170,10 @@ class Step:
         for name in params:
             if name not in model and not name.startswith("random:"):
                 params[name] = jnp.asarray(self.first_value(name))
-        fn = jax.jit(fn)
+        step = compiled(fn)
         found = {}
         for i in range(STEPS):
-            params, (_, slopes) = fn(params, *batches[i % len(batches)])
+            params, (_, slopes) = step(params, batches[i % len(batches)])
             for name, parts in slopes.items():
                 found[f"step {i} gradient {name}"] = _dense(parts, params[name])
                 found[f"step {i} after {name}"] = np.asarray(params[name])
@@ -193,6 +193,35 @@ class Step:
         }
 
 
+def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:
+    """A compiled `fn(params, *inputs)`, which takes the inputs as a list.
+
+    Flags like `is_training` are known while it is compiled, as a session knows them; and all
+    inputs, where integers decide shapes.
+    """
+    programs: dict[Any, Any] = {}
+
+    def run(params: Any, inputs: Sequence[Any]) -> Any:
+        flags = {
+            i: v.item()
+            for i, v in enumerate(inputs)
+            if isinstance(v, np.ndarray) and v.dtype.kind == "b" and not v.ndim
+        }
+
+        def with_flags(params: Any, rest: list[Any]) -> Any:
+            values = iter(rest)
+            whole = (np.array(flags[i]) if i in flags else next(values) for i in range(len(inputs)))
+            return fn(params, *whole)
+
+        program = programs.setdefault(tuple(flags.items()), jax.jit(with_flags))
+        try:
+            return program(params, [v for i, v in enumerate(inputs) if i not in flags])
+        except (NotImplementedError, TypeError, ValueError):
+            return fn(params, *inputs)
+
+    return run
+
+
 def _operand(expr: Expr) -> str:
     return expr.text if expr.binds > 4 else f"({expr.text})"
 
@@ -204,7 +233,7 @@ def _dense(parts: list[Any], like: Any) -> np.ndarray:
     return np.asarray(jnp.zeros_like(like).at[indices].add(values))
 
 
-_LABELS = '''def labels(params):
+_LABELS: str = '''def labels(params):
     """Which weights are trained."""
     return jax.tree.map_with_path(
         lambda path, _: "trained" if named(path) in TRAINED else "kept", params

@@ -248,3 +248,10 @@ def is_training(op: Operation) -> bool:
         isinstance(step, Operation) and step._spec.writes and re.search(r"/update_.*/", step.name)
         for step in ops
     )
+
+
+def hangs_on_counter(tensor: Tensor) -> bool:
+    """Whether a tensor is computed from an integer variable, as a learning rate may be."""
+    ops = plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False)
+    outputs = [t for op in ops if isinstance(op, Operation) for t in op._outputs]
+    return any(t._dtype.is_integer and variable_of(t) is not None for t in outputs)
