@@ -73,6 +73,11 @@ def total(outputs):
     return sum(jnp.sum(x * jnp.cos(jnp.arange(x.size)).reshape(x.shape)) for x in parts)
 
 
+@jax.jit
+def run(params, inputs):
+{run}
+
+
 @pytest.mark.parametrize("batch", range({count}))
 def test_same_as_the_graph(batch):
     params = {module}.load_params()
@@ -81,12 +86,8 @@ def test_same_as_the_graph(batch):
             [data[key] for key in data if key.startswith(f"{{batch}}_{{kind}}_")]
             for kind in ("input", "wanted", "rounding")
         )
-
-    def loss(params):
-        outputs = {module}.{model}({key}*inputs)
-        return total(outputs), outputs
-
-{compare}
+    outputs = run(params, [{key}*inputs])
+    found = [x for x in jax.tree.leaves(outputs) if x.dtype != jax.dtypes.float0]
     for value, want, room in zip(found, wanted, rounding, strict=True):
         np.testing.assert_allclose(
             value, want, rtol=0, atol=RTOL * np.abs(want).max(initial=0) + room
@@ -95,13 +96,16 @@ def test_same_as_the_graph(batch):
 
 
 _SLOPES_COMPARED = """
-    slopes, outputs = jax.jit(jax.grad(loss, has_aux=True, allow_int=True))(params)
-    found = [x for x in jax.tree.leaves(slopes) if jnp.issubdtype(x.dtype, jnp.floating)]
-    found = jax.tree.leaves(outputs) + found""".strip("\n")
+    def loss(params):
+        outputs = {model}(*inputs)
+        return total(outputs), outputs
+
+    slopes, outputs = jax.grad(loss, has_aux=True, allow_int=True)(params)
+    return outputs, slopes""".strip("\n")
 
 _VALUES_COMPARED = """
     # JAX has no gradient of a loop of which only the run tells how long it is.
-    found = jax.tree.leaves(jax.jit(loss)(params)[1])""".strip("\n")
+    return {model}(*inputs)""".strip("\n")
 
 _TRAINING_TEST = """
 
@@ -186,18 +190,24 @@ def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
 
 def _test(module: str, written: _Written, count: int) -> str:
     training = _TRAINING_TEST if written.trains else ""
-    return (_TEST + training).format(
+    model = f"{module}.Model(params)" if written.flax else f"{module}.model"
+    run = _SLOPES_COMPARED if written.has_slopes else _VALUES_COMPARED
+    text = (_TEST + training).format(
         module=module,
         batches=f"{module}_batches.npz",
         count=count,
         rtol=_RTOL,
-        model="Model(params)" if written.flax else "model",
-        key=("" if written.flax else "params, ")
-        + ("jax.random.key(batch), " if written.draws else ""),
+        run=run.format(model=model).replace("(*", "(*" if written.flax else "(params, *"),
+        key="jax.random.key(batch), " if written.draws else "",
         steps=STEPS,
-        compare=_SLOPES_COMPARED if written.has_slopes else _VALUES_COMPARED,
         applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
     )
+    return text if written.has_slopes else _without_total(text)
+
+
+def _without_total(test: str) -> str:
+    start = test.index("def total(")
+    return test[:start] + test[test.index("@jax.jit") :]
 
 
 class _Written:

@@ -25,6 +25,7 @@ from tf1compat.migrate.source_text import (
     Expr,
     function,
     grouped,
+    is_simple,
     returning,
     short_name,
     tupled,
@@ -209,8 +210,8 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
     last = [inner.value(loop.next[i]).text for i in kept]
     made = [inner.value(array.value).text for array in stacked.values()]
     if held:
-        last = [f"jnp.where({held}, {n}, {state[i]})" for n, i in zip(last, kept, strict=True)]
-        made = [f"jnp.where({held}, {value}, 0)" for value in made]
+        last = [_held(inner, held, n, state[i]) for n, i in zip(last, kept, strict=True)]
+        made = [_held(inner, held, value, "0") for value in made]
     counted = uses_name("\n".join([*inner.lines, *last, *made]), count)
     xs = [
         *([f"jnp.arange({length.steps.text})"] if counted else []),
@@ -230,8 +231,17 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
         body.values[leaving[i]._outputs[0]] = value
 
 
+def _held(inner: Body, running: str, value: str, otherwise: str) -> str:
+    """A value while the loop runs, and what stands for it afterwards."""
+    name = inner.module.free("kept" if otherwise != "0" else "made", inner.names)
+    inner.add(name, f"jnp.where({running}, {value}, {otherwise})")
+    return name
+
+
 def _is_running(inner: Body, length: _Length) -> str:
     parts = [inner.value(part) for part in length.others]
+    if len(parts) == 1 and is_simple(parts[0]):
+        return parts[0].text
     if len(parts) == 1:
         held = parts[0].text
     else:
