@@ -177,7 +177,7 @@ def drawn(tf):
 
 
 OTHERS = {
-    recurrent: ["lax.scan(", "jnp.where(running, ", "def rnn_basic_lstm_cell(params, "],
+    recurrent: ["lax.scan(", "jnp.where(less, ", "def rnn_basic_lstm_cell(params, "],
     decided: ["lax.cond(", "def if_true():"],
     counted: ["lax.scan(", "length=3"],
     slope: ["jax.vjp("],
@@ -227,9 +227,7 @@ def trained(tf, optimizer, clipped):
     ("optimizer", "clipped", "parts"),
     [
         ("tf.train.AdamOptimizer(rate)", True, ["optimizer = optax.partition(", "adam("]),
-        ("tf.train.MomentumOptimizer(0.1, 0.9)", False, ["optax.sgd(0.1, momentum=0.9)"]),
         ("tf.train.RMSPropOptimizer(rate)", False, ["optax.rmsprop(", "learning_rate"]),
-        ("tf.train.AdagradOptimizer(0.1)", False, ["optax.adagrad(0.1, "]),
     ],
 )
 def test_training_step(tf, optimizer, clipped, parts, tmp_path, monkeypatch) -> None:
@@ -281,7 +279,7 @@ def test_what_cannot_be_written_is_named(tf, name, tmp_path) -> None:
     make, op_type = UNWRITTEN[name]
     x = tf.placeholder(tf.float32, [2], name="x")
     y = make(tf, x)
-    with pytest.raises(CannotWrite, match=op_type) as raised:
+    with pytest.raises(NotImplementedError, match=op_type) as raised:
         write_source(tmp_path / "model.py", {"y": y}, {"x": x}, tf.Session())
     assert f"{__file__}:" in str(raised.value)
     assert not list(tmp_path.iterdir())

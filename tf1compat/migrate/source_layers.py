@@ -205,7 +205,7 @@ HELPERS = {
 
     def init(params):
         zeros = jax.tree.map(jnp.zeros_like, params)
-        return 0, zeros, zeros
+        return jnp.zeros([], jnp.int32), zeros, zeros
 
     def update(grads, state, params=None):
         count, m, v = state

@@ -289,8 +289,8 @@ class Module:
                 return Expr(f"jnp.array({' '.join(numbers.split())}, jnp.{value.dtype.name})")
         if value.dtype.kind not in "fiubc":
             refuse(tensor._op, "which has no numbers")
-        self.constants.setdefault(f"constants/{tensor._op.name}", value)
-        name = tensor._op.name
+        name = tensor._op.name.replace("/", ".")
+        self.constants.setdefault(f"constants/{name}", value)
         if self.flax:
             return Expr(f"lax.stop_gradient(self.constants{source_flax.place((name,))}[...])")
         return Expr(f'lax.stop_gradient(params["constants"]["{name}"])')

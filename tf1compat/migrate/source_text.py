@@ -81,7 +81,10 @@ def free_name(wanted: str, *taken: set[str]) -> str:
 def function(name: str, arguments: str, title: str, body: list[str]) -> list[str]:
     """The lines of a function; `title` is "" if it has no docstring."""
     head = wrapped(f"def {name}({arguments}):", 0)
-    return [*head, *indented([f'"""{title}"""'] if title else []), *indented(body)]
+    docs = [f'"""{title}"""'] if title else []
+    if docs and body[0].startswith(("def ", "@")):
+        docs.append("")
+    return [*head, *indented(docs), *indented(body)]
 
 
 def indented(lines: Iterable[str]) -> list[str]:
@@ -136,7 +139,9 @@ def _broken(code: str, room: int, closing: str = "") -> list[str]:
     close_at = _closing(code, open_at)
     first, inner, last = code[: open_at + 1], code[open_at + 1 : close_at], code[close_at:]
     parts = split_arguments(inner)
-    if len(inner) + 4 <= room and not (len(parts) == 1 and first.endswith(" (")):
+    # Arguments may share a line; the parts of a list, a set, a dict or a tuple may not.
+    is_display = not re.search(r"[\w)\]][(\[]$", first) and len(parts) > 1
+    if len(inner) + 4 <= room and not is_display:
         return [first, *indented([inner]), last + closing]
     if len(parts) == 1 and not inner.endswith(","):
         return [first, *indented(_broken(inner, room - 4)), last + closing]
