@@ -102,7 +102,7 @@ def test_what_is_written_passes_its_test(tf, graph, tmp_path) -> None:
     source = written(tf, graph, tmp_path)
     done = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py")
     assert done.returncode == 0, source.read_text() + done.stdout[-3000:]
-    assert "2 passed" in done.stdout
+    assert "3 passed" in done.stdout
     assert "tensorflow" not in source.read_text() and "import tf1compat" not in source.read_text()
     config = ["--config", str(ROOT / "pyproject.toml")]
     for check in (["check"], ["format", "--diff"]):
@@ -200,8 +200,9 @@ def passes(folder: Path, monkeypatch) -> None:
     test = runpy.run_path(str(folder / "test_model.py"))
     for batch in range(2):
         test["test_same_as_the_graph"](batch)
-    if "test_optimizer_walks_as_the_graph" in test:
-        test["test_optimizer_walks_as_the_graph"]()
+    for name in ("test_optimizer_walks_as_the_graph", "test_new_weights_have_the_form_of_the_old"):
+        if name in test:
+            test[name]()
     monkeypatch.delitem(sys.modules, "model", raising=False)
     config = ["--config", str(ROOT / "pyproject.toml")]
     done = run(folder, "-m", "ruff", "format", "--diff", *config, "model.py")

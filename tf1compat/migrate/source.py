@@ -17,6 +17,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
 from tf1compat.migrate import source_flax
 from tf1compat.migrate.source_body import Body
+from tf1compat.migrate.source_initial import Initial
 from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
@@ -130,6 +131,14 @@ def test_optimizer_walks_as_the_graph():
 """
 
 
+_INITIAL_TEST = """
+
+def test_new_weights_have_the_form_of_the_old():
+    new, old = {module}.init_params({new}), {module}.load_params()
+    assert jax.tree.map(jnp.shape, new) == jax.tree.map(jnp.shape, old)
+"""
+
+
 def write_source(
     path: str | os.PathLike[str],
     fetches: Mapping[str, Tensor],
@@ -170,6 +179,7 @@ def write_source(
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
     recorded = written.recorded(batches)
     _check(text, params_lib.by_scope(written.weights), recorded, len(batches), written.has_slopes)
+    written.check_initial()
     files = {
         target: text,
         target.with_name(f"test_{target.stem}.py"): _test(target.stem, written, len(batches)),
@@ -189,10 +199,12 @@ def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
 
 
 def _test(module: str, written: _Written, count: int) -> str:
-    training = _TRAINING_TEST if written.trains else ""
+    more = _TRAINING_TEST if written.trains else ""
+    if written.initializes is not None:
+        more += _INITIAL_TEST
     model = f"{module}.Model(params)" if written.flax else f"{module}.model"
     run = _SLOPES_COMPARED if written.has_slopes else _VALUES_COMPARED
-    text = (_TEST + training).format(
+    text = (_TEST + more).format(
         module=module,
         batches=f"{module}_batches.npz",
         count=count,
@@ -200,6 +212,7 @@ def _test(module: str, written: _Written, count: int) -> str:
         run=run.format(model=model).replace("(*", "(*" if written.flax else "(params, *"),
         key="jax.random.key(batch), " if written.draws else "",
         steps=STEPS,
+        new=written.initializes,
         applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
     )
     return text if written.has_slopes else _without_total(text)
@@ -252,6 +265,8 @@ class _Written:
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._training = self._training_lines() if self._step else []
         self.has_slopes = True
+        known = set(self._module.names)
+        self._initial = Initial(graph, self._params if not self._module.constants else ["?"], known)
         self.draws = [t for op in self._module.random for t in op._outputs]
         self.weights = {**self._params, **self._module.constants}
         self._session = session
@@ -331,7 +346,33 @@ class _Written:
         if self.flax:
             return self._flax_text(title, weights)
         last = [self._model, *self._training]
-        return _text(title, weights, [[*_LOAD.split("\n")]], self._module, last)
+        return _text(title, weights, self._first(), self._module, last)
+
+    def _first(self) -> list[list[str]]:
+        new = self._initial.lines
+        return [[*_LOAD.split("\n")], *([new] if new is not None else [])]
+
+    @property
+    def initializes(self) -> str | None:
+        """What `init_params` takes; None if there is none."""
+        if self._initial.lines is None or not self._params:
+            return None
+        return "jax.random.key(0)" if self._initial.random else ""
+
+    def check_initial(self) -> None:
+        """Raises CannotWrite unless new weights are those of the graph's initializers."""
+        if self.initializes is None:
+            return
+        namespace = _namespace(self.text("", "none"))
+        count = len(self._initial.random)
+        made = draws_of(namespace, count, 0) if count else {}
+        with jax.disable_jit():
+            found = namespace["init_params"](*([jax.random.key(0)] if count else []))
+        wanted = self._initial.wanted([made[i] for i in range(count)])
+        for name, value in params_lib.flat(found).items():
+            want = wanted[name]
+            if not np.allclose(value, want, rtol=_RTOL, atol=1e-7) or value.shape != want.shape:
+                raise CannotWrite(f"What was written is not the graph: new weights {name} differ")
 
     def _flax_text(self, title: str, weights: str) -> str:
         nested = params_lib.by_scope({**self._params, **self._module.constants})
@@ -348,7 +389,7 @@ class _Written:
             taken.add(name)
             names[scope] = name
         module = source_flax.classes(nested, methods, names)
-        return _assembled(title, weights, [[*_LOAD.split("\n")]], [*plain, *module])
+        return _assembled(title, weights, self._first(), [*plain, *module])
 
     def recorded(self, batches: Sequence[Sequence[Any]]) -> dict[str, np.ndarray]:
         """What the test compares with: the graph's values, given the source's random numbers."""

@@ -202,6 +202,7 @@ HELPERS = {
     return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
     "adam": '''def adam(learning_rate, b1, b2, eps):
     """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction."""
+    b1, b2 = np.float32(b1), np.float32(b2)  # 1 - b2 is rounded as in TensorFlow.
 
     def init(params):
         zeros = jax.tree.map(jnp.zeros_like, params)

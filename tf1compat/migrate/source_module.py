@@ -144,7 +144,16 @@ class Module:
         self.functions: list[tuple[str | None, list[str]]] = []
         self.random: list[Operation] = []
         self.replaced: dict[str, Expr] = {}
-        self.names = {"params", "key", "keys", "load_params", *IMPORTS, *HELPERS, *taken}
+        self.names = {
+            "params",
+            "key",
+            "keys",
+            "load_params",
+            "init_params",
+            *IMPORTS,
+            *HELPERS,
+            *taken,
+        }
         self._overridden: dict[Operation, str] = {}
         self._written: dict[str, str] = {}
         self._prefixes: dict[str, str] = {}
