@@ -178,7 +178,7 @@ def write_source(
     text = written.text(title, f"{target.stem}_weights.npz")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
     recorded = written.recorded(batches)
-    _check(text, params_lib.by_scope(written.weights), recorded, len(batches), written.has_slopes)
+    _check(text, written, recorded, len(batches))
     written.check_initial()
     files = {
         target: text,
@@ -516,11 +516,10 @@ def _model_of(namespace: dict[str, Any]) -> Any:
     return namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
 
 
-def _check(
-    text: str, params: Any, recorded: Mapping[str, Any], batches: int, has_slopes: bool
-) -> None:
+def _check(text: str, written: _Written, recorded: Mapping[str, Any], batches: int) -> None:
     """Raises CannotWrite unless the source does what its test wants."""
     model = _model_of(_namespace(text))
+    params, has_slopes = params_lib.by_scope(written.weights), written.has_slopes
     leaves = jax.tree_util.tree_leaves_with_path(params)
     names = [
         jax.tree_util.keystr(path)
@@ -534,7 +533,7 @@ def _check(
             [value for key, value in recorded.items() if key.startswith(f"{batch}_{kind}_")]
             for kind in ("input", "wanted", "rounding")
         )
-        if "key = jax.random" in text or "keys = jax.random.split(key" in text:
+        if written.draws:
             inputs.insert(0, jax.random.key(batch))
         outputs, slopes = run(params, inputs) if has_slopes else (plain(params, inputs), {})
         found = [*jax.tree.leaves(outputs), *_floats(slopes)]

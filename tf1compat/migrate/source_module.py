@@ -287,15 +287,14 @@ class Module:
             return number(value)
         if value.dtype.kind in "fiub" and value.size:
             same = number(value.flat[0])
-            if np.all(value == value.flat[0]) and value.size > 1:
+            if np.all(value == value.flat[0]):
                 name = {"0.0": "zeros", "1.0": "ones"}.get(same.text)
                 shape = value.shape[0] if value.ndim == 1 else value.shape
                 if name and value.dtype == np.float32:
                     return Expr(f"jnp.{name}({shape})")
                 return Expr(f"jnp.full({shape}, {same.text}, jnp.{value.dtype.name})")
             if value.size <= _WRITTEN_ELEMENTS:
-                numbers = np.array2string(value, separator=", ", floatmode="unique", threshold=99)
-                return Expr(f"jnp.array({' '.join(numbers.split())}, jnp.{value.dtype.name})")
+                return Expr(f"jnp.array({_numbers(value)}, jnp.{value.dtype.name})")
         if value.dtype.kind not in "fiubc":
             refuse(tensor._op, "which has no numbers")
         name = tensor._op.name.replace("/", ".")
@@ -417,6 +416,12 @@ def number(value: Any) -> Expr:
         return Expr({"inf": "jnp.inf", "-inf": "-jnp.inf"}.get(str(item), "jnp.nan"))
     negative = value.dtype.kind != "b" and item < 0
     return Expr(str(item), 0 if negative else 9, static=value.dtype.kind in "iub")
+
+
+def _numbers(value: np.ndarray) -> str:
+    if value.ndim == 0:
+        return number(value).text
+    return f"[{', '.join(_numbers(np.asarray(part)) for part in value)}]"
 
 
 def paths(nested: Mapping[str, Any], above: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
