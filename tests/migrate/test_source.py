@@ -115,7 +115,7 @@ def test_what_is_written_passes_its_test(tf, graph, tmp_path) -> None:
 def test_layers_read_well(tf, tmp_path) -> None:
     text = written(tf, convolutional, tmp_path).read_text()
     assert "def block_conv(params, " in text
-    assert 'conv(images, params["kernel"], (1, 1), "SAME") + params["bias"]' in text
+    assert 'conv(x, params["kernel"], (1, 1), "SAME") + params["bias"]' in text
     assert '@ params["kernel"] + params["bias"]  # [?, 3]' in text
     assert 'block_conv(params["block"]["conv"], ' in text
 

@@ -371,7 +371,7 @@ class _Written:
         wanted = self._initial.wanted([made[i] for i in range(count)])
         for name, value in params_lib.flat(found).items():
             want = wanted[name]
-            if not np.allclose(value, want, rtol=_RTOL, atol=1e-7) or value.shape != want.shape:
+            if not np.allclose(value, want, rtol=_RTOL, atol=1e-7) or np.shape(value) != want.shape:
                 raise CannotWrite(f"What was written is not the graph: new weights {name} differ")
 
     def _flax_text(self, title: str, weights: str) -> str:

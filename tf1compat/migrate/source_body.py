@@ -124,7 +124,8 @@ class Body:
     ) -> None:
         for tensor in op._inputs if op.type in REPEATS else ():
             if known_value(tensor) is None and not is_simple(self.value(tensor)):
-                self.add(self.named(tensor), self.value_before_name, tensor)
+                text = self.value(tensor).text
+                self.add(self.named(tensor), text, tensor)
         if op.type == "TensorArrayV3":
             return  # What it begins with is written where it is needed.
         made = self._written(op)
@@ -152,8 +153,6 @@ class Body:
             for i, t in enumerate(outputs)
         ]
         self.add(", ".join(targets), made.text)
-
-    value_before_name = ""
 
     def _written(self, op: Operation) -> list[Expr] | Several:
         name = self.module.overridden(op) if op is not self.own else None
@@ -213,10 +212,6 @@ class Body:
 
     def named(self, tensor: Tensor, wanted: str = "") -> str:
         """A new name for a tensor."""
-        if tensor in self.values:
-            self.value_before_name = self.values[tensor].text
-        elif variable_of(tensor) is not None:
-            self.value_before_name = self.value(tensor).text
         name = self.module.free(wanted or short_name(tensor), self.names)
         self.values[tensor] = Expr(name)
         return name

@@ -12,7 +12,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
 from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_module import Module, steps_of
-from tf1compat.migrate.source_needs import CannotWrite
+from tf1compat.migrate.source_needs import CannotWrite, known_value
 from tf1compat.migrate.source_text import function, returning
 from tf1compat.migrate.to_jax import to_jax
 from tf1compat.runtime.session import Session
@@ -45,7 +45,7 @@ class Initial:
         module = Module(set(), steps, taken)
         body = Body(module, {}, "", {"key", "keys"})
         body.write(steps, set(targets))
-        texts = {name: body.value(tensor).text for name, tensor in self._values.items()}
+        texts = {name: _array(body, tensor) for name, tensor in self._values.items()}
         if module.constants or module.functions:
             return  # Arrays that only the graph has, and functions that only new weights need.
         self.random = module.random
@@ -62,6 +62,16 @@ class Initial:
         fed = [tensor for op in self.random for tensor in op._outputs]
         fn, params = to_jax(self._values, fed, Session(graph=self._graph))
         return {name: np.asarray(value) for name, value in fn(params, *draws).items()}
+
+
+def _array(body: Body, tensor: Tensor) -> str:
+    """The expression of a value as an array, which a number is not."""
+    text = body.value(tensor).text
+    return (
+        text
+        if known_value(tensor) is None or tensor._shape
+        else f"jnp.{tensor._dtype.name}({text})"
+    )
 
 
 def _nested(texts: Any) -> str:

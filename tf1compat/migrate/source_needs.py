@@ -258,7 +258,7 @@ def carried(loop: Loop, wanted: set[Tensor]) -> Carried:
 
 def resolved(tensor: Tensor) -> Tensor:
     """What a tensor is a copy of."""
-    while tensor._op.type in ("Identity", "StopGradient") and not is_overridden(tensor._op):
+    while tensor._op.type == "Identity" and not is_overridden(tensor._op):
         tensor = tensor._op._inputs[0]
     return tensor
 
