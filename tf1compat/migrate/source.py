@@ -200,6 +200,8 @@ def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
 
 def _test(module: str, written: _Written, count: int) -> str:
     more = _TRAINING_TEST if written.trains else ""
+    if written.moves:
+        more += _STEP_TEST
     if written.initializes is not None:
         more += _INITIAL_TEST
     model = f"{module}.Model(params)" if written.flax else f"{module}.model"
@@ -211,6 +213,7 @@ def _test(module: str, written: _Written, count: int) -> str:
         rtol=_RTOL,
         run=run.format(model=model).replace("(*", "(*" if written.flax else "(params, *"),
         key="jax.random.key(batch), " if written.draws else "",
+        first_key="jax.random.key(0), " if written.draws else "",
         steps=STEPS,
         new=written.initializes,
         applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
@@ -306,6 +309,11 @@ class _Written:
     def trains(self) -> bool:
         """Whether there is a training step."""
         return self._step is not None
+
+    @property
+    def moves(self) -> bool:
+        """Whether a step changes more than the weights that it trains."""
+        return self._step is not None and bool(self._step.training.moved)
 
     @property
     def changes_gradients(self) -> bool:
