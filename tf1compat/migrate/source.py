@@ -131,6 +131,22 @@ def test_optimizer_walks_as_the_graph():
 """
 
 
+_STEP_TEST = """
+
+def test_train_step_moves_the_averages():
+    params = {module}.load_params()
+    with np.load(BATCHES) as data:
+        inputs = [data[key] for key in data if key.startswith("0_input_")]
+        moved = {{key.removeprefix("moved "): data[key] for key in data if key.startswith("moved ")}}
+    state = {module}.optimizer.init(params)
+    params, _, _ = jax.jit({module}.train_step)(params, state, {first_key}*inputs)
+    for path, value in jax.tree_util.tree_leaves_with_path(params):
+        name = "/".join(key.key for key in path)
+        if name in moved:
+            atol = RTOL * np.abs(moved[name]).max()
+            np.testing.assert_allclose(value, moved[name], rtol=0, atol=atol)
+"""
+
 _INITIAL_TEST = """
 
 def test_new_weights_have_the_form_of_the_old():
