@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -299,9 +299,22 @@ class Module:
             refuse(tensor._op, "which has no numbers")
         name = tensor._op.name.replace("/", ".")
         self.constants.setdefault(f"constants/{name}", value)
+        return Expr(f"lax.stop_gradient({self._stored(name)})")
+
+    def drop_unused(self, lines: Iterable[str]) -> None:
+        """Forgets constants of which neither the functions nor these lines have the expression."""
+        text = "\n".join([*lines, *(line for _, own in self.functions for line in own)])
+        self.constants = {
+            name: value
+            for name, value in self.constants.items()
+            if self._stored(name.partition("/")[2]) in text
+        }
+
+    def _stored(self, name: str) -> str:
+        """The expression of a constant that is kept with the weights."""
         if self.flax:
-            return Expr(f"lax.stop_gradient(self.constants{source_flax.place((name,))}[...])")
-        return Expr(f'lax.stop_gradient(params["constants"]["{name}"])')
+            return f"self.constants{source_flax.place((name,))}[...]"
+        return f'params["constants"]["{name}"]'
 
     def drawn(self, call: Call) -> Written:
         """The expression of random numbers."""
