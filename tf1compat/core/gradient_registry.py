@@ -5,12 +5,22 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tf1compat.core import op_defs, op_registry
 from tf1compat.core.export import tf_export
 
 GradientFunction = Callable[..., Any]
+
+
+class Call(NamedTuple):
+    """A call of `tf.gradients` that started with ones: what `tf1compat migrate` writes as one."""
+
+    ys: list[Any]
+    xs: list[Any]
+    results: list[Any]
+
+
 F = TypeVar("F", bound=GradientFunction)
 
 # op type (or the name used in gradient_override_map) -> (function, or None for "has no gradient";

@@ -57,6 +57,7 @@ class Graph:
         self._mutations = 0
         # Counts static shapes made narrower: what is unknown while recording depends on it.
         self._refined = 0
+        self._gradient_calls: list[Any] = []
         self._device_stack: list[Any] = []
         self._colocation_stack: list[Operation] = []
         self._control_stack: list[ControlDependencies] = []

@@ -24,7 +24,7 @@ usage: python -m tf1compat [OPTION…] SCRIPT [ARGUMENT…]
        python -m tf1compat report [--format text|json|html] [-o FILE] PATH…
        python -m tf1compat record [-o FILE] [--tensors N] SCRIPT [ARGUMENT…]
        python -m tf1compat compare [--rtol X] [--html FILE] FILE (FILE | SCRIPT [ARGUMENT…])
-       python -m tf1compat migrate [-o FILE] [--inputs NAME,…] [--outputs NAME,…] GRAPH
+       python -m tf1compat migrate [-o FILE] [--to jax|flax] (GRAPH | SCRIPT [ARGUMENT…])
        python -m tf1compat --version
 
 Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
@@ -41,7 +41,8 @@ Runs a TensorFlow 1 program: its `import tensorflow` gives tf1compat.
   coverage             print which of TF 1.15's public names and op types there are
   report               print what sources use of TensorFlow and what there is of it; runs none
   record               run a script, and write down what its sessions run
-  migrate              write a saved graph as JAX source, with its weights and a test
+  migrate              write a saved graph, or what a script trains, as JAX source, with its weights
+                       and a test
   compare              say where two such recordings, or a recording and a script, part
 """
 
@@ -100,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     elif what == "migrate":
         from tf1compat.launcher import migrating
 
-        return _quietly(migrating.main, rest)
+        return _quietly(lambda rest: migrating.main(rest, _run_script), rest)
     elif what in ("-m", "-c"):
         if not rest:
             print(f"Argument expected for the {what} option\n{USAGE}", end="", file=sys.stderr)

@@ -7,85 +7,48 @@ another slope there, it is written otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from tf1compat.core.operation import Operation
+from tf1compat.migrate.source_call import Call, Written
+from tf1compat.migrate.source_control import array_of
+from tf1compat.migrate.source_needs import known_value, resolved
+from tf1compat.migrate.source_text import (
+    ATOM,
+    COMPARISON,
+    POWER,
+    PRODUCT,
+    SUM,
+    Expr,
+    grouped,
+    slice_text,
+    split_arguments,
+)
+
+Writer = Callable[[Call], Written]
 
 
-class Expr(NamedTuple):
-    """A Python expression.
+def binary(sign: str, binds: int) -> Callable[[Call], Expr]:
+    """An operator between two inputs."""
 
-    Attributes:
-      binds: how strongly its outermost operator binds.
-    """
-
-    text: str
-    binds: int = 9
-
-
-ATOM, PRODUCT, SUM, COMPARISON = 9, 5, 4, 1
-
-
-class CannotWrite(NotImplementedError):
-    """There is no source for an operation."""
-
-
-class Call:
-    """An operation that is to be written, and its inputs.
-
-    Args:
-      args: the inputs' expressions.
-      known: the inputs' values where these are known, else None.
-    """
-
-    def __init__(self, op: Operation, args: list[Expr], known: list[Any]):
-        self.op = op
-        self.args = args
-        self.known = known
-
-    def attr(self, name: str) -> Any:
-        return self.op.get_attr(name)
-
-    def rank(self, index: int) -> int:
-        shape = self.op._inputs[index]._shape
-        if shape is None:
-            self.refuse("whose rank is not known")
-        return len(shape)
-
-    def value(self, index: int) -> Any:
-        """A known input, as Python numbers."""
-        if self.known[index] is None:
-            self.refuse(f"whose input {index} is computed")
-        return np.asarray(self.known[index]).tolist()
-
-    def axes(self, index: int) -> str:
-        axes = self.value(index)
-        return str(axes if isinstance(axes, int) else tuple(axes))
-
-    def inside(self, index: int) -> str:
-        """An input as an argument of a call."""
-        return self.args[index].text
-
-    def refuse(self, why: str = "") -> NoReturn:
-        """Raises CannotWrite."""
-        op = self.op
-        text = f"Source of operation '{op.name}' ({op.type}){why and ', ' + why}, can't be written"
-        raise CannotWrite(op._graph.error_text(op, f"{text} by tf1compat yet"))
-
-
-def grouped(expr: Expr, binds: int) -> str:
-    """An expression as an operand."""
-    return expr.text if expr.binds >= binds else f"({expr.text})"
-
-
-def _binary(sign: str, binds: int) -> Callable[[Call], Expr]:
     def write(call: Call) -> Expr:
         left, right = call.args
         return Expr(f"{grouped(left, binds)} {sign} {grouped(right, binds + 1)}", binds)
 
     return write
+
+
+def _unless(neutral: int, write: Callable[[Call], Expr]) -> Callable[[Call], Expr]:
+    """An operation that does nothing if one of its inputs is a certain number."""
+
+    def shorter(call: Call) -> Expr:
+        for i, other in ((0, 1), (1, 0)):
+            known = call.known[i]
+            if known is not None and known.ndim == 0 and known == neutral:
+                return call.args[other]
+        return write(call)
+
+    return shorter
 
 
 def _function(name: str) -> Callable[[Call], Expr]:
@@ -95,12 +58,31 @@ def _function(name: str) -> Callable[[Call], Expr]:
 def _reduction(name: str) -> Callable[[Call], Expr]:
     def write(call: Call) -> Expr:
         keep = ", keepdims=True" if call.attr("keep_dims") else ""
+        if _is_all_axes(call):
+            return Expr(f"jnp.{name}({call.inside(0)}{keep})")
         axes = call.value(1)
-        everything = not isinstance(axes, int) and sorted(axes) == list(range(call.rank(0)))
-        where = "" if everything else f", axis={call.axes(1)}"
-        return Expr(f"jnp.{name}({call.inside(0)}{where}{keep})")
+        if isinstance(axes, list) and len(axes) == 1:
+            axes = axes[0]
+        where = axes if isinstance(axes, int) else tuple(axes)
+        return Expr(f"jnp.{name}({call.inside(0)}, axis={where}{keep})")
 
     return write
+
+
+def _is_all_axes(call: Call) -> bool:
+    if call.known[1] is not None:
+        axes = call.value(1)
+        rank = call.rank(0)
+        return not isinstance(axes, int) and sorted(a % max(rank, 1) for a in axes) == list(
+            range(rank)
+        )
+    axes = call.op._inputs[1]._op
+    if axes.type != "Range":
+        return False
+    first, rank, step = axes._inputs
+    bounds = [known_value(first), known_value(step)]
+    whole = [bound is not None and bound == n for bound, n in zip(bounds, (0, 1), strict=True)]
+    return all(whole) and rank._op.type == "Rank" and rank._op._inputs[0] is call.op._inputs[0]
 
 
 def _matmul(call: Call) -> Expr:
@@ -109,7 +91,7 @@ def _matmul(call: Call) -> Expr:
         Expr(f"{grouped(arg, ATOM)}.{'T' if call.rank(i) == 2 else 'mT'}") if flag else arg
         for i, (arg, flag) in enumerate(zip(call.args, flags))
     )
-    return Expr(f"{grouped(left, PRODUCT)} @ {grouped(right, PRODUCT + 1)}", PRODUCT)
+    return product(left, right)
 
 
 _TRANSPOSES = {
@@ -119,47 +101,20 @@ _TRANSPOSES = {
 }
 
 
-def _conv2d(call: Call) -> Expr:
-    _channels_last(call)
-    strides, dilations = (tuple(call.attr(name)[1:3]) for name in ("strides", "dilations"))
-    more = "" if dilations == (1, 1) else f", {dilations}"
-    return Expr(f"conv({call.inside(0)}, {call.inside(1)}, {strides}, {_padding(call)}{more})")
+def product(left: Expr, right: Expr) -> Expr:
+    """A product of matrices."""
+    return Expr(f"{grouped(left, PRODUCT)} @ {grouped(right, PRODUCT + 1)}", PRODUCT)
 
 
-def _max_pool(call: Call) -> Expr:
-    _channels_last(call)
-    sizes, strides = (tuple(call.attr(name)) for name in ("ksize", "strides"))
-    return Expr(f"max_pool({call.inside(0)}, {sizes}, {strides}, {_padding(call)})")
-
-
-def _channels_last(call: Call) -> None:
-    if call.attr("data_format") != b"NHWC":
-        call.refuse("with channels first")
-
-
-def _padding(call: Call) -> str:
-    padding = call.attr("padding").decode()
-    if padding not in ("SAME", "VALID"):
-        call.refuse("with explicit padding")
-    return f'"{padding}"'
-
-
-def _bias_add(call: Call) -> Expr:
-    _channels_last(call)
-    return _binary("+", SUM)(call)
-
-
-def _batch_norm(call: Call) -> list[Expr]:
-    _channels_last(call)
-    if call.attr("is_training"):
-        call.refuse("while training")
-    arguments = ", ".join(arg.text for arg in call.args)
-    return [Expr(f"batch_norm({arguments}, {np.float32(call.attr('epsilon'))!s})")]
+def _transpose(call: Call) -> Expr:
+    axes = call.value(1)
+    if axes == list(range(len(axes))):
+        return call.args[0]
+    return Expr(f"jnp.transpose({call.inside(0)}, {call.axes(1)})")
 
 
 def _reshape(call: Call) -> Expr:
-    shape = call.inside(1) if call.known[1] is None else str(tuple(call.value(1)))
-    return Expr(f"{grouped(call.args[0], ATOM)}.reshape({shape})")
+    return call.on(0, f".reshape({call.shape(1)})")
 
 
 def _strided_slice(call: Call) -> Expr:
@@ -181,7 +136,38 @@ def _strided_slice(call: Call) -> Expr:
             start = "" if masks["begin"] & bit else str(first)
             stop = "" if masks["end"] & bit else str(last)
             parts.append(f"{start}:{stop}" + (f":{step}" if step != 1 else ""))
-    return Expr(f"{grouped(call.args[0], ATOM)}[{', '.join(parts)}]")
+    return call.on(0, f"[{', '.join(parts)}]")
+
+
+def _slice(call: Call) -> Expr:
+    first, sizes = call.static(1), call.static(2)
+    if first is None or sizes is None:
+        call.refuse("whose bounds are computed")
+    parts = []
+    for i in range(call.rank(0)):
+        begin = _item(call, 1, i)
+        size = _item(call, 2, i)
+        if size == "-1":
+            end = ""
+        elif begin == "0":
+            end = size
+        else:
+            both = begin.isdigit() and size.isdigit()
+            end = str(int(begin) + int(size)) if both else f"{begin} + {size}"
+        parts.append(slice_text("" if begin == "0" else begin, end))
+    while len(parts) > 1 and parts[-1] == ":":
+        parts.pop()
+    return call.on(0, f"[{', '.join(parts)}]")
+
+
+def _item(call: Call, index: int, at: int) -> str:
+    """One number of an input that Python knows."""
+    if call.known[index] is not None:
+        return str(call.value(index)[at])
+    whole = call.plain[index].text
+    if whole.startswith("("):
+        return split_arguments(whole[1:-1])[at]
+    return f"{whole}[{at}]"
 
 
 def _squeeze(call: Call) -> Expr:
@@ -196,24 +182,44 @@ def _concat(call: Call) -> Expr:
 
 def _stack(call: Call) -> Expr:
     parts = ", ".join(arg.text for arg in call.args)
-    if _is_shape(call.op):
-        return Expr(f"({parts},)" if len(call.args) == 1 else f"({parts})")
-    return Expr(f"jnp.stack([{parts}], axis={call.attr('axis')})")
+    axis = call.attr("axis")
+    if all(arg.static for arg in call.args):
+        return Expr(f"jnp.array([{parts}], jnp.{call.attr('T').name})")
+    return Expr(f"jnp.stack([{parts}]{f', axis={axis}' if axis else ''})")
 
 
-def _is_shape(op: Operation) -> bool:
-    """Whether the numbers that are stacked are dimensions, which Python knows."""
-    sources = [tensor._op for tensor in op._inputs if tensor._op.type != "Const"]
-    return bool(sources) and all(
-        source.type == "StridedSlice" and source._inputs[0]._op.type == "Shape"
-        for source in sources
-    )
+def _unstack(call: Call) -> list[Expr]:
+    axis = call.attr("axis") % call.rank(0)
+    before = ":, " * axis
+    return [call.on(0, f"[{before}{i}]") for i in range(call.attr("num"))]
 
 
 def _split(call: Call) -> list[Expr]:
-    parts, axis = call.attr("num_split"), call.value(0)
-    whole = f"jnp.split({call.inside(1)}, {parts}, axis={axis})"
-    return [Expr(f"{whole}[{i}]") for i in range(parts)]
+    parts, axis = call.attr("num_split"), call.value(0) % call.rank(1)
+    size = (call.op._inputs[1]._shape or ())[axis]
+    if size is None:
+        return [
+            Expr(f"jnp.split({call.inside(1)}, {parts}, axis={axis})[{i}]") for i in range(parts)
+        ]
+    return _pieces(call, 1, axis, [size // parts] * parts)
+
+
+def _split_sizes(call: Call) -> list[Expr]:
+    return _pieces(call, 0, call.value(2) % call.rank(0), call.value(1))
+
+
+def _pieces(call: Call, index: int, axis: int, sizes: list[int]) -> list[Expr]:
+    if -1 in sizes:
+        call.refuse("with a size of -1")
+    last = len(call.op._inputs[index]._shape or ()) - 1
+    before = "..., " if axis == last and last else ":, " * axis
+    found, first = [], 0
+    for size in sizes:
+        end = first + size
+        stop = "" if len(found) == len(sizes) - 1 else end
+        found.append(call.on(index, f"[{before}{first or ''}:{stop}]"))
+        first = end
+    return found
 
 
 def _gather(call: Call) -> Expr:
@@ -221,21 +227,31 @@ def _gather(call: Call) -> Expr:
     return Expr(f"jnp.take({call.inside(0)}, {call.inside(1)}, axis={axis})")
 
 
+def _gather_nd(call: Call) -> Expr:
+    return call.on(0, f"[tuple(jnp.moveaxis({call.inside(1)}, -1, 0))]")
+
+
 def _one_hot(call: Call) -> Expr:
-    if (call.value(2), call.value(3), call.attr("axis")) != (1, 0, -1):
-        call.refuse("with other values than 1 and 0 on the last axis")
-    return Expr(f"jax.nn.one_hot({call.inside(0)}, {call.value(1)})")
+    dtype = call.attr("T").name
+    if (call.value(2), call.value(3)) != (1, 0):
+        call.refuse("with other values than 1 and 0")
+    axis = "" if call.attr("axis") == -1 else f", axis={call.attr('axis')}"
+    kind = "" if dtype == "float32" else f", dtype=jnp.{dtype}"
+    return Expr(f"jax.nn.one_hot({call.inside(0)}, {call.shape(1)}{kind}{axis})")
 
 
 def _cast(call: Call) -> Expr:
-    return Expr(f"{grouped(call.args[0], ATOM)}.astype(jnp.{call.attr('DstT').name})")
+    if call.args[0].static and call.rank(0) == 0:
+        return Expr(f"jnp.{call.attr('DstT').name}({call.args[0].text})")
+    return call.on(0, f".astype(jnp.{call.attr('DstT').name})")
 
 
-def _where(condition: str) -> Callable[[Call], Expr]:
+def _repeated(text: str, binds: int = ATOM) -> Callable[[Call], Expr]:
+    """What names its inputs more than once."""
+
     def write(call: Call) -> Expr:
         a, *rest = (grouped(arg, ATOM) for arg in call.args)
-        b = rest[0] if rest else ""
-        return Expr(condition.format(a=a, b=b, call=call))
+        return Expr(text.format(a=a, b=rest[0] if rest else ""), binds)
 
     return write
 
@@ -245,48 +261,131 @@ def _leaky_relu(call: Call) -> Expr:
     return Expr(f"jnp.where({x} > 0, {x}, {slope!s} * {x})")
 
 
+def _clip(call: Call) -> Expr:
+    x, low, high = (arg.text for arg in call.args)
+    return Expr(f"jnp.where({x} < {low}, {low}, jnp.where({x} > {high}, {high}, {x}))")
+
+
+def _select(call: Call) -> Expr:
+    condition, a, b = call.args
+    more = call.rank(1) - call.rank(0)
+    if call.op.type == "Select" and call.rank(0) == 1 and more:
+        condition = Expr(f"{grouped(condition, ATOM)}[:{', None' * more}]")
+    return Expr(f"jnp.where({condition.text}, {a.text}, {b.text})")
+
+
 def _add_n(call: Call) -> Expr:
     return Expr(" + ".join(grouped(arg, SUM) for arg in call.args), SUM)
 
 
-def _cross_entropy(call: Call) -> list[Expr]:
-    logits, labels = call.args
-    return [Expr(f"cross_entropy({logits.text}, {labels.text})")]
-
-
-def _size(call: Call) -> Expr:
-    return Expr(f"{grouped(call.args[0], ATOM)}.size")
-
-
 def _fill(call: Call) -> Expr:
-    shape = call.inside(0) if call.known[0] is None else str(tuple(call.value(0)))
-    return Expr(f"jnp.full({shape}, {call.inside(1)}, jnp.{call.attr('T').name})")
+    value = call.args[1].text
+    kind = call.op._outputs[0]._dtype.name
+    name = {"0.0": "zeros", "1.0": "ones"}.get(value)
+    if name and kind == "float32":
+        return Expr(f"jnp.{name}({call.shape(0)})")
+    return Expr(f"jnp.full({call.shape(0)}, {value}, jnp.{kind})")
 
 
 def _range(call: Call) -> Expr:
-    return Expr(f"jnp.arange({', '.join(arg.text for arg in call.args)})")
+    first, limit, step = (call.shape(i) for i in range(3))
+    parts = [first, limit, step] if step != "1" else [first, limit] if first != "0" else [limit]
+    return Expr(f"jnp.arange({', '.join(parts)})")
 
 
 def _pad(call: Call) -> Expr:
-    return Expr(f"jnp.pad({call.inside(0)}, {call.value(1)})")
+    widths = tuple(map(tuple, call.value(1)))
+    value = "" if call.op.type == "Pad" else f", constant_values={call.inside(2)}"
+    mode = ""
+    if call.op.type == "MirrorPad":
+        value, mode = "", f', mode="{call.attr("mode").decode().lower()}"'
+    return Expr(f"jnp.pad({call.inside(0)}, {widths}{mode}{value})")
 
 
-def _softmax(name: str) -> Callable[[Call], Expr]:
-    return lambda call: Expr(f"jax.nn.{name}({call.inside(0)})")
+def _cumulative(name: str) -> Callable[[Call], Expr]:
+    def write(call: Call) -> Expr:
+        if call.attr("exclusive") or call.attr("reverse"):
+            call.refuse("exclusive or from the end")
+        return Expr(f"jnp.{name}({call.inside(0)}, axis={call.value(1)})")
+
+    return write
 
 
-WRITERS: dict[str, Callable[[Call], Expr | list[Expr]]] = {
-    "Add": _binary("+", SUM),
-    "AddV2": _binary("+", SUM),
-    "Sub": _binary("-", SUM),
-    "Mul": _binary("*", PRODUCT),
-    "RealDiv": _binary("/", PRODUCT),
-    "Greater": _binary(">", COMPARISON),
-    "GreaterEqual": _binary(">=", COMPARISON),
-    "Less": _binary("<", COMPARISON),
-    "LessEqual": _binary("<=", COMPARISON),
-    "Equal": _binary("==", COMPARISON),
-    "NotEqual": _binary("!=", COMPARISON),
+def _index(name: str) -> Callable[[Call], Expr]:
+    def write(call: Call) -> Expr:
+        kind = call.attr("output_type").name
+        more = "" if kind == "int64" else f".astype(jnp.{kind})"
+        return Expr(f"jnp.{name}({call.inside(0)}, axis={call.value(1)}){more}")
+
+    return write
+
+
+def _top(call: Call) -> list[Expr]:
+    return [Expr(f"lax.top_k({call.inside(0)}, {call.shape(1)})[{i}]") for i in range(2)]
+
+
+def _band(call: Call) -> Expr:
+    lower, upper = call.value(1), call.value(2)
+    if upper in (0, -1) and lower in (0, -1) and lower != upper:
+        return Expr(f"jnp.{'tril' if upper == 0 else 'triu'}({call.inside(0)})")
+    return call.refuse("with a band")
+
+
+def _range_of(op: object, value: str, call: Call) -> bool:
+    """Whether indices are 0, 1, ... for all elements of a TensorArray."""
+    indices = resolved(call.op._inputs[1])._op
+    if indices.type != "Range":
+        return False
+    first, limit, step = indices._inputs
+    return all(
+        known_value(t) is not None and known_value(t) == n for t, n in ((first, 0), (step, 1))
+    )
+
+
+def _array_gather(call: Call) -> Expr:
+    flow = call.args[2]
+    if _range_of(call.op, "", call):
+        return flow
+    return Expr(f"{grouped(flow, ATOM)}[{call.inside(1)}]")
+
+
+def _array_scatter(call: Call) -> Expr:
+    flow = resolved(call.op._inputs[3])
+    if flow._op is not array_of(call.op) or not _range_of(call.op, "", call):
+        call.refuse("of some elements of a TensorArray")
+    return call.args[2]
+
+
+def _array_write(call: Call) -> Expr:
+    return Expr(f"{grouped(call.args[3], ATOM)}.at[{call.inside(1)}].set({call.inside(2)})")
+
+
+def _array_size(call: Call) -> Expr:
+    array_of(call.op)
+    flow = call.args[1]
+    return Expr(f"{grouped(flow, ATOM)}.shape[0]", static=True)
+
+
+WRITERS: dict[str, Writer] = {
+    "Add": _unless(0, binary("+", SUM)),
+    "AddV2": _unless(0, binary("+", SUM)),
+    "Sub": binary("-", SUM),
+    "Mul": _unless(1, binary("*", PRODUCT)),
+    "RealDiv": binary("/", PRODUCT),
+    "FloorDiv": binary("//", PRODUCT),
+    "FloorMod": binary("%", PRODUCT),
+    "Pow": lambda call: Expr(
+        f"{grouped(call.args[0], ATOM)} ** {grouped(call.args[1], ATOM)}", POWER
+    ),
+    "Greater": binary(">", COMPARISON),
+    "GreaterEqual": binary(">=", COMPARISON),
+    "Less": binary("<", COMPARISON),
+    "LessEqual": binary("<=", COMPARISON),
+    "Equal": binary("==", COMPARISON),
+    "NotEqual": binary("!=", COMPARISON),
+    "LogicalAnd": _function("jnp.logical_and"),
+    "LogicalOr": _function("jnp.logical_or"),
+    "LogicalNot": _function("jnp.logical_not"),
     "Neg": lambda call: Expr(f"-{grouped(call.args[0], ATOM)}", PRODUCT),
     "Square": _function("jnp.square"),
     "SquaredDifference": lambda call: Expr(
@@ -295,87 +394,245 @@ WRITERS: dict[str, Callable[[Call], Expr | list[Expr]]] = {
     "Sqrt": _function("jnp.sqrt"),
     "Rsqrt": _function("lax.rsqrt"),
     "Reciprocal": lambda call: Expr(f"1 / {grouped(call.args[0], PRODUCT + 1)}", PRODUCT),
+    "Inv": lambda call: Expr(f"1 / {grouped(call.args[0], PRODUCT + 1)}", PRODUCT),
+    "DivNoNan": _function("div_no_nan"),
     "Exp": _function("jnp.exp"),
+    "Expm1": _function("jnp.expm1"),
     "Log": _function("jnp.log"),
     "Log1p": _function("jnp.log1p"),
     "Sign": _function("jnp.sign"),
     "Floor": _function("jnp.floor"),
+    "Ceil": _function("jnp.ceil"),
+    "Round": _function("jnp.round"),
+    "Rint": _function("jnp.round"),
+    "IsFinite": _function("jnp.isfinite"),
+    "IsNan": _function("jnp.isnan"),
     "Sin": _function("jnp.sin"),
     "Cos": _function("jnp.cos"),
+    "Tan": _function("jnp.tan"),
+    "Sinh": _function("jnp.sinh"),
+    "Cosh": _function("jnp.cosh"),
+    "Atan": _function("jnp.arctan"),
+    "Atan2": _function("jnp.arctan2"),
     "Erf": _function("jax.scipy.special.erf"),
+    "Lgamma": _function("jax.scipy.special.gammaln"),
     "Tanh": _function("jnp.tanh"),
     "Sigmoid": _function("jax.nn.sigmoid"),
     "Relu": _function("jax.nn.relu"),
+    "Relu6": _repeated("jnp.where({a} < 6, jax.nn.relu({a}), 6.0)"),
     "Elu": _function("jax.nn.elu"),
     "Softplus": _function("jax.nn.softplus"),
+    "Softsign": _function("jax.nn.soft_sign"),
     "LeakyRelu": _leaky_relu,
-    "Softmax": _softmax("softmax"),
-    "LogSoftmax": _softmax("log_softmax"),
+    "Softmax": _function("jax.nn.softmax"),
+    "LogSoftmax": _function("jax.nn.log_softmax"),
     # At a corner TF's slope, which is not that of jnp.maximum, jnp.minimum, jnp.abs.
-    "Maximum": _where("jnp.where({a} >= {b}, {a}, {b})"),
-    "Minimum": _where("jnp.where({a} <= {b}, {a}, {b})"),
-    "Abs": _where("{a} * jnp.sign({a})"),
-    "Select": _function("jnp.where"),
-    "SelectV2": _function("jnp.where"),
+    "Maximum": _repeated("jnp.where({a} >= {b}, {a}, {b})"),
+    "Minimum": _repeated("jnp.where({a} <= {b}, {a}, {b})"),
+    "Abs": _repeated("{a} * jnp.sign({a})", PRODUCT),
+    "ClipByValue": _clip,
+    "Select": _select,
+    "SelectV2": _select,
     "AddN": _add_n,
     "Mean": _reduction("mean"),
     "Sum": _reduction("sum"),
+    "Prod": _reduction("prod"),
     "Max": _reduction("max"),
     "Min": _reduction("min"),
+    "All": _reduction("all"),
+    "Any": _reduction("any"),
+    "Cumsum": _cumulative("cumsum"),
     "MatMul": _matmul,
     "BatchMatMul": _matmul,
     "BatchMatMulV2": _matmul,
-    "BiasAdd": _bias_add,
-    "Conv2D": _conv2d,
-    "MaxPool": _max_pool,
-    "FusedBatchNorm": _batch_norm,
-    "FusedBatchNormV3": _batch_norm,
     "Reshape": _reshape,
-    "Transpose": lambda call: Expr(f"jnp.transpose({call.inside(0)}, {call.axes(1)})"),
+    "Transpose": _transpose,
     "ExpandDims": lambda call: Expr(f"jnp.expand_dims({call.inside(0)}, {call.value(1)})"),
     "Squeeze": _squeeze,
     "ConcatV2": _concat,
     "Pack": _stack,
+    "Unpack": _unstack,
     "Split": _split,
+    "SplitV": _split_sizes,
     "StridedSlice": _strided_slice,
-    "Shape": lambda call: Expr(f"{grouped(call.args[0], ATOM)}.shape"),
+    "Slice": _slice,
+    "Tile": lambda call: Expr(f"jnp.tile({call.inside(0)}, {call.shape(1)})"),
+    "BroadcastTo": lambda call: Expr(f"jnp.broadcast_to({call.inside(0)}, {call.shape(1)})"),
+    "ReverseV2": lambda call: Expr(f"jnp.flip({call.inside(0)}, {call.axes(1)})"),
+    "Shape": lambda call: Expr(f"{grouped(call.args[0], ATOM)}.shape", static=True),
+    "ShapeN": lambda call: [Expr(f"{grouped(x, ATOM)}.shape", static=True) for x in call.args],
+    "Rank": lambda call: Expr(f"jnp.ndim({call.inside(0)})", static=True),
+    "Size": lambda call: Expr(f"{grouped(call.args[0], ATOM)}.size", static=True),
     "GatherV2": _gather,
     "Gather": _gather,
     "ResourceGather": _gather,
+    "GatherNd": _gather_nd,
     "OneHot": _one_hot,
     "Pad": _pad,
-    "Size": _size,
+    "PadV2": _pad,
+    "MirrorPad": _pad,
     "Fill": _fill,
     "Range": _range,
-    "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "MatrixBandPart": _band,
+    "TopKV2": _top,
     "Cast": _cast,
     "ZerosLike": _function("jnp.zeros_like"),
     "OnesLike": _function("jnp.ones_like"),
     "StopGradient": _function("lax.stop_gradient"),
-    "Identity": lambda call: call.args[0],
-    "ArgMax": lambda call: Expr(f"jnp.argmax({call.inside(0)}, axis={call.value(1)})"),
+    "PreventGradient": lambda call: call.plain[0],
+    "Identity": lambda call: call.plain[0],
+    "IdentityN": lambda call: list(call.plain),
+    "PlaceholderWithDefault": lambda call: call.plain[0],
+    "Snapshot": lambda call: call.plain[0],
+    "CheckNumerics": lambda call: call.plain[0],
+    "ArgMax": _index("argmax"),
+    "ArgMin": _index("argmin"),
+    "TensorArrayReadV3": lambda call: Expr(f"{grouped(call.args[2], ATOM)}[{call.inside(1)}]"),
+    "TensorArrayWriteV3": _array_write,
+    "TensorArrayGatherV3": _array_gather,
+    "TensorArrayScatterV3": _array_scatter,
+    "TensorArraySizeV3": _array_size,
+    # What the gradients of operations are made of.
+    "ReluGrad": lambda call: Expr(f"jnp.where({call.inside(1)} > 0, {call.inside(0)}, 0)"),
+    "TanhGrad": _repeated("{b} * (1 - jnp.square({a}))", PRODUCT),
+    "SigmoidGrad": _repeated("{b} * {a} * (1 - {a})", PRODUCT),
 }
 
-# Functions that what is written may call; a module gets those that it does.
-HELPERS = {
-    "conv": '''def conv(x, kernel, strides, padding, dilations=(1, 1)):
-    """A convolution of images with channels last."""
-    layout = ("NHWC", "HWIO", "NHWC")
-    return lax.conv_general_dilated(
-        x, kernel, strides, padding, rhs_dilation=dilations, dimension_numbers=layout
-    )''',
-    "max_pool": '''def max_pool(x, sizes, strides, padding):
-    """The largest element of each window."""
-    return lax.reduce_window(x, -jnp.inf, lax.max, sizes, strides, padding)''',
-    "cross_entropy": '''def cross_entropy(logits, labels):
-    """The cross entropy of each row with its label."""
-    log_shares = jax.nn.log_softmax(logits)
-    return -jnp.take_along_axis(log_shares, labels[..., None], axis=-1)[..., 0]''',
-    "batch_norm": '''def batch_norm(x, scale, offset, mean, variance, epsilon):
-    """Normalizes with moments that are given; TensorFlow takes them for constants."""
-    mean, variance = lax.stop_gradient((mean, variance))
-    return (x - mean) * lax.rsqrt(variance + epsilon) * scale + offset''',
+# What names an input more than once, or is best called on a name.
+REPEATS = {
+    "Maximum",
+    "Minimum",
+    "Abs",
+    "LeakyRelu",
+    "Relu6",
+    "ClipByValue",
+    "SigmoidGrad",
+    "Shape",
+    "ShapeN",
+    "Size",
+    "Unpack",
+    "Split",
+    "SplitV",
+    "Multinomial",
 }
 
-# What names an argument more than once: it is given a name.
-REPEATS = {"Maximum", "Minimum", "Abs", "LeakyRelu"}
+
+# Dimensions: what Python knows while JAX traces stays a Python number or tuple.
+
+
+def _static_slice(call: Call) -> Expr | None:
+    if any(call.attr(f"{name}_mask") for name in ("ellipsis", "new_axis")):
+        return None
+    if any(call.known[i] is None for i in (1, 2, 3)) or call.value(3) != [1]:
+        return None
+    first, last = call.value(1)[0], call.value(2)[0]
+    whole = grouped(call.plain[0], ATOM)
+    if call.attr("shrink_axis_mask"):
+        return Expr(_item(call, 0, first), static=True)
+    start = "" if call.attr("begin_mask") or not first else first
+    stop = "" if call.attr("end_mask") else last
+    return Expr(f"{whole}[{start}:{stop}]", static=True)
+
+
+def _static_part(call: Call) -> Expr | None:
+    if call.known[1] is None or call.known[2] is None:
+        return None
+    first, size = call.value(1)[0], call.value(2)[0]
+    last = "" if size == -1 else first + size
+    return Expr(f"{grouped(call.plain[0], ATOM)}[{first or ''}:{last}]", static=True)
+
+
+def _static_numbers(text: str, binds: int = ATOM) -> Callable[[Call], Expr | None]:
+    """What numbers give; tuples are no numbers."""
+
+    def write(call: Call) -> Expr | None:
+        numbers = [call.static(i) for i in range(len(call.plain))]
+        if any(call.op._inputs[i]._shape != () or n is None for i, n in enumerate(numbers)):
+            return None
+        least = 0 if binds == ATOM else binds  # Arguments of a call need no brackets.
+        a, *rest = (grouped(n, least + (i > 0)) for i, n in enumerate(numbers) if n)
+        return Expr(text.format(a=a, b=rest[0] if rest else ""), binds, True)
+
+    return write
+
+
+def _static_minimum(call: Call) -> Expr | None:
+    parts = [call.static(i) for i in range(2)]
+    for one, other in (parts, parts[::-1]):
+        # No more than itself or something else, as dynamic_rnn has it.
+        if one and other and other.text.startswith("max("):
+            if one.text in split_arguments(other.text[4:-1]):
+                return one
+    return _static_numbers("min({a}, {b})")(call)
+
+
+def _static_tuple(call: Call) -> Expr | None:
+    if call.attr("axis"):
+        return None
+    parts = [call.static(i) for i in range(len(call.plain))]
+    if any(p is None or t._shape != () for p, t in zip(parts, call.op._inputs, strict=True)):
+        return None
+    return Expr(f"({', '.join(p.text for p in parts if p)}{',' * (len(parts) == 1)})", static=True)
+
+
+def _static_concat(call: Call) -> Expr | None:
+    parts = [call.static(i) for i in range(len(call.plain) - 1)]
+    if any(p is None or len(t._shape or ()) != 1 for p, t in zip(parts, call.op._inputs)):
+        return None
+    inside = [
+        p.text[1:-1].rstrip(",") if p.text.startswith("(") else f"*{p.text}" for p in parts if p
+    ]
+    inside = [part for part in inside if part]
+    return Expr(f"({', '.join(inside)}{',' * (len(inside) == 1)})", static=True)
+
+
+def _static_item(call: Call) -> Expr | None:
+    if call.known[1] is None or call.op._inputs[0]._shape is None or call.rank(0) != 1:
+        return None
+    at, whole = call.value(1), grouped(call.plain[0], ATOM)
+    if isinstance(at, int):
+        return Expr(f"{whole}[{at}]", static=True)
+    return Expr(f"({', '.join(f'{whole}[{i}]' for i in at)}{',' * (len(at) == 1)})", static=True)
+
+
+def _static_product(call: Call) -> Expr | None:
+    return Expr(f"math.prod({call.plain[0].text})", static=True)
+
+
+def _wrapped(call: Call) -> Expr | None:
+    if call.op._inputs[0]._shape != ():
+        return None
+    return Expr(f"({call.plain[0].text},)", static=True)
+
+
+def _same(call: Call) -> Expr | None:
+    return call.plain[0] if call.op._outputs[0]._dtype.is_integer else None
+
+
+_STATIC: dict[str, Callable[[Call], Expr | None]] = {
+    "StridedSlice": _static_slice,
+    "Slice": _static_part,
+    "Pack": _static_tuple,
+    "ConcatV2": _static_concat,
+    "GatherV2": _static_item,
+    "Gather": _static_item,
+    "Add": _static_numbers("{a} + {b}", SUM),
+    "AddV2": _static_numbers("{a} + {b}", SUM),
+    "Sub": _static_numbers("{a} - {b}", SUM),
+    "Mul": _static_numbers("{a} * {b}", PRODUCT),
+    "FloorDiv": _static_numbers("{a} // {b}", PRODUCT),
+    "FloorMod": _static_numbers("{a} % {b}", PRODUCT),
+    "Maximum": _static_numbers("max({a}, {b})"),
+    "Minimum": _static_minimum,
+    "Prod": _static_product,
+    "ExpandDims": _wrapped,
+    "Identity": _same,
+    "Cast": _same,
+}
+
+
+def static_shape(call: Call) -> Expr | None:
+    """What an operation on dimensions gives; None if it is on arrays."""
+    rule = _STATIC.get(call.op.type)
+    some = [e.static for e, k in zip(call.plain, call.known, strict=True) if k is None]
+    return rule(call) if rule is not None and some and all(some) else None

@@ -96,6 +96,7 @@ def gradients(
         ys = ops.convert_n_to_tensor_or_indexed_slices(ys, name="y")
         xs = [x.handle if resource_variable_ops.is_resource_variable(x) else x for x in xs]
         xs = ops.internal_convert_n_to_tensor_or_indexed_slices(xs, name="x", as_ref=True)
+        given = any(grad is not None for grad in grad_ys)
         grad_ys = _initial_gradients(grad_ys, ys, colocate_gradients_with_ops, uid)
         walk = Walk(src_graph, xs, scope, uid)
         walk.colocate = colocate_gradients_with_ops
@@ -103,7 +104,10 @@ def gradients(
         walk.aggregation_method = aggregation_method
         walk.run(ys, grad_ys, [t.op for t in stops])
     walk.complete()
-    return [walk.result(x, unconnected) for x in xs]
+    results = [walk.result(x, unconnected) for x in xs]
+    if not given and not stops:
+        ops.get_default_graph()._gradient_calls.append(gradient_registry.Call(ys, xs, results))
+    return results
 
 
 # The gradients that the walk starts with.

@@ -1,0 +1,237 @@
+"""The lines of one function of a written module."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.migrate import source_control, source_slopes
+from tf1compat.migrate.source_call import Call, Several
+from tf1compat.migrate.source_layers import LAYERS
+from tf1compat.migrate.source_needs import (
+    Slope,
+    inputs_of,
+    known_value,
+    needed,
+    product_of,
+    refuse,
+    variable_of,
+)
+from tf1compat.migrate.source_ops import REPEATS, WRITERS, product, static_shape
+from tf1compat.migrate.source_text import (
+    Expr,
+    is_simple,
+    short_name,
+    wrapped,
+)
+from tf1compat.runtime.plan.branches import Branches
+from tf1compat.runtime.plan.loops import Loop
+
+if TYPE_CHECKING:
+    from tf1compat.migrate.source_module import Module
+
+# What is longer gets a name, though it is used once.
+_INLINE = 44
+
+
+class Body:
+    """The lines of a function.
+
+    Args:
+      given: the arguments' expressions.
+      scope: the variable scope whose function it is; "" in others.
+      names: the names that are taken in it.
+      own: the operation whose own gradient the function is about.
+      depth: how deep its lines are.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        given: dict[Tensor, Expr],
+        scope: str = "",
+        names: set[str] | None = None,
+        own: Operation | None = None,
+        depth: int = 1,
+    ):
+        self.module, self.scope, self.own, self.depth = module, scope, own, depth
+        self.given = given
+        self.values: MutableMapping[Tensor, Expr] = collections.ChainMap(dict(given))
+        self.names = names if names is not None else {e.text for e in given.values()}
+        self.lines: list[str] = []
+        self.in_loop = False
+
+    def inside(self, given: dict[Tensor, Expr], names: Iterable[str] = ()) -> Body:
+        """A function inside of this one, which sees what this one has."""
+        body = Body(self.module, {}, self.scope, {*self.names, *names}, self.own, self.depth + 1)
+        body.in_loop = self.in_loop
+        body.values = collections.ChainMap(dict(given), *getattr(self.values, "maps", ()))
+        return body
+
+    def write(
+        self, steps: Sequence[Any], results: set[Tensor], given: Iterable[Tensor] | None = None
+    ) -> None:
+        """Adds the steps that the results need; what is used once is written where it is used.
+
+        Args:
+          given: what is there already; all that the body sees if None.
+        """
+        steps = needed(steps, results, set(self.values if given is None else given))
+        uses = collections.Counter(t for step in steps for t in self._takes(step, results, steps))
+        groups: list[tuple[Any, list[Any]]] = []
+        for step in steps:
+            scope = self.module.group(step)
+            scope = None if scope == self.scope else scope
+            if groups and groups[-1][0] == scope:
+                groups[-1][1].append(step)
+            else:
+                groups.append((scope, [step]))
+        left = collections.Counter(uses)
+        for scope, inside in groups:
+            own = collections.Counter(t for s in inside for t in self._takes(s, results, steps))
+            left -= own
+            if scope is None:
+                for step in inside:
+                    self._write(step, uses, results)
+            else:
+                later = results | {t for t in left if left[t] > 0}
+                made = [t for step in inside for t in step._outputs if t in later]
+                self.module.call(self, scope, inside, made)
+
+    def _takes(self, step: Any, results: set[Tensor], steps: list[Any]) -> list[Tensor]:
+        if isinstance(step, Operation):
+            return inputs_of(step, results)
+        # What is used in another function gets a name before it.
+        wanted = results | {t for other in steps for t in other._inputs if other is not step}
+        return inputs_of(step, wanted) * 2
+
+    def _write(self, step: Any, uses: collections.Counter[Tensor], results: set[Tensor]) -> None:
+        used = results | set(uses)
+        if isinstance(step, Loop):
+            source_control.write_loop(self, step, used)
+        elif isinstance(step, Branches):
+            source_control.write_branches(self, step, used)
+        elif isinstance(step, Slope):
+            source_slopes.write(self, step, used)
+        else:
+            self._write_operation(step, uses, results)
+
+    def _write_operation(
+        self, op: Operation, uses: collections.Counter[Tensor], results: set[Tensor]
+    ) -> None:
+        for tensor in op._inputs if op.type in REPEATS else ():
+            if known_value(tensor) is None and not is_simple(self.value(tensor)):
+                text = self.value(tensor).text
+                self.add(self.named(tensor), text, tensor)
+        if op.type == "TensorArrayV3":
+            return  # What it begins with is written where it is needed.
+        made = self._written(op)
+        if isinstance(made, Several):
+            self._unpack(op, made, {t for t in op._outputs if uses[t] or t in results})
+            return
+        for tensor, expr in zip(op._outputs, made):
+            once = uses[tensor] <= 1 and tensor not in results
+            if is_simple(expr) or (once and len(expr.text) < _INLINE):
+                self.values[tensor] = expr
+            elif uses[tensor] or tensor in results:
+                self.add(self.named(tensor), expr.text, tensor)
+                self.values[tensor] = self.values[tensor]._replace(static=expr.static)
+
+    def _unpack(self, op: Operation, made: Several, used: set[Tensor]) -> None:
+        outputs = op._outputs[: made.count]
+        if used <= {outputs[0]} and made.count > 1:
+            self.add(self.named(outputs[0]), f"{made.text}[0]", outputs[0])
+            return
+        if not used <= set(outputs):
+            refuse(op, "of which such an output is needed")
+        names = [arg.name for arg in op._spec.op_def.output_args] if op._spec.op_def else []
+        targets = [
+            self.named(t, names[i] if len(names) == len(op._outputs) else "") if t in used else "_"
+            for i, t in enumerate(outputs)
+        ]
+        self.add(", ".join(targets), made.text)
+
+    def _written(self, op: Operation) -> list[Expr] | Several:
+        name = self.module.overridden(op) if op is not self.own else None
+        if name is not None:
+            inside = [self.value(t).text for t in self.module.gradient_arguments(op)]
+            call = f"{name}({', '.join(inside)})"
+            count = len(op._outputs)
+            return [Expr(call)] if count == 1 else Several(call, count)
+        factors = product_of(op)
+        if factors is not None:
+            return [product(*(self.value(tensor) for tensor in factors))]
+        args = [self._argument(op, tensor) for tensor in op._inputs]
+        call = Call(op, args, [known_value(tensor) for tensor in op._inputs], self.module)
+        made = static_shape(call)
+        if made is None and op._spec.random:
+            if self.in_loop:
+                refuse(op, "which draws in a loop")
+            made = self.module.drawn(call)
+        elif made is None:
+            writer = WRITERS.get(op.type) or LAYERS.get(op.type) or refuse(op)
+            made = writer(call)
+        return [made] if isinstance(made, Expr) else made
+
+    def _argument(self, op: Operation, tensor: Tensor) -> Expr:
+        """The expression of an input; of a TensorArray that is filled there is none."""
+        filled = op.type == "TensorArrayScatterV3" and tensor is op._inputs[3]
+        return Expr("") if filled or tensor._dtype.name == "resource" else self.value(tensor)
+
+    def value(self, tensor: Tensor) -> Expr:
+        """The expression of a tensor."""
+        found = self.values.get(tensor)
+        if found is not None:
+            return found
+        op = tensor._op
+        known = known_value(tensor)
+        if known is not None:
+            return self.module.constant(tensor, known)
+        name = variable_of(tensor)
+        if name is not None:
+            return self.module.variable(name, self.scope)
+        if op._spec.loop == "enter":
+            return self.value(op._inputs[0])
+        if op.type == "TensorArrayV3":
+            return self._empty_array(op)
+        return refuse(op, "which is used before it is written")
+
+    def _empty_array(self, op: Operation) -> Expr:
+        written = [user for user in op._outputs[0]._consumers if "Write" in user.type]
+        shapes = [written_to._inputs[2]._shape for written_to in written]
+        known = [shape for shape in shapes if shape is not None and None not in shape]
+        if not known:
+            refuse(op, "whose elements have a shape that is not known")
+        size = self.value(op._inputs[0])
+        shape = ", ".join([size.text, *map(str, known[0])])
+        dtype = op.get_attr("dtype").name
+        return Expr(f"jnp.zeros(({shape}{',' * (not known[0])}), jnp.{dtype})")
+
+    def named(self, tensor: Tensor, wanted: str = "") -> str:
+        """A new name for a tensor."""
+        name = self.module.free(wanted or short_name(tensor), self.names)
+        self.values[tensor] = Expr(name)
+        return name
+
+    def add(self, target: str, text: str, tensor: Tensor | None = None) -> None:
+        """Adds an assignment, with the tensor's shape."""
+        shape = "" if tensor is None or tensor._shape is None else str(list(tensor._shape))
+        line = f"{target} = {text}"
+        shape = shape.replace("None", "?")
+        self.lines += wrapped(f"{line}  # {shape}" if shape else line, self.depth)
+
+    def add_lines(self, lines: Iterable[str]) -> None:
+        """Adds lines that are broken already: a function inside of this one."""
+        if self.lines:
+            self.lines.append("")
+        self.lines += [*lines, ""]
+
+    def finished(self) -> list[str]:
+        """Its lines."""
+        lines = self.lines
+        while lines and not lines[-1]:
+            lines = lines[:-1]
+        return [line for i, line in enumerate(lines) if line or (i and lines[i - 1])]

@@ -1,0 +1,247 @@
+"""How layers are written in JAX, and the functions that what is written may call."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tf1compat.migrate.source_call import Call, Several, Written
+from tf1compat.migrate.source_ops import Writer, binary
+from tf1compat.migrate.source_text import PRODUCT, SUM, Expr
+
+
+def _conv2d(call: Call) -> Expr:
+    _channels_last(call)
+    strides, dilations = (tuple(call.attr(name)[1:3]) for name in ("strides", "dilations"))
+    more = "" if dilations == (1, 1) else f", {dilations}"
+    return Expr(f"conv({call.inside(0)}, {call.inside(1)}, {strides}, {_padding(call)}{more})")
+
+
+def _max_pool(call: Call) -> Expr:
+    _channels_last(call)
+    sizes, strides = (tuple(call.attr(name)) for name in ("ksize", "strides"))
+    return Expr(f"max_pool({call.inside(0)}, {sizes}, {strides}, {_padding(call)})")
+
+
+def _channels_last(call: Call) -> None:
+    if call.attr("data_format") != b"NHWC":
+        call.refuse("with channels first")
+
+
+def _padding(call: Call) -> str:
+    padding = call.attr("padding").decode()
+    if padding not in ("SAME", "VALID"):
+        call.refuse("with explicit padding")
+    return f'"{padding}"'
+
+
+def _bias_add(call: Call) -> Expr:
+    _channels_last(call)
+    return binary("+", SUM)(call)
+
+
+def _batch_norm(call: Call) -> Written:
+    _channels_last(call)
+    args = [arg.text for arg in call.args]
+    epsilon = str(np.float32(call.attr("epsilon")))
+    if not call.attr("is_training"):
+        return [Expr(f"batch_norm({', '.join([*args, epsilon])})"), *call.args[3:5]]
+    return Several(f"batch_norm_in_training({', '.join([*args[:3], epsilon])})", 3)
+
+
+def _cross_entropy(call: Call) -> list[Expr]:
+    name = _CROSS_ENTROPIES[call.op.type]
+    return [Expr(f"{name}({call.inside(0)}, {call.inside(1)})")]
+
+
+_CROSS_ENTROPIES = {
+    "SparseSoftmaxCrossEntropyWithLogits": "cross_entropy",
+    "SoftmaxCrossEntropyWithLogits": "cross_entropy_of_shares",
+}
+
+
+def _depthwise(call: Call) -> Expr:
+    _channels_last(call)
+    strides = tuple(call.attr("strides")[1:3])
+    return Expr(f"depthwise_conv({call.inside(0)}, {call.inside(1)}, {strides}, {_padding(call)})")
+
+
+def _conv_transpose(call: Call) -> Expr:
+    _channels_last(call)
+    if tuple(call.attr("dilations")) != (1, 1, 1, 1):
+        call.refuse("with dilations")
+    strides = tuple(call.attr("strides")[1:3])
+    return Expr(
+        f"conv_transpose({call.inside(2)}, {call.inside(1)}, {call.shape(0)}, {strides}, "
+        f"{_padding(call)})"
+    )
+
+
+def _average_pool(call: Call) -> Expr:
+    _channels_last(call)
+    sizes, strides = (tuple(call.attr(name)) for name in ("ksize", "strides"))
+    return Expr(f"average_pool({call.inside(0)}, {sizes}, {strides}, {_padding(call)})")
+
+
+def _resize(name: str) -> Writer:
+    def write(call: Call) -> Expr:
+        if call.attr("align_corners") or call.attr("half_pixel_centers"):
+            call.refuse("with align_corners or half_pixel_centers")
+        return Expr(f"{name}({call.inside(0)}, {call.shape(1)})")
+
+    return write
+
+
+def _space_depth(name: str) -> Writer:
+    def write(call: Call) -> Expr:
+        _channels_last(call)
+        return Expr(f"{name}({call.inside(0)}, {call.attr('block_size')})")
+
+    return write
+
+
+LAYERS: dict[str, Writer] = {
+    "BiasAdd": _bias_add,
+    "Conv2D": _conv2d,
+    "Conv2DBackpropInput": _conv_transpose,
+    "DepthwiseConv2dNative": _depthwise,
+    "MaxPool": _max_pool,
+    "AvgPool": _average_pool,
+    "FusedBatchNorm": _batch_norm,
+    "FusedBatchNormV3": _batch_norm,
+    "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "SoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "L2Loss": lambda call: Expr(f"jnp.sum(jnp.square({call.inside(0)})) / 2", PRODUCT),
+    "ResizeNearestNeighbor": _resize("resize_nearest"),
+    "ResizeBilinear": _resize("resize_bilinear"),
+    "DepthToSpace": _space_depth("depth_to_space"),
+    "SpaceToDepth": _space_depth("space_to_depth"),
+}
+
+# Functions that what is written may call; a module gets those that it does.
+HELPERS = {
+    "conv": '''def conv(x, kernel, strides, padding, dilations=(1, 1)):
+    """A convolution of images with channels last."""
+    layout = ("NHWC", "HWIO", "NHWC")
+    return lax.conv_general_dilated(
+        x, kernel, strides, padding, rhs_dilation=dilations, dimension_numbers=layout
+    )''',
+    "max_pool": '''def max_pool(x, sizes, strides, padding):
+    """The largest element of each window."""
+    return lax.reduce_window(x, -jnp.inf, lax.max, sizes, strides, padding)''',
+    "cross_entropy": '''def cross_entropy(logits, labels):
+    """The cross entropy of each row with its label."""
+    log_shares = jax.nn.log_softmax(logits)
+    return -jnp.take_along_axis(log_shares, labels[..., None], axis=-1)[..., 0]''',
+    "cross_entropy_of_shares": '''def cross_entropy_of_shares(logits, labels):
+    """The cross entropy of each row with shares, whose sum its slope takes for 1."""
+    logits = logits - lax.stop_gradient(jnp.max(logits, axis=-1, keepdims=True))
+    total = jax.nn.logsumexp(logits, axis=-1)
+    more = (jnp.sum(labels, axis=-1) - 1) * lax.stop_gradient(total)
+    return total + more - jnp.sum(labels * logits, axis=-1)''',
+    "batch_norm": '''def batch_norm(x, scale, offset, mean, variance, epsilon):
+    """Normalizes with moments that are given; TensorFlow takes them for constants."""
+    mean, variance = lax.stop_gradient((mean, variance))
+    return (x - mean) * lax.rsqrt(variance + epsilon) * scale + offset''',
+    "batch_norm_in_training": '''def batch_norm_in_training(x, scale, offset, epsilon):
+    """Normalizes with the moments of the batch, and gives these (the variance without bias)."""
+    mean = jnp.mean(x, axis=(0, 1, 2))
+    variance = jnp.mean(jnp.square(x - mean), axis=(0, 1, 2))
+    count = x.size // x.shape[-1]
+    y = (x - mean) * lax.rsqrt(variance + epsilon) * scale + offset
+    return y, mean, variance * count / max(count - 1, 1)''',
+    "conv_transpose": '''def conv_transpose(x, kernel, shape, strides, padding):
+    """The transpose of `conv`: images of a shape."""
+    images = jax.ShapeDtypeStruct(shape, x.dtype)
+    return jax.linear_transpose(lambda y: conv(y, kernel, strides, padding), images)(x)[0]''',
+    "depthwise_conv": '''def depthwise_conv(x, kernel, strides, padding):
+    """A convolution of each channel by itself."""
+    height, width, channels, multiplier = kernel.shape
+    return lax.conv_general_dilated(
+        x,
+        kernel.reshape((height, width, 1, channels * multiplier)),
+        strides,
+        padding,
+        dimension_numbers=("NHWC", "HWIO", "NHWC"),
+        feature_group_count=channels,
+    )''',
+    "average_pool": '''def average_pool(x, sizes, strides, padding):
+    """The mean of each window, without what lies outside of the image."""
+    total = lax.reduce_window(x, 0.0, lax.add, sizes, strides, padding)
+    return total / lax.reduce_window(jnp.ones_like(x), 0.0, lax.add, sizes, strides, padding)''',
+    "resize_nearest": '''def resize_nearest(images, size):
+    """Images of another size, each pixel that of its upper left corner."""
+    rows, columns = (
+        jnp.arange(new) * old // new for new, old in zip(size, images.shape[1:3], strict=True)
+    )
+    return images[:, rows][:, :, columns]''',
+    "resize_bilinear": '''def resize_bilinear(images, size):
+    """Images of another size, as TensorFlow 1 interpolates: from the upper left corners."""
+    for axis, new in zip((1, 2), size, strict=True):
+        old = images.shape[axis]
+        at = jnp.arange(new) * (old / new)
+        low = jnp.floor(at).astype(jnp.int32)
+        share = (at - low).reshape((new, 1, 1) if axis == 1 else (new, 1))
+        high = jnp.minimum(low + 1, old - 1)
+        below, above = jnp.take(images, low, axis), jnp.take(images, high, axis)
+        images = below + (above - below) * share
+    return images''',
+    "depth_to_space": '''def depth_to_space(x, size):
+    """Channels as blocks of pixels."""
+    batch, height, width, channels = x.shape
+    x = x.reshape((batch, height, width, size, size, channels // size**2))
+    x = jnp.transpose(x, (0, 1, 3, 2, 4, 5))
+    return x.reshape((batch, height * size, width * size, channels // size**2))''',
+    "space_to_depth": '''def space_to_depth(x, size):
+    """Blocks of pixels as channels."""
+    batch, height, width, channels = x.shape
+    x = x.reshape((batch, height // size, size, width // size, size, channels))
+    x = jnp.transpose(x, (0, 1, 3, 2, 4, 5))
+    return x.reshape((batch, height // size, width // size, channels * size**2))''',
+    "div_no_nan": '''def div_no_nan(x, y):
+    """x / y, and 0 where y is 0."""
+    return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
+    "adam": '''def adam(learning_rate, b1, b2, eps):
+    """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction."""
+    b1, b2 = np.float32(b1), np.float32(b2)  # 1 - b2 is rounded as in TensorFlow.
+
+    def init(params):
+        zeros = jax.tree.map(jnp.zeros_like, params)
+        return jnp.zeros([], jnp.int32), zeros, zeros
+
+    def update(grads, state, params=None):
+        count, m, v = state
+        rate = learning_rate(count) if callable(learning_rate) else learning_rate
+        count = count + 1
+        m = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, m, grads)
+        v = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g**2, v, grads)
+        rate = rate * jnp.sqrt(1 - jnp.power(b2, count)) / (1 - jnp.power(b1, count))
+        return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
+
+    return optax.GradientTransformation(init, update)''',
+    "named": '''def named(path):
+    """The name of a weight, from its path in the params."""
+    return "/".join(key.key for key in path)''',
+    "replaced": '''def replaced(params, values):
+    """Params with the given values, by name, in place of some."""
+    return jax.tree.map_with_path(lambda path, old: values.get(named(path), old), params)''',
+    "sampled_classes": '''def sampled_classes(key, true_classes, count, range_max):
+    """Classes without repetition, the first ones likelier, and how often each is expected.
+
+    They are drawn until there are `count` of them; an expectation counts all the draws.
+    """
+    classes = jnp.arange(range_max)
+    shares = jnp.log((classes + 2) / (classes + 1)) / jnp.log(range_max + 1)
+
+    def draw(state):
+        key, order, found, tries = state
+        key, own = jax.random.split(key)
+        drawn = jax.random.categorical(own, jnp.log(shares))
+        new = order[drawn] == count
+        return key, order.at[drawn].set(jnp.where(new, found, order[drawn])), found + new, tries + 1
+
+    start = (key, jnp.full(range_max, count), 0, 0)
+    _, order, _, tries = lax.while_loop(lambda state: state[2] < count, draw, start)
+    sampled = jnp.argsort(order)[:count]
+    expected = -jnp.expm1(tries * jnp.log1p(-shares))
+    return sampled, expected[true_classes], expected[sampled]''',
+}

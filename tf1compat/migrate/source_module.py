@@ -1,0 +1,458 @@
+"""A written module: the functions of variable scopes, and what they have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.migrate import params as params_lib
+from tf1compat.migrate import source_flax
+from tf1compat.migrate.gradients import GradientProgram
+from tf1compat.migrate.lowering import gradient_of
+from tf1compat.migrate.source_body import Body
+from tf1compat.migrate.source_call import Call, Written
+from tf1compat.migrate.source_layers import HELPERS
+from tf1compat.migrate.source_needs import (
+    Slope,
+    inputs_of,
+    is_overridden,
+    known_value,
+    looked_at_by_gradient,
+    refuse,
+    variable_of,
+)
+from tf1compat.migrate.source_random import DRAWS
+from tf1compat.migrate.source_text import (
+    Expr,
+    free_name,
+    function,
+    returning,
+    short_name,
+    tupled,
+    wrapped,
+)
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.plan import branches
+
+# Constants of more elements are kept with the weights.
+_WRITTEN_ELEMENTS = 16
+
+IMPORTS = {
+    "functools": "import functools",
+    "math": "import math",
+    "jax": "import jax",
+    "jnp": "import jax.numpy as jnp",
+    "np": "import numpy as np",
+    "optax": "import optax",
+    "nnx": "from flax import nnx",
+    "lax": "from jax import lax",
+}
+
+
+def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[Any]:
+    """The steps that compute tensors: operations, loops, conditionals, calls of `tf.gradients`."""
+    calls = {t: call for call in graph._gradient_calls for t in call.results}
+    # A gradient that is what it started from is made by no call.
+    calls = {t: c for t, c in calls.items() if isinstance(t, Tensor) and t not in feeds}
+    given = plan_lib.Feeds({*feeds, *calls})
+    slopes: dict[int, Slope] = {}
+    wanted = list(targets)
+    while True:
+        ops = plan_lib.prune([t._op for t in wanted if t not in given], given)
+        used = {t for op in ops for t in op._inputs} | set(wanted)
+        extra = [
+            t
+            for op in plan_lib.flat(ops)
+            if isinstance(op, Operation) and is_overridden(op) and not op._spec.source
+            for t in looked_at_by_gradient(op)
+        ]
+        more = [t for t in extra if t not in given and t not in wanted]
+        for tensor in used & set(calls):
+            call = calls[tensor]
+            if id(call) not in slopes:
+                slopes[id(call)] = Slope(call.ys, call.xs, _tensors(call.results))
+                more += [*call.ys, *call.xs]
+        if not more:
+            break
+        wanted += more
+    effects = plan_lib.order_effects(ops, given)
+    steps = branches.group(ops, given, effects, wanted, specialize=False)
+    _complete_branches(steps)
+    if not slopes:
+        return steps
+    steps = plan_lib.topological([*steps, *slopes.values()], set(feeds))
+    for i, step in enumerate(steps):
+        if isinstance(step, Slope):
+            step.find_steps(steps[:i])
+    return steps
+
+
+def _complete_branches(steps: Sequence[Any]) -> None:
+    """Adds to later parts of a branch what they take from earlier ones: each part is a function."""
+    made: dict[Tensor, branches.Branches] = {}
+    for step in steps:
+        if not isinstance(step, branches.Branches):
+            continue
+        while True:
+            inside = [t for t in step._inputs if t in made and not t._op._spec.merges]
+            if not inside:
+                break
+            earlier = made[inside[0]]
+            step.steps = [*earlier.steps, *(s for s in step.steps if s not in earlier.steps)]
+            step.switches = list(dict.fromkeys([*earlier.switches, *step.switches]))
+            own = {tensor for s in step.steps for tensor in s._outputs}
+            taken = dict.fromkeys(t for s in step.steps for t in s._inputs)
+            step._inputs = [t for t in taken if t not in own]
+        made.update(dict.fromkeys((t for s in step.steps for t in s._outputs), step))
+
+
+def _tensors(results: Sequence[Any]) -> list[Tensor | None]:
+    return [t if isinstance(t, Tensor) else None for t in results]
+
+
+class Module:
+    """The parts of a written module.
+
+    Args:
+      variables: the names of the variables that are params.
+      taken: names at its top level.
+      flax: whether functions of scopes are methods of Flax's modules.
+
+    Attributes:
+      constants: large constants, which are kept with the weights, by name.
+      functions: what is written so far: (variable scope or None, lines of a function).
+      random: the random operations in the order of their keys.
+      replaced: what stands for variables that are no params.
+    """
+
+    def __init__(
+        self,
+        variables: set[str],
+        steps: Sequence[Any],
+        taken: Sequence[str] = (),
+        flax: bool = False,
+    ):
+        self.variables = variables
+        self.flax = flax
+        self._methods: dict[str, int] = {}
+        self.constants: dict[str, Any] = {}
+        self.functions: list[tuple[str | None, list[str]]] = []
+        self.random: list[Operation] = []
+        self.replaced: dict[str, Expr] = {}
+        self.names = {
+            "params",
+            "key",
+            "keys",
+            "load_params",
+            "init_params",
+            *IMPORTS,
+            *HELPERS,
+            *taken,
+        }
+        self._overridden: dict[Operation, str] = {}
+        self._written: dict[str, str] = {}
+        self._prefixes: dict[str, str] = {}
+        self._paths = {"/".join(p): p for p in paths(params_lib.by_scope(dict.fromkeys(variables)))}
+        for op in _operations(steps):
+            own = self._own_scope(op)
+            if own is not None:
+                self._prefixes[own[0]] = own[1]
+        # No other name may be that of a function which is written later.
+        scopes = dict.fromkeys(self._prefixes.values())
+        self._unwritten = {scope: free_name(scope, self.names) for scope in scopes}
+
+    def _own_scope(self, op: Operation) -> tuple[str, str] | None:
+        """(prefix of operations' names, scope) if an operation reads a variable of its scope."""
+        for tensor in op._inputs:
+            name = variable_of(tensor)
+            scope = name.rpartition("/")[0] if name else ""
+            while scope:
+                last = scope.rpartition("/")[2]
+                if op.name.startswith(f"{scope}/"):
+                    return f"{scope}/", scope
+                if f"/{last}/" in op.name:
+                    at = op.name.rindex(f"/{last}/")
+                    return op.name[: at + len(last) + 2], scope
+                scope = scope.rpartition("/")[0]
+        return None
+
+    def group(self, step: Any) -> str | None:
+        """The variable scope whose function a step belongs to."""
+        if isinstance(step, Operation):
+            own = self._own_scope(step)
+            if own is not None:
+                return own[1]
+        found = [p for p in self._prefixes if step.name.startswith(p)]
+        return self._prefixes[max(found, key=len)] if found else None
+
+    def free(self, wanted: str, *taken: set[str]) -> str:
+        """A name like this one that neither `taken` nor the module has."""
+        return free_name(wanted, *taken, self.names) if taken else free_name(wanted, self.names)
+
+    def call(self, body: Body, scope: str, steps: list[Any], results: list[Tensor]) -> None:
+        """Writes steps as the function of a scope, and adds its call to a body."""
+        given: dict[Tensor, Expr] = {}
+        names: set[str] = {"params", "keys"}
+        made = {tensor for step in steps for tensor in step._outputs}
+        taken = dict.fromkeys(t for step in steps for t in inputs_of(step, set(results) | made))
+        outside = [
+            tensor
+            for tensor in taken
+            if tensor not in made
+            and known_value(tensor) is None
+            and not self._is_own(tensor, scope)
+        ]
+        for tensor in outside:
+            # One argument has the same name in all calls, so that these may share the function.
+            outer = body.value(tensor)
+            name = outer.text if outer.text.isidentifier() else short_name(tensor)
+            name = name if len(outside) > 1 else "x"
+            given[tensor] = Expr(self.free(name, names), static=outer.static)
+        inner = Body(self, given, scope, names)
+        inner.in_loop = body.in_loop
+        inner.write(steps, set(results))
+        values = ", ".join(inner.value(tensor).text for tensor in results)
+        lines = returning(inner.finished(), values, 1)
+        text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
+        if self.flax:
+            call = self._method(body, scope, text, list(given.values()), lines)
+        else:
+            call = self._function_of(body, scope, text, list(given.values()), lines)
+        name, *first = call
+        arguments = [*first, *(body.value(tensor).text for tensor in given)]
+        last = scope.rpartition("/")[2].lower()
+        wanted = f"{last}_out" if last in self.names else last
+        wanted = wanted if len(results) == 1 else ""
+        targets = [body.named(tensor, wanted) for tensor in results]
+        call = f"{name}({', '.join(arguments)})"
+        body.add(", ".join(targets), call, results[0] if len(results) == 1 else None)
+
+    def _function_of(
+        self, body: Body, scope: str, text: str, given: list[Expr], lines: list[str]
+    ) -> list[str]:
+        """Writes the function of a scope: its name, and what it takes first."""
+        first = [n for n in ("params", "keys") if re.search(rf"\b{n}\b", text)]
+        name = self._written.get(text)
+        if name is None:
+            name = self._unwritten.pop(scope, None) or self.free(scope)
+            self._written[text] = name
+            signature = ", ".join([*first, *(expr.text for expr in given)])
+            self.functions.append((scope, function(name, signature, f"The scope {scope}.", lines)))
+        parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
+        path = "params" + "".join(f'["{part}"]' for part in parts)
+        return [name, *(path if n == "params" else n for n in first)]
+
+    def _method(
+        self, body: Body, scope: str, text: str, given: list[Expr], lines: list[str]
+    ) -> list[str]:
+        """Writes the method of a scope's module: how to call it, and what it takes first."""
+        first = ["keys"] if re.search(r"\bkeys\b", text) else []
+        name = self._written.get(text)
+        if name is None:
+            count = self._methods[scope] = self._methods.get(scope, 0) + 1
+            name = self._written[text] = "" if count == 1 else f".call_{count}"
+            signature = ", ".join(["self", *first, *(expr.text for expr in given)])
+            method = name.removeprefix(".") or "__call__"
+            self.functions.append((scope, function(method, signature, "", lines)))
+        parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
+        return [f"self{source_flax.place(tuple(parts))}{name}", *first]
+
+    def _is_own(self, tensor: Tensor, scope: str) -> bool:
+        name = variable_of(tensor)
+        return name is not None and name.startswith(f"{scope}/")
+
+    def variable(self, name: str, scope: str) -> Expr:
+        """The expression of a variable in the function of a scope ("" is any other)."""
+        if name in self.replaced:
+            return self.replaced[name]
+        if name not in self._paths:
+            raise ValueError(
+                f"Variable {name} has no value in the session: run its initializer first"
+            )
+        keys = self._paths[name]
+        inside = bool(scope) and name.startswith(f"{scope}/")
+        keys = keys[len(scope.split("/")) :] if inside else keys
+        if self.flax:
+            return Expr(f"self{source_flax.place(keys)}[...]")
+        return Expr("params" + "".join(f'["{key}"]' for key in keys))
+
+    def constant(self, tensor: Tensor, value: np.ndarray) -> Expr:
+        """The expression of a constant."""
+        if value.ndim == 0 and value.dtype.kind in "fiub":
+            return number(value)
+        if value.dtype.kind in "fiub" and value.size:
+            same = number(value.flat[0])
+            if np.all(value == value.flat[0]):
+                name = {"0.0": "zeros", "1.0": "ones"}.get(same.text)
+                shape = value.shape[0] if value.ndim == 1 else value.shape
+                if name and value.dtype == np.float32:
+                    return Expr(f"jnp.{name}({shape})")
+                return Expr(f"jnp.full({shape}, {same.text}, jnp.{value.dtype.name})")
+            if value.size <= _WRITTEN_ELEMENTS:
+                return Expr(f"jnp.array({_numbers(value)}, jnp.{value.dtype.name})")
+        if value.dtype.kind not in "fiubc":
+            refuse(tensor._op, "which has no numbers")
+        name = tensor._op.name.replace("/", ".")
+        self.constants.setdefault(f"constants/{name}", value)
+        return Expr(f"lax.stop_gradient({self._stored(name)})")
+
+    def drop_unused(self, lines: Iterable[str]) -> None:
+        """Forgets constants of which neither the functions nor these lines have the expression."""
+        text = "\n".join([*lines, *(line for _, own in self.functions for line in own)])
+        self.constants = {
+            name: value
+            for name, value in self.constants.items()
+            if self._stored(name.partition("/")[2]) in text
+        }
+
+    def _stored(self, name: str) -> str:
+        """The expression of a constant that is kept with the weights."""
+        if self.flax:
+            return f"self.constants{source_flax.place((name,))}[...]"
+        return f'params["constants"]["{name}"]'
+
+    def drawn(self, call: Call) -> Written:
+        """The expression of random numbers."""
+        op = call.op
+        if op.type not in DRAWS:
+            refuse(op)
+        if op not in self.random:
+            self.random.append(op)
+        return DRAWS[op.type](call, f"keys[{self.random.index(op)}]")
+
+    def gradient_arguments(self, op: Operation) -> list[Tensor]:
+        """What the function of an operation with a gradient of its own takes."""
+        inputs = [t for t in op._inputs if known_value(t) is None]
+        return list(dict.fromkeys([*inputs, *looked_at_by_gradient(op)]))
+
+    def overridden(self, op: Operation) -> str | None:
+        """The name of the function that computes an operation whose gradient is overridden."""
+        if not is_overridden(op):
+            return None
+        if op not in self._overridden:
+            self._overridden[op] = self._with_gradient(op)
+        return self._overridden[op]
+
+    def _with_gradient(self, op: Operation) -> str:
+        """An operation with the gradient that the program gave it, as a `jax.custom_vjp`."""
+        program = gradient_of(op)
+        if not isinstance(program, GradientProgram):
+            refuse(op, "whose gradient is no function of its inputs")
+        inputs = self.gradient_arguments(op)
+        names: set[str] = set()
+        given = {tensor: Expr(self.free("x", names)) for tensor in inputs}
+        body = Body(self, given, "", names, own=op)
+        body.write([op], set(op._outputs))
+        arguments = ", ".join(expr.text for expr in given.values())
+        results = [body.value(t).text for t in op._outputs]
+        single = len(results) == 1
+        result = results[0] if single else f"({', '.join(results)})"
+        ys = [self.free("y", names) for _ in op._outputs]
+        grads = [self.free("grad", names) for _ in op._outputs]
+        inner = dict(given) | dict(zip(op._outputs, map(Expr, ys), strict=True))
+        for outer, tensor in program._body.captures:
+            if outer in inner:
+                inner[tensor] = inner[outer]
+        inner.update({t: Expr(g) for t, g in zip(program._incoming, grads) if t is not None})
+        back = Body(self, inner, "", names)
+        found = {t: g for t, g in zip(op._inputs, program._grads, strict=True) if t in given}
+        back.write(program._ops, {g for g in found.values() if g is not None})
+        # What it only looks at has none.
+        pulled = [back.value(g).text if (g := found.get(t)) is not None else "None" for t in inputs]
+        text_forward = [*body.finished()]
+        used = re.findall(r"\w+", " ".join([*back.finished(), *pulled]))
+        keep = [n for n in (*(e.text for e in given.values()), *ys) if n in used]
+        grads = [g if g in used else "_" for g in grads]
+        text = "\n".join([arguments, *text_forward, result, *back.finished(), *pulled, *keep])
+        if text in self._written:
+            return self._written[text]
+        name = self._written[text] = self.free(op.name)
+        kept = tupled(keep) if keep else "()"
+        self.functions += [
+            (
+                None,
+                [
+                    "@jax.custom_vjp",
+                    *function(name, arguments, "", returning(text_forward, result, 1)),
+                ],
+            ),
+            (
+                None,
+                function(
+                    f"_{name}_forward",
+                    arguments,
+                    "",
+                    [
+                        *wrapped(f"{tupled(ys)} = {name}({arguments})".replace("= (", "= ("), 1),
+                        f"return {tupled(ys)}, {kept}",
+                    ],
+                )
+                if any(y in keep for y in ys)
+                else function(
+                    f"_{name}_forward",
+                    arguments,
+                    "",
+                    wrapped(f"return {name}({arguments}), {kept}", 1),
+                ),
+            ),
+            (
+                None,
+                function(
+                    f"_{name}_backward",
+                    f"{'kept' if len(keep) > 1 else keep[0] if keep else '_'}, "
+                    + (grads[0] if single else "grads"),
+                    "",
+                    [
+                        *([f"{', '.join(keep)} = kept"] if len(keep) > 1 else []),
+                        *([] if single else [f"{', '.join(grads)} = grads"]),
+                        *returning(
+                            back.finished(), f"({', '.join(pulled)}{',' * (len(pulled) == 1)})", 1
+                        ),
+                    ],
+                ),
+            ),
+            (None, [f"{name}.defvjp(_{name}_forward, _{name}_backward)"]),
+        ]
+        return name
+
+
+def number(value: Any) -> Expr:
+    """A number as Python writes it."""
+    value = np.asarray(value)
+    item = value[()]
+    if value.dtype.kind == "f" and not np.isfinite(item):
+        return Expr({"inf": "jnp.inf", "-inf": "-jnp.inf"}.get(str(item), "jnp.nan"))
+    negative = value.dtype.kind != "b" and item < 0
+    return Expr(str(item), 0 if negative else 9, static=value.dtype.kind in "iub")
+
+
+def _numbers(value: np.ndarray) -> str:
+    if value.ndim == 0:
+        return number(value).text
+    return f"[{', '.join(_numbers(np.asarray(part)) for part in value)}]"
+
+
+def paths(nested: Mapping[str, Any], above: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
+    """The values of nested dicts by their keys."""
+    found: dict[tuple[str, ...], Any] = {}
+    for name, value in nested.items():
+        inside = isinstance(value, Mapping)
+        found.update(paths(value, (*above, name)) if inside else {(*above, name): value})
+    return found
+
+
+def _operations(steps: Sequence[Any]) -> list[Operation]:
+    found: list[Operation] = []
+    for step in steps:
+        if isinstance(step, Operation):
+            found.append(step)
+        elif isinstance(step, Slope):
+            continue
+        else:
+            found += _operations(step.steps)
+    return found

@@ -1,0 +1,269 @@
+"""What is to be written: the steps of a plan that results need by their values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from tf1compat.core import constants, dtypes, gradient_registry
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.migrate.gradients import GradientProgram
+from tf1compat.migrate.lowering import gradient_of
+from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.plan.branches import Branches
+from tf1compat.runtime.plan.loops import Loop
+
+
+class CannotWrite(NotImplementedError):
+    """There is no source for an operation."""
+
+
+def refuse(step: Any, why: str = "") -> NoReturn:
+    """Raises CannotWrite, with the user's line."""
+    op = step if hasattr(step, "_graph") else step.members[0]
+    text = f"Source of operation '{step.name}' ({step.type}){why and ', ' + why}, can't be written"
+    raise CannotWrite(op._graph.error_text(op, f"{text} by tf1compat yet"))
+
+
+class Slope:
+    """A call of `tf.gradients` as one step of the plan.
+
+    It has the attributes of an `Operation` that the plan looks at.
+
+    Attributes:
+      ys, xs: what it was called with.
+      results: the gradient of each x; None where there is none.
+      steps: what computes the ys from the xs; `looked_at` is what that takes besides.
+    """
+
+    def __init__(self, ys: list[Tensor], xs: list[Tensor], results: list[Tensor | None]):
+        self.ys, self.xs, self.results = ys, xs, results
+        self.steps: list[Any] = []
+        self.looked_at: list[Tensor] = []
+        self._outputs = [t for t in results if t is not None]
+        self.members = tuple(dict.fromkeys(t._op for t in self._outputs))
+        self._inputs = list(dict.fromkeys([*ys, *xs]))
+        self._control_inputs: list[Operation] = []
+        self._id = min(op._id for op in self.members)
+        self._op = self.members[0]
+        self.name, self.type = self._op.name, "gradients"
+
+    def find_steps(self, before: Sequence[Any]) -> None:
+        """Takes what lies between the xs and the ys from the steps of the plan."""
+        xs = set(self.xs)
+        inside = needed(before, set(self.ys), xs)
+        reached = set(xs)
+        for step in inside:
+            if any(_leads_to(tensor, reached) for tensor in step._inputs):
+                self.steps.append(step)
+                reached.update(step._outputs)
+        made = {tensor for step in self.steps for tensor in step._outputs}
+        if made & xs:
+            refuse(self, "of one x with respect to another")
+        used = [t for step in self.steps for t in inputs_of(step, set(step._outputs))]
+        self.looked_at = [t for t in dict.fromkeys([*used, *self.ys]) if t not in made | xs]
+        self._inputs = list(dict.fromkeys([*self.looked_at, *self.xs]))
+
+
+def _leads_to(tensor: Tensor, reached: set[Tensor]) -> bool:
+    """Whether a tensor is one of these, or the value of a variable that is."""
+    name = variable_of(tensor)
+    if name is not None:
+        return any(variable_of(other) == name for other in reached)
+    return tensor in reached
+
+
+def known_value(tensor: Tensor) -> Any:
+    """The value of a tensor if it is known while recording; None if not."""
+    while tensor._op._spec.loop == "enter" and not _is_carried(tensor):
+        tensor = tensor._op._inputs[0]
+    return constants.known_value(tensor)
+
+
+def _is_carried(tensor: Tensor) -> bool:
+    """Whether what enters a loop is the first value of a loop variable."""
+    return any(op._spec.merges for op in tensor._consumers)
+
+
+def variable_of(tensor: Tensor) -> str | None:
+    """The name of the variable that a tensor is the value of."""
+    op = tensor._op
+    while not op._spec.source:
+        reads = plan_lib.is_view(tensor) or op.type == "ReadVariableOp"
+        reads = reads or (op._spec.loop == "enter" and not _is_carried(tensor))
+        reads = reads or (op.type == "Identity" and op._inputs[0]._op.type == "ReadVariableOp")
+        if not reads or is_overridden(op):
+            return None
+        tensor = op._inputs[0]
+        op = tensor._op
+    if op._spec.local or not op._spec.op_def or "TensorArray" in op.type:
+        return None
+    return plan_lib.variable_key(tensor)[1].decode()
+
+
+def is_overridden(op: Operation) -> bool:
+    """Whether the program gave an operation a gradient of its own."""
+    return "_gradient_op_type" in op._attrs or op.type in gradient_registry._registered
+
+
+def looked_at_by_gradient(op: Operation) -> list[Tensor]:
+    """What the gradient that the program gave an operation looks at besides it."""
+    program = gradient_of(op)
+    if not isinstance(program, GradientProgram):
+        return []
+    own = {*op._inputs, *op._outputs}
+    return [t for t in program.captured if t not in own and known_value(t) is None]
+
+
+def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
+    """The values that a step takes to give those of its outputs that are wanted."""
+    if isinstance(step, Loop):
+        return carried(step, wanted).inputs
+    if isinstance(step, Branches):
+        inside = needed(step.steps, wanted, set())
+        made = {tensor for op in inside for tensor in op._outputs}
+        found = [t for op in inside for t in inputs_of(op, wanted)] + [predicate(step)]
+        return [t for t in dict.fromkeys(found) if t not in made]
+    if isinstance(step, Slope):
+        return step._inputs
+    factors = product_of(step)
+    if factors is not None:
+        return list(factors)
+    if step._spec.is_switch:
+        return [step._inputs[0]]
+    found = [t for t in step._inputs if not _is_object(t)]
+    return [*found, *looked_at_by_gradient(step)] if is_overridden(step) else found
+
+
+def product_of(op: Operation) -> tuple[Tensor, Tensor] | None:
+    """(x, matrix) if an operation ends what `tf.tensordot` records for their product along the last
+    axis of x."""
+    if op.type != "Reshape" or op._inputs[0]._op.type != "MatMul":
+        return None
+    product = op._inputs[0]._op
+    rows, matrix = (_reshaped(t) for t in product._inputs)
+    if is_overridden(product) or rows is None or matrix is None or rows is product._inputs[0]:
+        return None
+    shapes = [rows._shape, matrix._shape, op._outputs[0]._shape]
+    if any(shape is None for shape in shapes) or any(
+        product._attrs[f"transpose_{x}"] for x in "ab"
+    ):
+        return None
+    x, kernel, out = (tuple(shape or ()) for shape in shapes)
+    if len(x) < 3 or len(kernel) != 2 or None in kernel or x[-1] != kernel[0]:
+        return None
+    return (rows, matrix) if out == (*x[:-1], kernel[1]) and _is_tensordot(op) else None
+
+
+def _reshaped(tensor: Tensor) -> Tensor | None:
+    """What a factor was before `tf.tensordot` made a matrix of it."""
+    for kind in ("Reshape", "Transpose"):
+        if tensor._op.type == kind:
+            axes = known_value(tensor._op._inputs[1])
+            if kind == "Transpose" and (axes is None or list(axes) != list(range(len(axes)))):
+                return None
+            tensor = tensor._op._inputs[0]
+    return tensor
+
+
+def _is_tensordot(op: Operation) -> bool:
+    """Whether the shape of the result is that of x but for the last dimension."""
+    whole = op._inputs[1]
+    x = _reshaped(op._inputs[0]._op._inputs[0])
+    if known_value(whole) is not None:
+        return True  # Compared as static shapes.
+    parts = whole._op._inputs if whole._op.type == "ConcatV2" else ()
+    if len(parts) != 3 or parts[0]._op.type != "GatherV2" or known_value(parts[1]) is None:
+        return False
+    shape, at = parts[0]._op._inputs[:2]
+    free = known_value(at)
+    return (
+        shape._op.type == "Shape"
+        and shape._op._inputs[0] is x
+        and list(free) == list(range(len(free)))
+    )
+
+
+def predicate(step: Branches) -> Tensor:
+    """The predicate of a conditional."""
+    return step.pred if isinstance(step.pred, Tensor) else step.pred.tensor
+
+
+def _is_object(tensor: Tensor) -> bool:
+    return tensor._dtype is dtypes.resource and variable_of(tensor) is None
+
+
+def needed(steps: Sequence[Any], wanted: set[Tensor], given: set[Tensor]) -> list[Any]:
+    """Those of `steps`, which are in order, that compute what is wanted."""
+    wanted = wanted - given
+    found = []
+    for step in reversed(steps):
+        if wanted.isdisjoint(step._outputs):
+            continue
+        if isinstance(step, Operation):
+            if variable_of(step._outputs[0]) is not None:
+                continue
+            if all(known_value(tensor) is not None for tensor in step._outputs):
+                continue
+        found.append(step)
+        if isinstance(step, Slope):
+            wanted -= set(step.ys)  # It has them as well, if nothing before needs them.
+        wanted |= set(inputs_of(step, wanted)) - given
+    return found[::-1]
+
+
+class Carried:
+    """What an iteration of a loop has to compute.
+
+    Attributes:
+      positions: the loop variables that matter.
+      steps: what computes their next values, and the condition.
+      inputs: what the loop takes.
+    """
+
+    def __init__(self, positions: list[int], steps: list[Any], inputs: list[Tensor]):
+        self.positions, self.steps, self.inputs = positions, steps, inputs
+
+
+def places(loop: Loop) -> dict[Tensor, int]:
+    """The tensors inside of a loop that are its variables."""
+    found = {tensor: i for i, op in enumerate(loop.merges) for tensor in op._outputs}
+    for op, i in zip(loop.switches, loop.switched, strict=True):
+        found.update(dict.fromkeys(op._outputs, i))
+    return found
+
+
+def carried(loop: Loop, wanted: set[Tensor]) -> Carried:
+    """What matters of a loop if these of its outputs are wanted."""
+    at = places(loop)
+    leaving = [op for op in loop.exits if op._outputs[0] in wanted]
+    positions = {at[op._inputs[0]] for op in leaving if op._inputs[0] in at}
+    given = loop.given()
+    while True:
+        targets = {loop.condition, *(loop.next[i] for i in positions)}
+        steps = needed(loop.steps, set(targets), given)
+        used = {t for step in steps for t in inputs_of(step, set(step._outputs))} | targets
+        more = {at[t] for t in used if t in at} - positions
+        if not more:
+            break
+        positions |= more
+    entering = [op for op in loop.enters if op._outputs[0] in used]
+    first = [loop.initial[i] for i in positions]
+    inputs = [op._inputs[0] for op in entering]
+    inputs += [t._op._inputs[0] if t._op._spec.loop == "enter" else t for t in first]
+    inputs = [t for t in dict.fromkeys(inputs) if not _is_object(t)]
+    return Carried(sorted(positions), steps, inputs)
+
+
+def resolved(tensor: Tensor) -> Tensor:
+    """What a tensor is a copy of."""
+    while tensor._op.type == "Identity" and not is_overridden(tensor._op):
+        tensor = tensor._op._inputs[0]
+    return tensor
+
+
+def used_outside(steps: Iterable[Any], others: Iterable[Any]) -> set[Tensor]:
+    """What `steps` give to others."""
+    made = {tensor for step in steps for tensor in step._outputs}
+    return made & {t for step in others for t in inputs_of(step, set(step._outputs))}

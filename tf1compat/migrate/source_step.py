@@ -1,0 +1,240 @@
+"""A step of training as source, and what its test compares with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.migrate.source_body import Body
+from tf1compat.migrate.source_module import Module, number, steps_of
+from tf1compat.migrate.source_needs import known_value, refuse, resolved, variable_of
+from tf1compat.migrate.source_text import Expr, function, returning, wrapped
+from tf1compat.migrate.source_training import Training, training_of
+from tf1compat.migrate.to_jax import to_jax
+from tf1compat.runtime.session import Session
+
+# What a step has besides its inputs.
+LOCAL_NAMES = ("opt_state", "updates", "grads", "value", "moved")
+# How many steps the test goes.
+STEPS = 3
+
+
+class Step:
+    """A training operation and its source.
+
+    Attributes:
+      training: what it does.
+    """
+
+    def __init__(self, train: Operation):
+        self._train = train
+        self.training: Training = training_of(train, self._first_number)
+        self._changed = {
+            name: tensor
+            for name, tensor in self.training.applied.items()
+            if tensor is not self.training.gradients[name]
+        }
+        for name in self._changed:
+            if not isinstance(self.training.gradients[name], Tensor):
+                refuse(train, f"where the gradient of rows of {name} is changed before it is used")
+
+    def first_value(self, variable: str) -> Any:
+        """What a variable begins with."""
+        graph = self._train._graph
+        try:
+            value = graph.get_operation_by_name(f"{variable}/Assign").inputs[1]
+        except KeyError:
+            refuse(self._train, f"where the first value of {variable} is not known")
+        fn, params = to_jax(value, [], Session(graph=graph))
+        return np.asarray(fn(params))
+
+    def _first_number(self, variable: str) -> float:
+        return float(str(self.first_value(variable).flat[0]))
+
+    def targets(self) -> list[Tensor]:
+        """What `loss` computes."""
+        return [self.training.loss, *self.training.moved.values()]
+
+    def lines(
+        self, module: Module, loss: str, arguments: list[str], trained_all: bool
+    ) -> list[list[str]]:
+        """The functions of a step.
+
+        Args:
+          loss: the name of the function that gives the loss, and what else changes.
+          arguments: what it takes after the params.
+          trained_all: whether all params are trained.
+        """
+        training = self.training
+        found: list[list[str]] = []
+        rate = self._rate(module, found)
+        optimizer = training.optimizer.format(rate=rate)
+        given = "grads"
+        if self._changed:
+            found.append(self._applied(module))
+            given = "applied(grads)"
+        if not trained_all:
+            names = ", ".join(
+                f'"{name}"' for name in training.gradients if name in training.applied
+            )
+            found.append(wrapped(f"TRAINED = {{{names}}}", 0))
+            found.append([*_LABELS.split("\n")])
+            optimizer = (
+                f'optax.partition({{"trained": {optimizer}, "kept": optax.set_to_zero()}}, labels)'
+            )
+        found.append(wrapped(f"optimizer = {optimizer}", 0))
+        taken = ", ".join(arguments)
+        value = "(value, moved)" if training.moved else "value"
+        aux = ", has_aux=True" if training.moved else ""
+        result = "optax.apply_updates(params, updates)"
+        result = f"replaced({result}, moved)" if training.moved else result
+        body = [
+            *wrapped(f"{value}, grads = jax.value_and_grad({loss}{aux})(params, {taken})", 1),
+            *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params)", 1),
+            *wrapped(f"return {result}, opt_state, value", 1),
+        ]
+        title = "A step of training: the new params, the optimizer's new state, and the loss."
+        found.append(function("train_step", f"params, opt_state, {taken}", title, body))
+        return found
+
+    def _rate(self, module: Module, found: list[list[str]]) -> str:
+        tensor = resolved(self.training.rate)
+        value = known_value(tensor)
+        if value is not None:
+            return number(value).text
+        if self.training.step is None:
+            refuse(self._train, "whose learning rate is computed, and which counts no steps")
+        module.replaced = {self.training.step: Expr("count")}
+        body = Body(module, {}, "", {"count"})
+        body.write(steps_of([tensor], set(), tensor.graph), {tensor})
+        lines = returning(body.finished(), body.value(tensor).text, 1)
+        module.replaced = {}
+        if any("params" in line for line in lines):
+            refuse(self._train, "whose learning rate is no function of the number of steps")
+        found.append(function("learning_rate", "count", "The learning rate of a step.", lines))
+        return "learning_rate"
+
+    def _applied(self, module: Module) -> list[str]:
+        """The function that makes what the optimizer is given of the gradients."""
+        raw = {t: name for name, t in self.training.gradients.items() if isinstance(t, Tensor)}
+        given = {
+            t: Expr(module.variable(name, "").text.replace("params", "grads", 1))
+            for t, name in raw.items()
+            if name in self.training.applied
+        }
+        graph = self._train._graph
+        targets = list(self._changed.values())
+        body = Body(module, given, "", {"grads"})
+        body.write(steps_of(targets, set(given), graph), set(targets))
+        items = ", ".join(f'"{name}": {body.value(t).text}' for name, t in self._changed.items())
+        lines = returning(body.finished(), f"replaced(grads, {{{items}}})", 1)
+        return function("applied", "grads", "The gradients as the optimizer takes them.", lines)
+
+    def moved_text(self, body: Body) -> str:
+        """The new values of what changes besides the trained weights, by name."""
+        parts = []
+        for name, change in self.training.moved.items():
+            value = body.module.variable(name, "").text
+            parts.append(f'"{name}": {value} - {_operand(body.value(change))}')
+        return f"{{{', '.join(parts)}}}"
+
+    def recorded(
+        self,
+        inputs: list[Tensor],
+        draws: list[Tensor],
+        session: Any,
+        batches: Sequence[Sequence[Any]],
+        model: Mapping[str, Any],
+    ) -> dict[str, np.ndarray]:
+        """What some steps of the graph do, with an optimizer that begins anew.
+
+        Args:
+          batches: values of the inputs and of the random numbers.
+          model: the params of the source.
+        """
+        training = self.training
+        flat = {}
+        for name in training.applied:
+            gradient = training.gradients[name]
+            if isinstance(gradient, Tensor):
+                flat[name] = [gradient]
+            else:
+                flat[name] = [gradient.values, gradient.indices]
+        fn, params = to_jax([self._train, flat], [*inputs, *draws], session)
+        for name in params:
+            if name not in model and not name.startswith("random:"):
+                params[name] = jnp.asarray(self.first_value(name))
+        step = compiled(fn)
+        found = {}
+        for i in range(STEPS):
+            params, (_, slopes) = step(params, batches[i % len(batches)])
+            for name, parts in slopes.items():
+                found[f"step {i} gradient {name}"] = _dense(parts, params[name])
+                found[f"step {i} after {name}"] = np.asarray(params[name])
+            if i == 0:
+                for name in training.moved:
+                    found[f"moved {name}"] = np.asarray(params[name])
+        return found
+
+    def trained(self) -> set[str]:
+        """The names of the weights that it trains."""
+        return set(self.training.applied)
+
+    def reads(self) -> set[str]:
+        """The variables whose new values it gives besides."""
+        return set(self.training.moved) | {
+            name for t in self.training.moved.values() if (name := variable_of(t)) is not None
+        }
+
+
+def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:
+    """A compiled `fn(params, *inputs)`, which takes the inputs as a list.
+
+    Flags like `is_training` are known while it is compiled, as a session knows them; and all
+    inputs, where integers decide shapes.
+    """
+    programs: dict[Any, Any] = {}
+
+    def run(params: Any, inputs: Sequence[Any]) -> Any:
+        flags = {
+            i: v.item()
+            for i, v in enumerate(inputs)
+            if isinstance(v, np.ndarray) and v.dtype.kind == "b" and not v.ndim
+        }
+
+        def with_flags(params: Any, rest: list[Any]) -> Any:
+            values = iter(rest)
+            whole = (np.array(flags[i]) if i in flags else next(values) for i in range(len(inputs)))
+            return fn(params, *whole)
+
+        program = programs.setdefault(tuple(flags.items()), jax.jit(with_flags))
+        try:
+            return program(params, [v for i, v in enumerate(inputs) if i not in flags])
+        except (NotImplementedError, TypeError, ValueError):
+            return fn(params, *inputs)
+
+    return run
+
+
+def _operand(expr: Expr) -> str:
+    return expr.text if expr.binds > 4 else f"({expr.text})"
+
+
+def _dense(parts: list[Any], like: Any) -> np.ndarray:
+    if len(parts) == 1:
+        return np.asarray(parts[0])
+    values, indices = parts
+    return np.asarray(jnp.zeros_like(like).at[indices].add(values))
+
+
+_LABELS: str = '''def labels(params):
+    """Which weights are trained."""
+    return jax.tree.map_with_path(
+        lambda path, _: "trained" if named(path) in TRAINED else "kept", params
+    )'''
