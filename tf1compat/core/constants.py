@@ -109,8 +109,8 @@ def _can_run(op: Any) -> bool:
     """Whether an operation does nothing but to compute arrays from its inputs."""
     spec: op_registry.OpSpec = op._spec
     acts = (
-        spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.flows
-        or spec.calls or spec.is_switch or spec.merges or spec.loop or spec.passes_refs
+        spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.given
+        or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop or spec.passes_refs
         or spec.carries_variants or spec.passes_variants
     )  # fmt: skip
     return not (

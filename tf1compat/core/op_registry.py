@@ -100,6 +100,7 @@ class OpSpec:
         "effect",
         "flows",
         "fold",
+        "given",
         "gpu_only",
         "gradient",
         "handle_data",
@@ -160,6 +161,7 @@ class OpSpec:
         self.autodiff = False
         self.effect = False
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
+        self.given = False  # a run may give it another value: it isn't known while recording
         self.gpu_only = False  # TF has it for GPUs only; here it is computed anywhere
         self.random = False
         self.merges = False

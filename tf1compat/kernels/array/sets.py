@@ -131,6 +131,7 @@ class DenseToSparseSetOperation:
     ) -> Any:  # fmt: skip
         _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
         set1 = np.asarray(set1)
+        _check_rank(set2_shape, ctx)
         _check_groups(set1.shape, tuple(set2_shape.tolist()), ctx)
         groups = _dense_groups(set1), _sparse_groups(set2_indices, set2_values)
         return _operate(*groups, set1.shape[:-1], set_operation, set1.dtype)
@@ -155,6 +156,7 @@ class SparseToSparseSetOperation:
         _check_sparse(set1_indices, set1_values, set1_shape, set_operation, ctx)
         first, second = tuple(set1_shape.tolist()), tuple(set2_shape.tolist())
         _check_rank(first, ctx)
+        _check_rank(second, ctx)
         _check_groups(first, second, ctx)
         _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
         groups = (
