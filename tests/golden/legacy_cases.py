@@ -1,5 +1,5 @@
-"""What old programs and libraries met that differed: what only constants lead to, copies of datasets
-for devices, and what sets, pools, functions, loops, assignments and gradient checks refuse.
+"""What old programs and libraries met: what only constants lead to, copies of datasets for devices,
+and what sets, pools, functions, loops, assignments and gradient checks refuse.
 
 Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_legacy.py`.
 """
@@ -28,15 +28,13 @@ _KNOWN = {
     "fill_empty_rows": lambda tf: tf.sparse.fill_empty_rows(_sparse(tf), 1)[0].values,
     "reduce_max": lambda tf: tf.sparse_reduce_max_sparse(_sparse(tf), 0).dense_shape,
     "reduce_sum": lambda tf: tf.sparse_reduce_sum_sparse(_sparse(tf), 1).dense_shape,
-    "split": lambda tf: tf.sparse.split(
-        sp_input=_sparse(tf), num_split=2, axis=1
-    )[1].dense_shape,
+    "split": lambda tf: tf.sparse.split(sp_input=_sparse(tf), num_split=2, axis=1)[1].dense_shape,
     "unique": lambda tf: tf.raw_ops.UniqueV2(x=[3, 2, 2, 3], axis=[0])[0],
     "set_size": lambda tf: tf.sets.size(_sparse(tf, shape=(2, 2))),
     "union": lambda tf: tf.sets.union(_sparse(tf), _sparse(tf)).dense_shape,
-    "union_of_dense": lambda tf: tf.sets.union(
-        tf.constant([[1], [2], [3]]), _sparse(tf)
-    ).dense_shape,
+    "union_of_dense": lambda tf: (
+        tf.sets.union(tf.constant([[1], [2], [3]]), _sparse(tf)).dense_shape
+    ),
     "cross": lambda tf: tf.sparse.cross([_sparse(tf)]).dense_shape,
     "cross_hashed": lambda tf: tf.sparse.cross_hashed([_words(tf)]).dense_shape,
     "segment_sum": lambda tf: tf.segment_sum([1, 2, 3], [0, 0, 1]),
@@ -48,12 +46,10 @@ _KNOWN = {
     "confusion_matrix": lambda tf: tf.confusion_matrix([1, 0], [1, 1])[0],
     "searchsorted": lambda tf: tf.searchsorted([1, 2, 3], [1, 3]),
     "histogram": lambda tf: tf.histogram_fixed_width([1.0, 2.0], [0.0, 3.0], nbins=3),
-    "ctc": lambda tf: tf.nn.ctc_greedy_decoder(np.zeros((2, 1, 3), np.float32), [2])[0][
-        0
-    ].dense_shape,
-    "determinant": lambda tf: [
-        tf.cast(tf.matrix_determinant([[2.0, 0.0], [0.0, 1.0]]), tf.int32)
-    ],
+    "ctc": lambda tf: (
+        tf.nn.ctc_greedy_decoder(np.zeros((2, 1, 3), np.float32), [2])[0][0].dense_shape
+    ),
+    "determinant": lambda tf: [tf.cast(tf.matrix_determinant([[2.0, 0.0], [0.0, 1.0]]), tf.int32)],
     "parsed": lambda tf: tf.parse_single_example(
         tf.train.Example(
             features=tf.train.Features(
@@ -214,7 +210,7 @@ def loop_that_changes_a_dtype(tf):
 
 
 def assignment_of_another_shape(tf):
-    start = tf.placeholder_with_default(np.float32([1, 2]), None)
+    start = tf.placeholder_with_default(np.array([1, 2], np.float32), None)
     variable = tf.Variable(start, validate_shape=False, use_resource=False)
     with tf.Session() as session:
         session.run(variable.initializer)
@@ -256,15 +252,21 @@ MISTAKES = {
         "dense_and_vector": _sets([[1, 2], [3, 4]], _ROW, "difference"),
     },
     "values": collect(
-        unknown_set_operation, negative_bincount, depth_pool_3d, batch_pool_gradient,
-        instance_norm_of_a_vector, instance_norm_of_a_vector_channels_first, no_gradient_to_check,
-        copied_for_a_gpu_once, loop_that_changes_a_dtype, assignment_of_another_shape,
-        function_of_another_dtype, function_with_too_many_names,
+        unknown_set_operation,
+        negative_bincount,
+        depth_pool_3d,
+        batch_pool_gradient,
+        instance_norm_of_a_vector,
+        instance_norm_of_a_vector_channels_first,
+        no_gradient_to_check,
+        copied_for_a_gpu_once,
+        loop_that_changes_a_dtype,
+        assignment_of_another_shape,
+        function_of_another_dtype,
+        function_with_too_many_names,
     ),  # fmt: skip
     "assertions": {
         "equal_ragged_lists": _assertion("assertNotAllEqual", [[1, 2], [3]], [[1, 2], [3]]),
-        "not_numbers": _assertion(
-            "assertAllInRange", [[1, 2], [3]], 0, 2
-        ),
+        "not_numbers": _assertion("assertAllInRange", [[1, 2], [3]], 0, 2),
     },
 }

@@ -110,8 +110,8 @@ def _can_run(op: Any) -> bool:
     spec: op_registry.OpSpec = op._spec
     acts = (
         spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.given
-        or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop or spec.passes_refs
-        or spec.carries_variants or spec.passes_variants
+        or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop
+        or spec.passes_refs or spec.carries_variants or spec.passes_variants
     )  # fmt: skip
     return not (
         acts

@@ -86,7 +86,7 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        autodiff, decided_by, joins, effect, flows, gpu_only, padding, carries_variants,
+        autodiff, decided_by, joins, effect, flows, given, gpu_only, padding, carries_variants,
         passes_variants, sees_all, unset, updates_rows, work: the declared facts.
     """
 

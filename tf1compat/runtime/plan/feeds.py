@@ -61,8 +61,8 @@ def refuse_references(ops: Iterable[Operation], feeds: Sequence[Tensor]) -> None
 
 
 def refuse_mistyped(graph: Graph) -> None:
-    """Raises InvalidArgumentError if an operation's input was exchanged for one of another dtype, as
-    that of a loop whose body gives another dtype than it takes."""
+    """Raises InvalidArgumentError if an operation's input was exchanged for one of another dtype,
+    as that of a loop whose body gives another dtype than it takes."""
     for (op, index), expected in graph._mistyped.items():
         tensor = op._inputs[index]
         kinds = [dtypes.cpp_name(dtype) for dtype in (tensor._dtype, expected)]

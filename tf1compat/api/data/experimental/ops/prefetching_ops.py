@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from tf1compat.api.array import constant_op
 from tf1compat.api.data.ops import dataset_ops, dataset_types, iterator_ops
@@ -77,7 +77,7 @@ class _CopyToDeviceDataset(dataset_types.UnaryUnchangedStructureDataset):
                 "`tf.data.experimental.copy_to_device()` on GPU. Please use "
                 "`Dataset.make_initializable_iterator()` instead."
             )
-        return super().make_one_shot_iterator()
+        return dataset_ops.make_one_shot_iterator(self)
 
 
 @tf_export("data.experimental.prefetch_to_device")
