@@ -7,6 +7,7 @@ op computes on constants is declared by its kernel (`fold`, `static`, `shape_val
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -68,10 +69,95 @@ def _unsettled_source(tensor: Any, refined: Any) -> Any:
 
 def input_value(tensor: Any) -> np.ndarray | None:
     """`known_value` for what is an input itself: TF sees through the Enter of a constant there,
-    but not through one further back.
+    but not through one further back.  What only constants lead to, TF runs to know it.
     """
     op = tensor._op
-    return known_value(op._inputs[0] if op._spec.loop == "enter" else tensor)
+    tensor = op._inputs[0] if op._spec.loop == "enter" else tensor
+    found = known_value(tensor)
+    if found is None and _follows_from_constants(tensor._op):
+        found = _run(tensor)
+    return found
+
+
+# Whether an operation is one of a program of constants that can be run while recording.  It goes by
+# op types alone, so it stays as it is found.
+_constant: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+
+
+def _follows_from_constants(operation: Any) -> bool:
+    stack = [operation]
+    while stack:
+        op = stack[-1]
+        if op in _constant:
+            stack.pop()
+            continue
+        known = _can_run(op)
+        for tensor in op._inputs if known else ():
+            if known_value(tensor) is not None:
+                continue
+            if tensor._op not in _constant:
+                stack.append(tensor._op)
+                break
+            known = known and _constant[tensor._op]
+        else:
+            _constant[op] = known
+            stack.pop()
+    return _constant[operation]
+
+
+def _can_run(op: Any) -> bool:
+    """Whether an operation does nothing but to compute arrays from its inputs."""
+    spec: op_registry.OpSpec = op._spec
+    acts = (
+        spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.given
+        or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop
+        or spec.passes_refs or spec.carries_variants or spec.passes_variants
+    )  # fmt: skip
+    return not (
+        acts
+        or not op._inputs
+        or spec.static is not None  # `known_value` has asked it
+        or spec.op_def is None
+        or spec.op_def.is_stateful
+        or not all(dtype.is_numpy_compatible for dtype in op._output_dtypes)
+    )
+
+
+def _run(tensor: Any) -> np.ndarray | None:
+    """The value of a tensor that follows from constants; None if it can't be computed."""
+    stack = [tensor]
+    while stack:
+        op = stack[-1]._op
+        missing = [t for t in op._inputs if known_value(t) is None]
+        if missing:
+            stack.append(missing[0])
+            continue
+        stack.pop()
+        values: list[Any] = [known_value(t) for t in op._inputs]
+        found = None
+        if all(value.size <= _MAX_ELEMENTS for value in values):
+            found = _outputs(op, op._spec.on_numpy, values)
+        if found is None:
+            _constant[op] = _constant[tensor._op] = False
+            return None
+        for output, value in zip(op._outputs, found, strict=True):
+            output._known_value = value
+    return tensor._known_value
+
+
+class _NotWhileRecording(Exception):
+    """A kernel wants what only a run has."""
+
+
+class _Checks:
+    """What a kernel has of a run while recording: it may refuse its inputs."""
+
+    def check(self, holds: Any, error: Any, text: Any, **values: Any) -> None:
+        if not np.all(holds):
+            raise error(None, None, "")
+
+    def __getattr__(self, name: str) -> Any:
+        raise _NotWhileRecording(name)
 
 
 def _compute(tensor: Any) -> Any:
@@ -130,18 +216,25 @@ def fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
 
 
 def _fold(op: Any, values: list[Any]) -> list[np.ndarray] | None:
+    return _outputs(op, op._spec.fold, values)
+
+
+def _outputs(op: Any, rule: op_registry.Rule | None, values: Any) -> list[np.ndarray] | None:
+    """What a rule gives for NumPy inputs; None where it declines."""
+    if rule is None:
+        return None
     spec: op_registry.OpSpec = op._spec
-    rule = spec.fold
-    assert rule is not None
     keywords = rule.keywords(op._attrs) if rule.attrs else {}
-    if rule.services:
+    if "op" in rule.services:
         keywords["op"] = op
+    if "ctx" in rule.services:
+        keywords["ctx"] = _Checks()
     if spec.op_def is not None and spec.op_def.has_list_inputs:
         values = op_registry.group_inputs(op, values)
     try:
         with np.errstate(all="ignore"):
             result = rule.function(*values, **keywords)
-    except (ValueError, IndexError, TypeError, errors.OpError):
+    except (ValueError, IndexError, TypeError, errors.OpError, _NotWhileRecording):
         # NumPy, or the op itself, refuses the values: what the op says to that is up to its shape
         # function and its lowering.
         return None

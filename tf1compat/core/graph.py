@@ -55,6 +55,8 @@ class Graph:
         self._functions: dict[str, Any] = {}
         # Counts changes of existing operations: cached plans of sessions depend on it.
         self._mutations = 0
+        # (operation, which input) -> its dtype, where a tensor of another one is now.
+        self._mistyped: dict[tuple[Operation, int], Any] = {}
         # Counts static shapes made narrower: what is unknown while recording depends on it.
         self._refined = 0
         self._gradient_calls: list[Any] = []

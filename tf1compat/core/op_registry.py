@@ -86,8 +86,9 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        adds, autodiff, collective, decided_by, joins, reduces, effect, flows, gpu_only, padding,
-        carries_variants, passes_variants, sees_all, unset, updates_rows, work: the declared facts.
+        adds, autodiff, collective, decided_by, joins, reduces, effect, flows, given, gpu_only,
+        padding, carries_variants, passes_variants, sees_all, unset, updates_rows, work: the
+        declared facts.
     """
 
     __slots__ = (
@@ -102,6 +103,7 @@ class OpSpec:
         "effect",
         "flows",
         "fold",
+        "given",
         "gpu_only",
         "gradient",
         "handle_data",
@@ -164,6 +166,7 @@ class OpSpec:
         self.autodiff = False
         self.effect = False
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
+        self.given = False  # a run may give it another value: it isn't known while recording
         self.gpu_only = False  # TF has it for GPUs only; here it is computed anywhere
         self.random = False
         self.merges = False

@@ -379,6 +379,9 @@ class Operation:
                 f"Cannot update edge, incompatible shapes: {shapes.to_string(tensor._shape)} and "
                 f"{shapes.to_string(before)}.",
             )
+        expected = self._graph._mistyped.pop((self, index), self._inputs[index]._dtype)
+        if tensor._dtype.base_dtype is not expected.base_dtype:
+            self._graph._mistyped[self, index] = expected  # TF notices when a session runs
         self._inputs[index]._consumers.remove(self)
         self._inputs[index] = tensor
         tensor._consumers.append(self)

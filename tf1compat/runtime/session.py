@@ -24,6 +24,7 @@ from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
+from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.cluster import master as master_lib
 from tf1compat.runtime.cluster.tasks import member
 from tf1compat.runtime.compile.state import State, get_x64, set_x64
@@ -295,6 +296,7 @@ class BaseSession:
             make = self._program if master is None else master.program
             waiting.end_late()
             with self._lock, waiting.not_counting():
+                plan_lib.refuse_mistyped(self._graph)
                 self._placer.place()
                 run = _Run(self._graph, fetch, list(items), make)
                 self._placer.place_run(run.program.ops)

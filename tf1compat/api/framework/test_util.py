@@ -227,7 +227,12 @@ class TensorFlowTestCase(absltest.TestCase):
     def _GetNdArray(self, a: Any) -> np.ndarray:
         if isinstance(a, Tensor):
             a = self.evaluate(a)
-        return a if isinstance(a, np.ndarray) else np.array(a)
+        if isinstance(a, np.ndarray):
+            return a
+        try:
+            return np.array(a)
+        except ValueError:  # Lists of uneven lengths were objects up to NumPy 1.23.
+            return np.array(a, dtype=object)
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """Two floats differ by at most `err`."""
@@ -277,8 +282,11 @@ class TensorFlowTestCase(absltest.TestCase):
         note = f"Mismatched value: a{path} is different from b{path}. {msg}"
         try:
             self._arrays_close(a, b, rtol, atol, note)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError) as error:
             if not isinstance(a, (list, tuple)):
+                if isinstance(error, TypeError):
+                    kinds = f"a{path} has {type(a)}, but b{path} has {type(b)}"
+                    error.args = (f"{error.args[0]} : Error: {kinds}. {msg}", *error.args[1:])
                 raise
             if len(a) != len(b):
                 raise ValueError(

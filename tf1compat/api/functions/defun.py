@@ -223,6 +223,14 @@ class DefinedFunction:
         _record_body(
             graph, self._func, self._arg_names, self._input_types, collections, self._device
         )
+        names, count = self._out_names, len(graph.outputs)
+        if names and len(names) != count:
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                "output names must be either empty or equal in size to outputs. output names size "
+                f"= {len(names)} outputs size = {count}",
+            )
         function = GraphFunction(
             self._func_name or "",
             graph,
@@ -296,9 +304,9 @@ class DefinedFunction:
         self._grad_func = grad_func
 
     @property
-    def declared_input_types(self) -> Sequence[Any]:
+    def declared_input_types(self) -> tuple[Any, ...]:
         """The dtypes of the arguments."""
-        return self._input_types
+        return tuple(self._input_types)
 
     @property
     def captured_inputs(self) -> list[ops.Tensor]:
@@ -366,11 +374,28 @@ class DefinedFunction:
             raise ValueError(
                 f"Expected number of arguments: {len(self.inputs)}, received: {len(inputs)}"
             )
+        for parameter, given in zip(self.inputs, inputs, strict=True):
+            if given.dtype.base_dtype is not parameter.dtype.base_dtype:
+                raise ValueError(self._misfit(parameter, given, name or self.name))
         register_call(self.name)
         attrs = _call_attrs(self.name, kwargs)
         types = [t.dtype.base_dtype for t in self.outputs]
         graph = ops.get_default_graph()
         return graph.create_op(self.name, inputs, types, name=name or self.name, attrs=attrs)
+
+    def _misfit(self, parameter: ops.Tensor, given: ops.Tensor, name: str) -> str:
+        signature = self.definition.signature
+        inputs, outputs = (
+            ", ".join(f"{arg.name}:{dtypes.cpp_name(dtypes.as_dtype(arg.type))}" for arg in args)
+            for args in (signature.input_arg, signature.output_arg)
+        )
+        flags = "; is_stateful=true" if signature.is_stateful else ""
+        kinds = [dtypes.cpp_name(tensor.dtype.base_dtype) for tensor in (given, parameter)]
+        return (
+            f"Input '{parameter.op.name}' passed {kinds[0]} expected {kinds[1]} while building "
+            f"NodeDef '{name}' using Op<name={signature.name}; signature={inputs} -> "
+            f"{outputs}{flags}>"
+        )
 
 
 def register_call(op_type: str) -> None:

@@ -701,6 +701,29 @@ def defun(
     Raises:
       TypeError: an input signature of anything else.
     """
+    return defun_with_attributes(
+        func,
+        input_signature,
+        None,
+        autograph,
+        experimental_autograph_options,
+        experimental_relax_shapes,
+    )
+
+
+def defun_with_attributes(
+    func: Callable[..., Any] | None = None,
+    input_signature: Sequence[TensorSpec] | None = None,
+    attributes: dict[str, Any] | None = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
+    """As `defun`, for functions with attributes.
+
+    Args:
+      attributes: of the recorded functions.
+    """
     if input_signature is not None:
         _check_signature(input_signature)
 
@@ -709,6 +732,7 @@ def defun(
             inner,
             getattr(inner, "__name__", "function"),
             input_signature,
+            attributes,
             autograph=autograph,
             experimental_relax_shapes=experimental_relax_shapes,
             autograph_options=experimental_autograph_options,

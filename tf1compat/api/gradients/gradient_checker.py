@@ -139,13 +139,12 @@ def _both_jacobians(
         assert list(x_shape) == shape, f"x_shape = {x_shape}, init_data shape = {shape}"
         x_data = x_init_value
     session = ops.get_default_session()
-    theoretical = fill_jacobian(
-        x,
-        list(x_shape),
-        dy.dtype,
-        y_shape,
-        lambda value: session.run(dx, feed_dict={**feeds, x: x_data, dy: value}),
-    )
+
+    def gradient(value: np.ndarray) -> Any:
+        assert dx is not None or not value.size, "dx = None"
+        return session.run(dx, feed_dict={**feeds, x: x_data, dy: value})
+
+    theoretical = fill_jacobian(x, list(x_shape), dy.dtype, y_shape, gradient)
     # There are too few digits in a bfloat16 for differences.
     if x.dtype == dtypes.bfloat16:
         x = math_ops.cast(x, dtypes.float32)
@@ -190,6 +189,9 @@ def compute_gradient(
     Returns:
       (theoretical, numeric), two arrays [elements of x, elements of y], where a complex number is
       two elements; a list of such pairs for a list.
+
+    Raises:
+      AssertionError: y does not depend on x by what has a gradient.
     """
     feeds = extra_feed_dict or {}
     many = isinstance(x, list)

@@ -47,7 +47,7 @@ class Placeholder:
         refuse(ctx, f"{text} and shape {shapes.to_string(shape)}" if shape else text)
 
 
-@op("PlaceholderWithDefault", autodiff=True)
+@op("PlaceholderWithDefault", given=True, autodiff=True)
 class PlaceholderWithDefault:
     def shape(input: Any, *, shape: Any) -> Any:
         shapes.merge(input, shape)

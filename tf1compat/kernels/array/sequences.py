@@ -146,6 +146,8 @@ class Bincount:
         return at(jnp.zeros(count, weights.dtype))[arr].add(values, mode="drop")
 
     def fold(arr: Any, size: Any, weights: Any) -> Any:
+        if (arr < 0).any():
+            return None
         found = np.zeros(int(size), weights.dtype)
         inside = arr < size
         np.add.at(found, arr[inside], weights[inside] if weights.size else 1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.shapes import ShapeError
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_order, check_parts, sparse_shapes
 
@@ -62,16 +63,31 @@ def _check_sparse(
         refuse(ctx, f"vals must be a vec, but got: {text_of_shape(values)}")
     # TF checks the order whatever `validate_indices` says.
     check_parts(indices, values, shape, ctx)
-    if set_operation is not None and set_operation not in _OPERATIONS:
-        refuse(ctx, f"Invalid set_operation {set_operation}.")
+    if set_operation is not None:
+        _check_operation(set_operation, ctx)
     check_order(indices, shape.tolist(), ctx)
+
+
+def _same_rank(rank: int | None, first: int | None) -> int | None:
+    """The rank of two sets; that of the first decides."""
+    return rank if first is None else shapes.dim_with_value(rank, first)
+
+
+def _check_rank(shape: Any, ctx: Any) -> None:
+    if len(shape) < 2:
+        refuse(ctx, f"Invalid rank {len(shape)}.")
+
+
+def _check_operation(set_operation: str, ctx: Any) -> None:
+    if set_operation not in _OPERATIONS:
+        refuse(ctx, f"Invalid set_operation {set_operation}.")
 
 
 def _check_groups(first: tuple[int, ...], second: tuple[int, ...], ctx: Any) -> None:
     """Refuses sets whose shapes differ in more than the last dimension."""
     for shape in (first, second):
         if len(shape) < 2:
-            refuse(ctx, f"Invalid rank {len(shape)}.")
+            refuse(ctx, f"Shape {shapes.to_string(shape)} has rank {len(shape)} < 2")
     if first[:-1] != second[:-1]:
         groups = [shapes.to_string(shape[:-1]) for shape in (first, second)]
         refuse(ctx, f"Mismatched shapes {groups[0]} vs {groups[1]}")
@@ -87,13 +103,15 @@ class DenseToDenseSetOperation:
         return [(None, rank), (None,), (rank,)]
 
     def lower(set1: Any, set2: Any, *, set_operation: str, ctx: Any) -> Any:
+        _check_operation(set_operation, ctx)
         set1, set2 = np.asarray(set1), np.asarray(set2)
         _check_groups(set1.shape, set2.shape, ctx)
         return _dense(set1, set2, set_operation)
 
     def fold(set1: Any, set2: Any, *, set_operation: str) -> Any:
         fits = set1.shape[:-1] == set2.shape[:-1] and set1.ndim > 1
-        return _dense(set1, set2, set_operation) if fits else None
+        known = set_operation in _OPERATIONS
+        return _dense(set1, set2, set_operation) if fits and known else None
 
 
 def _dense(set1: Any, set2: Any, operation: str) -> list[np.ndarray]:
@@ -106,8 +124,7 @@ class DenseToSparseSetOperation:
     def shape(set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any) -> Any:
         rank = sparse_shapes(set2_indices, set2_values, set2_shape)[1]
         set1 = shapes.with_rank_at_least(set1, 2)
-        if set1 is not None:
-            rank = len(set1)
+        rank = _same_rank(rank, None if set1 is None else len(set1))
         return [(None, rank), (None,), (rank,)]
 
     def lower(
@@ -116,6 +133,7 @@ class DenseToSparseSetOperation:
     ) -> Any:  # fmt: skip
         _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
         set1 = np.asarray(set1)
+        _check_rank(set2_shape, ctx)
         _check_groups(set1.shape, tuple(set2_shape.tolist()), ctx)
         groups = _dense_groups(set1), _sparse_groups(set2_indices, set2_values)
         return _operate(*groups, set1.shape[:-1], set_operation, set1.dtype)
@@ -128,7 +146,9 @@ class SparseToSparseSetOperation:
         set2_shape: Any,
     ) -> Any:  # fmt: skip
         rank = sparse_shapes(set1_indices, set1_values, set1_shape)[1]
-        rank = shapes.merge_dim(rank, sparse_shapes(set2_indices, set2_values, set2_shape)[1])
+        if rank is not None and rank < 2:
+            raise ShapeError(f"Input 0, expected rank >= 2, got {rank}.")
+        rank = _same_rank(sparse_shapes(set2_indices, set2_values, set2_shape)[1], rank)
         return [(None, rank), (None,), (rank,)]
 
     def lower(
@@ -136,9 +156,11 @@ class SparseToSparseSetOperation:
         set2_shape: Any, *, set_operation: str, ctx: Any,
     ) -> Any:  # fmt: skip
         _check_sparse(set1_indices, set1_values, set1_shape, set_operation, ctx)
-        _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
         first, second = tuple(set1_shape.tolist()), tuple(set2_shape.tolist())
+        _check_rank(first, ctx)
+        _check_rank(second, ctx)
         _check_groups(first, second, ctx)
+        _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
         groups = (
             _sparse_groups(set1_indices, set1_values),
             _sparse_groups(set2_indices, set2_values),
@@ -153,8 +175,7 @@ class SetSize:
 
     def lower(set_indices: Any, set_values: Any, set_shape: Any, *, ctx: Any) -> Any:
         _check_sparse(set_indices, set_values, set_shape, None, ctx)
-        if len(set_shape) < 2:
-            refuse(ctx, f"Invalid rank {len(set_shape)}.")
+        _check_rank(set_shape, ctx)
         sizes = np.zeros(set_shape[:-1], np.int32)
         for group, values in _sparse_groups(set_indices, set_values).items():
             sizes[group] = len(values)

@@ -46,9 +46,13 @@ class Window:
                     f"{op_type} requires the {name} attribute to contain {self.rank} values, but "
                     f"got: {len(values)}"
                 )
+        spatial = op_type == "AvgPool" or self.rank == 5
+        pooled = self.layout.space if spatial else range(self.rank)
         return tuple(
-            output_size(size, window, stride, self.padding) if window != 1 or stride != 1 else size
-            for size, window, stride in zip(input, self.ksize, self.strides)
+            output_size(size, window, stride, self.padding)
+            if i in pooled and (window != 1 or stride != 1)
+            else size
+            for i, (size, window, stride) in enumerate(zip(input, self.ksize, self.strides))
         )
 
     def check(self, shape: Any, ctx: Any) -> tuple[int, ...]:
@@ -62,6 +66,8 @@ class Window:
         text = None
         if self.ksize[0] != 1 or self.strides[0] != 1:
             text = "Pooling is not yet supported on the batch dimension."
+        elif self.rank == 5 and (deep != 1 or depth_stride != 1):
+            text = "Pooling is not yet supported on the depth dimension."
         elif deep != 1 and any(self.ksize[i] != 1 for i in self.layout.space):
             text = (
                 "MaxPooling supports exactly one of pooling across depth or pooling across "
@@ -415,12 +421,22 @@ def _counts(shape: Any, window: Window, dtype: Any) -> Any:
     return jnp.asarray(totals, dtype)
 
 
-def average(value: Any, window: Window, ctx: Any) -> Any:
-    value = jnp.asarray(value)
-    total = _reduced(value, window, 0, lax.add, ctx)
+def _check_spatial(window: Window, ctx: Any) -> None:
+    if window.ksize[0] != 1 or window.strides[0] != 1:
+        text = "Pooling is not yet supported on the batch dimension."
+        ctx.check(False, errors.UnimplementedError, text)
     if window.ksize[window.layout.channels] != 1:
         text = "Non-spatial pooling is not yet supported. Volunteers? :)"
         ctx.check(False, errors.UnimplementedError, text)
+
+
+def average(value: Any, window: Window, ctx: Any) -> Any:
+    value = jnp.asarray(value)
+    out = window.check(np.shape(value), ctx)
+    _check_spatial(window, ctx)
+    if 0 in window.ksize:
+        return jnp.full(out, np.nan, value.dtype)  # TF divides 0 by 0
+    total = _reduced(value, window, 0, lax.add, ctx)
     return total / _counts(value.shape, window, value.dtype) if total.size else total
 
 
@@ -429,8 +445,9 @@ def _average_grad(sizes: Any, grad: Any, window: Window, ctx: Any) -> Any:
         refuse(ctx, f"out_backprop must be 1-dimensional and {window.rank} elements")
     if np.ndim(grad) != window.rank:
         refuse(ctx, f"out_backprop must be {window.rank}-dimensional")
+    _check_spatial(window, ctx)
     shape = tuple(int(size) for size in sizes)
-    if not np.size(grad):
+    if not np.size(grad) or 0 in window.ksize:
         return jnp.zeros(shape, grad.dtype)
     share = grad / _counts(shape, window, grad.dtype)
     if window.tiles(shape):

@@ -99,13 +99,16 @@ class Assign:
         return shapes.merge(ref, value) if validate_shape else value
 
     def lower(ref: Any, value: Any, *, validate_shape: Any, ctx: Any) -> Any:
-        if validate_shape and shapes.is_fully_known(ref.shape):
+        shape = ref.shape
+        if validate_shape and not shapes.is_fully_known(shape) and ref.initialized:
+            shape = np.shape(ref.read())  # that of the value it has
+        if validate_shape and shapes.is_fully_known(shape):
             ctx.check(
-                np.shape(value) == tuple(ref.shape),
+                np.shape(value) == tuple(shape),
                 errors.InvalidArgumentError,
                 lambda: (
                     "Assign requires shapes of both tensors to match. "
-                    f"lhs shape= {shapes.to_string(ref.shape)} rhs shape= {text_of_shape(value)}"
+                    f"lhs shape= {shapes.to_string(shape)} rhs shape= {text_of_shape(value)}"
                 ),
             )
         return ref.assign(value)

@@ -20,6 +20,7 @@ from tf1compat.runtime.plan.effects import reads_last as reads_last
 from tf1compat.runtime.plan.feeds import FOLD_ELEMENTS as FOLD_ELEMENTS
 from tf1compat.runtime.plan.feeds import Feeds as Feeds
 from tf1compat.runtime.plan.feeds import is_constant as is_constant
+from tf1compat.runtime.plan.feeds import refuse_mistyped as refuse_mistyped
 from tf1compat.runtime.plan.feeds import refuse_references as refuse_references
 from tf1compat.runtime.plan.order import Cycle as Cycle
 from tf1compat.runtime.plan.order import topological as topological

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Collection, Iterable, Sequence
 
 from tf1compat.core import constants, dtypes, errors
+from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 
@@ -56,12 +57,25 @@ def refuse_references(ops: Iterable[Operation], feeds: Sequence[Tensor]) -> None
             if arg.is_ref and tensor in places:
                 given = f"_arg_{tensor._op._name}_{tensor._value_index}_{places[tensor]}:0"
                 kind = dtypes.cpp_name(tensor._dtype.base_dtype)
-                raise errors.InvalidArgumentError(
-                    op.node_def,
-                    op,
-                    f"Input {index} of node {op._name} was passed {kind} from {given} incompatible "
-                    f"with expected {kind}_ref.",
-                )
+                raise _misfit(op, index, kind, given, f"{kind}_ref")
+
+
+def refuse_mistyped(graph: Graph) -> None:
+    """Raises InvalidArgumentError if an operation's input was exchanged for one of another dtype,
+    as that of a loop whose body gives another dtype than it takes."""
+    for (op, index), expected in graph._mistyped.items():
+        tensor = op._inputs[index]
+        kinds = [dtypes.cpp_name(dtype) for dtype in (tensor._dtype, expected)]
+        raise _misfit(op, index, kinds[0], tensor.name, kinds[1])
+
+
+def _misfit(op: Operation, index: int, kind: str, given: str, expected: str) -> Exception:
+    return errors.InvalidArgumentError(
+        op.node_def,
+        op,
+        f"Input {index} of node {op._name} was passed {kind} from {given} incompatible with "
+        f"expected {expected}.",
+    )
 
 
 def is_constant(op: Operation, feeds: Collection[Tensor] = ()) -> bool:

@@ -75,6 +75,7 @@ def instance_norm(
 
     Raises:
       ValueError: the rank or the number of channels is unknown, or there is no such `data_format`.
+      IndexError: there are fewer than two dimensions.
     """
     inputs = ops.convert_to_tensor(inputs)
     rank = inputs.shape.ndims
@@ -83,17 +84,19 @@ def instance_norm(
     if data_format not in (DATA_FORMAT_NCHW, DATA_FORMAT_NHWC):
         raise ValueError("data_format has to be either NCHW or NHWC.")
     with variable_scope.variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as sc:
-        axis = 1 if data_format == DATA_FORMAT_NCHW else rank - 1
+        channels_first = data_format == DATA_FORMAT_NCHW
+        axis = 1 if channels_first else rank - 1
+        sizes, axes = inputs.shape.as_list(), list(range(rank))
+        # An IndexError where there are no two dimensions.
+        broadcast = [1, sizes[1], *[1] * (rank - 2)] if channels_first else None
+        del axes[axis], axes[0]
         shape = inputs.shape[axis : axis + 1]
         if not shape.is_fully_defined():
             raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {shape}.")
-        channels_first = data_format == DATA_FORMAT_NCHW
-        broadcast = [1, shape.as_list()[0], *[1] * (rank - 2)] if channels_first else None
         beta, gamma = _beta_and_gamma(
             center, scale, shape, broadcast, inputs.dtype.base_dtype, param_initializers,
             variables_collections, trainable,
         )  # fmt: skip
-        axes = [i for i in range(1, rank) if i != axis]
         mean, variance = nn_impl.moments(inputs, axes, keepdims=True)
         outputs = nn_impl.batch_normalization(
             inputs, mean, variance, beta, gamma, epsilon, name="instancenorm"

@@ -116,15 +116,13 @@ def _unstack_ta(inp: Tensor) -> tensor_array_ops.TensorArray:
 
 def start_and_end(start_tokens: Any, end_token: Any) -> list[Tensor]:
     """The ids that begin and end sequences, int32 [batch] and a scalar."""
-    tokens = []
-    for name, given, ndims, kind in (
-        ("start_tokens", start_tokens, 1, "vector"),
-        ("end_token", end_token, 0, "scalar"),
-    ):
-        token = ops.convert_to_tensor(given, dtype=dtypes.int32, name=name)
+    given = {"start_tokens": start_tokens, "end_token": end_token}
+    tokens = [
+        ops.convert_to_tensor(value, dtype=dtypes.int32, name=name) for name, value in given.items()
+    ]
+    for name, token, (ndims, kind) in zip(given, tokens, ((1, "vector"), (0, "scalar"))):
         if token.get_shape().ndims != ndims:
             raise ValueError(f"{name} must be a {kind}")
-        tokens.append(token)
     return tokens
 
 

@@ -11,9 +11,42 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.data.ops import dataset_ops, dataset_types, iterator_ops
 from tf1compat.api.data.ops.dataset_options import Options
 from tf1compat.api.data.util import structure
-from tf1compat.api.functions.function import defun
+from tf1compat.api.functions.function import defun_with_attributes
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.type_spec import TensorSpec
+
+
+def remote_function(
+    function: Any, device: Any, types: Any, *, takes_handle: bool = True, attributes: Any = None
+) -> Any:
+    """A concrete function that has another device call a function, for `GeneratorDataset`.
+
+    Args:
+      function: what is called, a Python function of an iterator's handle, or of nothing.
+      device: the device's name, a string tensor.
+      types: of what the function returns.
+      takes_handle: whether it takes a handle.
+      attributes: of the function that calls.
+    """
+    signature = [TensorSpec([], dtypes.string)] if takes_handle else None
+    called = _concrete(function, signature)
+
+    def call(*handle: Any) -> Any:
+        return raw_ops.RemoteCall(device, [*handle, *called.captured_inputs], Tout=types, f=called)
+
+    def call_with(string_handle: Any) -> Any:
+        return call(string_handle)
+
+    caller = call_with if takes_handle else call
+    caller.__name__ = f"_remote{function.__name__}"
+    return _concrete(caller, signature, attributes)
+
+
+def _concrete(function: Any, signature: Any, attributes: Any = None) -> Any:
+    made = defun_with_attributes(
+        function, input_signature=signature, attributes=attributes, autograph=False
+    )
+    return made.get_concrete_function()
 
 
 class _PerDeviceGenerator(dataset_types.DatasetSource):
@@ -38,44 +71,24 @@ class _PerDeviceGenerator(dataset_types.DatasetSource):
             "output_shapes": structure.get_flat_tensor_shapes(element_spec),
         }
         handle = raw_ops.MultiDeviceIteratorToStringHandle(resource)
-        text = [TensorSpec([], dtypes.string)]
 
-        @_recorded(None)
         def _init_func() -> Any:
             return handle
 
-        @_recorded(None)
-        def _remote_init_func() -> Any:
-            return raw_ops.RemoteCall(
-                source_device, _init_func.captured_inputs, Tout=[dtypes.string], f=_init_func
-            )
-
-        @_recorded(text)
         def _next_func(string_handle: Any) -> Any:
             iterator = raw_ops.MultiDeviceIteratorFromStringHandle(string_handle, **flat)
             return raw_ops.MultiDeviceIteratorGetNextFromShard(
                 iterator, shard_num, incarnation_id, **flat
             )
 
-        @_recorded(text)
-        def _remote_next_func(string_handle: Any) -> Any:
-            return raw_ops.RemoteCall(
-                source_device, [string_handle, *_next_func.captured_inputs], Tout=types,
-                f=_next_func,
-            )  # fmt: skip
-
-        @_recorded(text)
         def _finalize_func(unused_string_handle: Any) -> Any:
             return constant_op.constant(0, dtypes.int64)
 
-        @_recorded(text)
-        def _remote_finalize_func(string_handle: Any) -> Any:
-            return raw_ops.RemoteCall(
-                source_device, [string_handle, *_finalize_func.captured_inputs],
-                Tout=[dtypes.int64], f=_finalize_func,
-            )  # fmt: skip
-
-        self._parts = _remote_init_func, _remote_next_func, _remote_finalize_func
+        self._parts = (
+            remote_function(_init_func, source_device, [dtypes.string], takes_handle=False),
+            remote_function(_next_func, source_device, types),
+            remote_function(_finalize_func, source_device, [dtypes.int64]),
+        )
         self._incarnation_id = incarnation_id
         super().__init__(self._recorded_again(incarnation_id))
 
@@ -94,13 +107,6 @@ class _PerDeviceGenerator(dataset_types.DatasetSource):
     @property
     def element_spec(self) -> Any:
         return self._element_spec
-
-
-def _recorded(signature: Any) -> Any:
-    def record(function: Any) -> Any:
-        return defun(function, input_signature=signature, autograph=False).get_concrete_function()
-
-    return record
 
 
 class _OfPass(dataset_types.DatasetSource):
