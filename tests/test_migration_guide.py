@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "migration_guide").glob("*.md"))
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
-GUIDE = re.compile(r"^(?:import|from) (flax|grain|orbax)\\b", re.MULTILINE)
+GUIDE = re.compile(r"^(?:import|from) (flax|grain|orbax)\b", re.MULTILINE)
 
 DRIVER = """
 import json

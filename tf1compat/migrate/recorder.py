@@ -295,7 +295,7 @@ class Recorder:
             if op.type in _VIEWS and any(t.dtype._is_ref_dtype or t.op in views for t in op.inputs):
                 views.add(op)
             sources = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
-            if op.type in _SWITCHES or any(source in depends for source in sources):
+            if _is_branch(op) or any(source in depends for source in sources):
                 if op.type not in _MERGES:
                     depends.add(op)  # It has no value where the branch is not taken.
                     continue
@@ -304,6 +304,11 @@ class Recorder:
             if op._get_control_flow_context() is None and graph.is_fetchable(op):
                 found.extend(t for t in op.outputs if t.name not in stop and _is_array(t.dtype))
         return sorted(found, key=lambda tensor: tensor.name)
+
+
+def _is_branch(op):
+    """Whether one of the op's outputs has no value; a loop's have, once it has ended."""
+    return op.type in _SWITCHES and op.inputs[1].op.type != "LoopCond"
 
 
 def _is_array(dtype):
