@@ -251,9 +251,10 @@ def _attribute(facade: Facade, name: str) -> Any:
             return found
         if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
             return export.find(name)
-    if name in names or name in own:
-        public = own_name.removeprefix("tensorflow.")
-        raise UnsupportedNameError(f"tf.{public}" if api_names.is_public(public) else own_name)
+    public = own_name.removeprefix("tensorflow.")
+    is_public = api_names.is_public(public)
+    if name in names or name in own or (is_public and not export.has(public)):
+        raise UnsupportedNameError(f"tf.{public}" if is_public else own_name)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
 
 
