@@ -259,7 +259,7 @@ def _cached_program(tf: Any, folder: Path) -> tuple[list[Path], Callable[[], Any
     cache._store(path, lowered.compile())
 
     def read() -> Any:
-        found = cache._load(path, lowered, device)
+        found = cache._load(path, lowered, [device])
         if found is None:
             raise ValueError("refused")
         return {"result": np.asarray(found(x))}
