@@ -1,34 +1,13 @@
-"""The types of what users and kernels pass: a name for each thing that functions take.
-
-`core` is imported by everything, so this module imports nothing of the package while running.
-"""
+"""Types of what the stages hand to each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from tf1compat.core.dtypes import DType
     from tf1compat.core.operation import Operation
     from tf1compat.core.tensor import Tensor
-    from tf1compat.core.tensor_shape import TensorShape
-
-# The name of an operation or of a name scope. None: the function's own.
-Name: TypeAlias = str | None
-
-# What `tf.as_dtype` takes. None: that of the value.
-DTypeLike: TypeAlias = Union["DType", np.dtype, type, str, int, None]
-
-# What `tf.TensorShape` takes, or a tensor where the graph may compute a shape. None: unknown.
-ShapeLike: TypeAlias = Union["TensorShape", Sequence[Any], np.ndarray, int, "Tensor", None]
-
-# What `tf.convert_to_tensor` takes: tensors, variables, arrays, numbers, texts, nested sequences of
-# them, and instances of every class for which a script registers a conversion function. The last
-# kind has no bound, so no narrower type would be true.
-TensorLike: TypeAlias = Any
 
 
 class LoweringContext(Protocol):

@@ -16,10 +16,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import logging
-import math
 import os
 import platform
-import re
 import stat
 import sys
 import tempfile
@@ -42,10 +40,6 @@ VARIABLE = "TF1COMPAT_CACHE_DIR"
 LIMIT_BYTES = 2 << 30
 _SUFFIX = ".xla"
 
-# Blocks of this size and more the C library takes from the system for every run, and gives back.
-_KEPT = 24 << 20
-_TYPE = re.compile(r"tensor<((?:\d+x)+)(complex<)?[a-z]+(\d+)")
-
 _pruned: set[Path] = set()
 _said: set[str] = set()
 _lock = threading.Lock()
@@ -63,14 +57,14 @@ def compiled(traced: Any, devices: Sequence[Any] = ()) -> Any:
       A callable with the arguments of `f`. It refuses other shapes and dtypes with a TypeError.
     """
     lowered = traced.lower()
-    text = lowered.as_text()
     device: Any = jnp.zeros(()).device
-    options = _options(text) if device.platform == "cpu" else {}
+    options = _options() if device.platform == "cpu" else {}
     make = functools.partial(_made, lowered, options)
     folder = cache_folder()
     if folder is None or (devices and not lowered.in_tree.num_leaves):
         # Without arguments JAX takes what it loads to be for one device.
         return make()
+    text = lowered.as_text()
     if "callback" in text:
         # The program holds the address of a Python function of this process.
         return make()
@@ -109,27 +103,14 @@ def _user_folder() -> Path | None:
     return Path(root) / "tf1compat"
 
 
-def _options(text: str) -> dict[str, Any]:
-    """What XLA is told of a program for a CPU, besides what the user's flags say.
+def _options() -> dict[str, Any]:
+    """What XLA is told of programs for a CPU, where the user's flags do not say it.
 
     `lax.optimization_barrier` is kept to the end, so that what it holds is computed once: else XLA
-    forgets it before it fuses. And what a run needs in between comes in blocks that are small
-    enough for the C library to keep: the page faults of new ones took a third of a step of a net
-    with layers of 2,000 x 2,000. XLA complains of arrays that are larger than its blocks.
+    forgets it before it fuses.
     """
-    options: dict[str, Any] = {"xla_disable_hlo_passes": "cse_barrier_expander"}
-    largest = max((_bytes(*found) for found in set(_TYPE.findall(text))), default=0)
-    block = max(_KEPT // 4, largest + largest // 2)  # XLA pads some.
-    if block <= _KEPT:
-        options["xla_multiheap_size_constraint_per_heap"] = block
-    flags = os.environ.get("XLA_FLAGS", "")
-    return {name: value for name, value in options.items() if name not in flags}
-
-
-def _bytes(shape: str, is_complex: str, bits: str) -> int:
-    """The size of an array of such a type in a program's text: "2x3x", "", "32"."""
-    size = math.prod(map(int, shape.split("x")[:-1])) * max(int(bits) // 8, 1)
-    return 2 * size if is_complex else size
+    name = "xla_disable_hlo_passes"
+    return {} if name in os.environ.get("XLA_FLAGS", "") else {name: "cse_barrier_expander"}
 
 
 def _made(lowered: Any, options: dict[str, Any]) -> Any:
