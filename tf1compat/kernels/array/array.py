@@ -13,6 +13,7 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import refuse, same, scalar, text_of_shape
 from tf1compat.kernels.framework.values import vector
@@ -39,7 +40,7 @@ class Placeholder:
     def shape(*, shape: Any) -> Any:
         return shape
 
-    def lower(*, dtype: Any, shape: Any, ctx: Any) -> Any:
+    def lower(*, dtype: Any, shape: Any, ctx: LoweringContext) -> Any:
         text = (
             f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype "
             f"{dtypes.cpp_name(dtype)}"
@@ -127,7 +128,7 @@ class EnsureShape:
     def shape(input: Any, *, shape: Any) -> Any:
         return shapes.merge(shape, input)
 
-    def lower(input: Any, *, shape: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, shape: Any, ctx: LoweringContext) -> Any:
         if not shapes.compatible(np.shape(input), shape):
             source = ctx.op.inputs[0]
             name = source.op.name
@@ -269,10 +270,10 @@ class Reshape:
             shapes.divide_dims(outputs, inputs)
         return wanted
 
-    def lower(tensor: Any, shape: Any, *, ctx: Any) -> Any:
+    def lower(tensor: Any, shape: Any, *, ctx: LoweringContext) -> Any:
         return jnp.reshape(tensor, _reshaped(tensor, shape, ctx))
 
-    def numpy(tensor: Any, shape: Any, *, ctx: Any) -> Any:
+    def numpy(tensor: Any, shape: Any, *, ctx: LoweringContext) -> Any:
         wanted = shape.tolist()
         if shape.ndim != 1 or min(wanted, default=0) < 0:
             wanted = _reshaped(tensor, shape, ctx)
@@ -285,7 +286,7 @@ class Reshape:
         return [_like_input(op, grad), None]
 
 
-def _reshaped(tensor: Any, shape: Any, ctx: Any) -> list[int]:
+def _reshaped(tensor: Any, shape: Any, ctx: LoweringContext) -> list[int]:
     """The sizes that a Reshape gives `tensor`; fails the run as TF's kernel does."""
     if np.ndim(shape) != 1:
         refuse(ctx, f"sizes input must be 1-D, not {text_of_shape(shape)}")
@@ -330,7 +331,7 @@ class ExpandDims:
         axis = axis + rank + 1 if axis < 0 else axis
         return (*input[:axis], 1, *input[axis:])
 
-    def lower(input: Any, dim: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, dim: Any, *, ctx: LoweringContext) -> Any:
         if np.size(dim) != 1:
             refuse(ctx, "'dim' must be a tensor with a single value")
         axis, rank = int(np.reshape(dim, ())), np.ndim(input)
@@ -371,7 +372,7 @@ class Squeeze:
                 )
         return tuple(dim for axis, dim in enumerate(input) if axis not in wanted)
 
-    def lower(input: Any, *, squeeze_dims: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, squeeze_dims: Any, ctx: LoweringContext) -> Any:
         shape = np.shape(input)
         rank = len(shape)
         for axis in squeeze_dims:
@@ -416,7 +417,7 @@ def _transposed_shape(x: Any, perm: Any, *, op: Any) -> Any:
     return tuple(x[axis] for axis in value)
 
 
-def _transpose(x: Any, perm: Any, ctx: Any) -> Any:
+def _transpose(x: Any, perm: Any, ctx: LoweringContext) -> Any:
     rank = np.ndim(x)
     if np.ndim(perm) != 1:
         refuse(ctx, f"perm must be a vector, not {text_of_shape(perm)}")
@@ -440,7 +441,7 @@ def _transpose(x: Any, perm: Any, ctx: Any) -> Any:
 class Transpose:
     shape = _transposed_shape
 
-    def lower(x: Any, perm: Any, *, ctx: Any) -> Any:
+    def lower(x: Any, perm: Any, *, ctx: LoweringContext) -> Any:
         return _transpose(x, perm, ctx)
 
     def fold(x: Any, perm: Any) -> Any:
@@ -454,7 +455,7 @@ class Transpose:
 class ConjugateTranspose:
     shape = _transposed_shape
 
-    def lower(x: Any, perm: Any, *, ctx: Any) -> Any:
+    def lower(x: Any, perm: Any, *, ctx: LoweringContext) -> Any:
         return jnp.conj(_transpose(x, perm, ctx))
 
     def fold(x: Any, perm: Any) -> Any:
@@ -470,7 +471,7 @@ class InvertPermutation:
     def shape(x: Any) -> Any:
         return shapes.with_rank(x, 1)
 
-    def lower(x: Any, *, ctx: Any) -> Any:
+    def lower(x: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(x) != 1:
             refuse(ctx, "invert_permutation expects a 1D vector.")
         size = np.shape(x)[0]
@@ -509,7 +510,7 @@ class Fill:
             raise ShapeError("Fill dimensions must be >= 0")
         return shape
 
-    def lower(dims: Any, value: Any, *, ctx: Any) -> Any:
+    def lower(dims: Any, value: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(dims) != 1:
             refuse(ctx, f"dims must be a vector, got shape {text_of_shape(dims)}")
         if np.ndim(value):

@@ -16,6 +16,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.diagonal import check_diagonal
 from tf1compat.kernels.framework.common import refuse
 
@@ -37,7 +38,7 @@ def _known_band(op: Any, index: int, k: Any) -> tuple[int, int] | None:
     return lower, upper
 
 
-def _band(k: Any, ctx: Any) -> tuple[int, int]:
+def _band(k: Any, ctx: LoweringContext) -> tuple[int, int]:
     value = np.ravel(k)
     if np.ndim(k) > 1:
         text = f"diag_index must be a scalar or vector, received shape: {np.shape(k)}"
@@ -52,7 +53,7 @@ def _band(k: Any, ctx: Any) -> tuple[int, int]:
     return lower, upper
 
 
-def _check_bounds(lower: int, upper: int, rows: int, columns: int, ctx: Any) -> None:
+def _check_bounds(lower: int, upper: int, rows: int, columns: int, ctx: LoweringContext) -> None:
     for name, value in (("lower", lower), ("upper", upper)):
         if not (-rows < value < columns or value == 0):
             refuse(
@@ -76,7 +77,7 @@ def _places(rows: int, columns: int, lower: int, upper: int) -> tuple[Any, Any, 
     return inside, diagonal, np.minimum(row, column)
 
 
-def _of_band(diagonal: Any, lower: int, upper: int, ctx: Any, least: str) -> Any:
+def _of_band(diagonal: Any, lower: int, upper: int, ctx: LoweringContext, least: str) -> Any:
     """Diagonals as [..., number of diagonals, length]."""
     if np.ndim(diagonal) < 1:
         refuse(ctx, f"{least} must be at least 1-dim, received shape: []")
@@ -121,7 +122,13 @@ class MatrixDiagV2:
         return (*batch, *_matrix_size(diagonal[-1], lower, upper, *map(int, sizes)))
 
     def lower(
-        diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, ctx: Any
+        diagonal: Any,
+        k: Any,
+        num_rows: Any,
+        num_cols: Any,
+        padding_value: Any,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         lower, upper = _band(k, ctx)
         band = _of_band(diagonal, lower, upper, ctx, "diagonal")
@@ -179,7 +186,7 @@ class MatrixDiagPartV2:
                 raise ShapeError(f"{name}_diag_index is out of bound.")
         return (*input[:-2], *count, _longest(rows, columns, lower, upper))
 
-    def lower(input: Any, k: Any, padding_value: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, k: Any, padding_value: Any, *, ctx: LoweringContext) -> Any:
         if input.ndim < 2:
             shape = shapes.to_string(input.shape)
             refuse(ctx, f"input must be at least 2-dim, received shape: {shape}")
@@ -216,7 +223,7 @@ class MatrixSetDiagV2:
                 raise ShapeError(f"{name}_diag_index is out of bound.")
         return input
 
-    def lower(input: Any, diagonal: Any, k: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, diagonal: Any, k: Any, *, ctx: LoweringContext) -> Any:
         if input.ndim < 2:
             shape = shapes.to_string(input.shape)
             refuse(ctx, f"input must be at least 2-dim, received shape: {shape}")

@@ -12,16 +12,19 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
-def _check_rank(ctx: Any, value: Any, least: int, name: str) -> None:
+def _check_rank(ctx: LoweringContext, value: Any, least: int, name: str) -> None:
     if value.ndim < least:
         shape = shapes.to_string(value.shape)
         refuse(ctx, f"{name} must be at least {least}-dim, received shape: {shape}")
 
 
-def check_diagonal(ctx: Any, input: Any, diagonal: Any, expected: tuple[int, ...]) -> None:
+def check_diagonal(
+    ctx: LoweringContext, input: Any, diagonal: Any, expected: tuple[int, ...]
+) -> None:
     """Refuses what can't be the diagonal, or the band, of `input`."""
     _check_rank(ctx, diagonal, 1, "diagonal")
     if diagonal.shape != expected:
@@ -48,7 +51,7 @@ class MatrixDiag:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         return None if diagonal is None else (*diagonal, diagonal[-1])
 
-    def lower(diagonal: Any, *, ctx: Any) -> Any:
+    def lower(diagonal: Any, *, ctx: LoweringContext) -> Any:
         _check_rank(ctx, diagonal, 1, "diagonal")
         size = diagonal.shape[-1]
         return jnp.where(np.eye(size, dtype=bool), diagonal[..., None], _zero(diagonal))
@@ -63,7 +66,7 @@ class MatrixDiagPart:
         input = shapes.with_rank_at_least(input, 2)
         return None if input is None else (*input[:-2], _smaller(*input[-2:]))
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         _check_rank(ctx, input, 2, "input")
         return jnp.diagonal(input, axis1=-2, axis2=-1)
 
@@ -104,7 +107,7 @@ class MatrixSetDiag:
             return (*diagonal[:-1], None, None)
         return input
 
-    def lower(input: Any, diagonal: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, diagonal: Any, *, ctx: LoweringContext) -> Any:
         _check_rank(ctx, input, 2, "input")
         size = min(input.shape[-2:])
         check_diagonal(ctx, input, diagonal, (*input.shape[:-2], size))
@@ -125,7 +128,7 @@ class MatrixBandPart:
     def shape(input: Any, num_lower: Any, num_upper: Any) -> Any:
         return input
 
-    def lower(input: Any, num_lower: Any, num_upper: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, num_lower: Any, num_upper: Any, *, ctx: LoweringContext) -> Any:
         _check_rank(ctx, input, 2, "input")
         rows, columns = input.shape[-2:]
         for count, size, name, lines in (
@@ -156,7 +159,7 @@ class Diag:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         return None if diagonal is None else diagonal + diagonal
 
-    def lower(diagonal: Any, *, ctx: Any) -> Any:
+    def lower(diagonal: Any, *, ctx: LoweringContext) -> Any:
         if not diagonal.ndim:
             refuse(ctx, "Input must be at least rank 1, got 0")
         flat = jnp.ravel(diagonal)
@@ -178,7 +181,7 @@ class DiagPart:
         half = rank // 2
         return tuple(map(shapes.merge_dim, input[:half], input[half:]))
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         shape = shapes.to_string(input.shape)
         half = input.ndim // 2
         if not input.ndim:

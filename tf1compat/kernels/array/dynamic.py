@@ -13,6 +13,7 @@ from tf1compat.core import constants, dtypes, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -24,7 +25,7 @@ class DynamicPartition:
         shapes.merge_prefix(data, partitions)
         return [(None, *data[len(partitions) :])] * num_partitions
 
-    def lower(data: Any, partitions: Any, *, num_partitions: int, ctx: Any) -> Any:
+    def lower(data: Any, partitions: Any, *, num_partitions: int, ctx: LoweringContext) -> Any:
         data, partitions = np.asarray(data), np.asarray(partitions)
         if data.shape[: partitions.ndim] != partitions.shape:
             refuse(
@@ -106,7 +107,7 @@ def _gathered(indices: Any, data: Any) -> Any:
     return jnp.concatenate([*rows, zeros])[source]
 
 
-def _stitch(indices: Any, data: Any, *, op: Any, ctx: Any) -> Any:
+def _stitch(indices: Any, data: Any, *, op: Any, ctx: LoweringContext) -> Any:
     for i, index in enumerate(indices):
         if not isinstance(index, np.ndarray):
             ctx.need(i)

@@ -16,6 +16,7 @@ from tf1compat.core import dtypes, errors, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import in_range, known, refuse, text_of_shape
 
@@ -23,7 +24,7 @@ from tf1compat.kernels.framework.common import in_range, known, refuse, text_of_
 
 
 def check_indices(
-    indices: Any, limit: int, ctx: Any, name: str = "indices", position: int = 1
+    indices: Any, limit: int, ctx: LoweringContext, name: str = "indices", position: int = 1
 ) -> None:
     """Refuses indices outside [0, limit), with TF's text about the first one; they are input
     `position`."""
@@ -80,7 +81,7 @@ class Gather:
         shapes.with_rank_at_least(params, 1)
         return shapes.concat(indices, shapes.subshape(params, 1))
 
-    def lower(params: Any, indices: Any, *, ctx: Any) -> Any:
+    def lower(params: Any, indices: Any, *, ctx: LoweringContext) -> Any:
         if not np.ndim(params):
             refuse(ctx, "params must be at least 1 dimensional")
         check_indices(indices, np.shape(params)[0], ctx)
@@ -141,7 +142,9 @@ class GatherV2:
         inner = () if at == -1 else shapes.subshape(params, at + 1)
         return shapes.concat(outer, shapes.subshape(indices, batch_dims), inner)
 
-    def lower(params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: Any) -> Any:
+    def lower(
+        params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: LoweringContext
+    ) -> Any:
         if np.ndim(axis):
             refuse(ctx, "axis must be scalar")
         rank, at = np.ndim(params), int(axis)
@@ -154,7 +157,9 @@ class GatherV2:
         check_indices(indices, np.shape(params)[at], ctx)
         return take(params, indices, at, batch)
 
-    def numpy(params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: Any) -> Any:
+    def numpy(
+        params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: LoweringContext
+    ) -> Any:
         at = axis.item()
         if batch_dims or not in_range(indices, params.shape[at]):
             return GatherV2.lower(params, indices, axis, batch_dims=batch_dims, ctx=ctx)
@@ -194,7 +199,7 @@ def _dimensions(shape: Any, outer: Any, batch_dims: int) -> tuple[Any, ...]:
     return batches, math_ops.range(batch_dims, axis), [axis], math_ops.range(axis + 1, rank)
 
 
-def _batch_dims(batch_dims: int, params: Any, indices: Any, axis: int, ctx: Any) -> int:
+def _batch_dims(batch_dims: int, params: Any, indices: Any, axis: int, ctx: LoweringContext) -> int:
     """How many leading dimensions params and indices share, or TF's error."""
     if not batch_dims:
         return 0
@@ -255,7 +260,9 @@ def _batch_indices(shape: Any, indices: Any, batch_dims: int) -> Any:
 # Indices of several dimensions.
 
 
-def check_index_rows(indices: Any, limits: Any, text: Callable[[str, str], str], ctx: Any) -> None:
+def check_index_rows(
+    indices: Any, limits: Any, text: Callable[[str, str], str], ctx: LoweringContext
+) -> None:
     """Refuses rows of indices that are not within `limits`.
 
     Args:
@@ -294,7 +301,7 @@ class GatherNd:
             )
         return (*indices[:-1], *params[depth:])
 
-    def lower(params: Any, indices: Any, *, ctx: Any) -> Any:
+    def lower(params: Any, indices: Any, *, ctx: LoweringContext) -> Any:
         # Text stays on the host.
         params = params if params.dtype == object else jnp.asarray(params)
         indices = jnp.asarray(indices)
@@ -372,7 +379,7 @@ def scattered_shape(into: Any, indices: Any, updates: Any, which: str) -> None:
         ) from None
 
 
-def _scatter(into: Any, indices: Any, updates: Any, method: str, ctx: Any) -> Any:
+def _scatter(into: Any, indices: Any, updates: Any, method: str, ctx: LoweringContext) -> Any:
     """Scatters `updates` into the array `into`, checked as by TF's kernels."""
     indices, updates = jnp.asarray(indices), jnp.asarray(updates)
     sizes = into.shape
@@ -424,7 +431,7 @@ class ScatterNd:
         scattered_shape(result, indices, updates, "output")
         return result
 
-    def lower(indices: Any, updates: Any, shape: Any, *, ctx: Any) -> Any:
+    def lower(indices: Any, updates: Any, shape: Any, *, ctx: LoweringContext) -> Any:
         sizes = tuple(int(v) for v in shape)
         if np.ndim(indices) < 1:
             refuse(
@@ -455,7 +462,7 @@ def _into_shape(tensor: Any, indices: Any, updates: Any) -> Any:
 
 
 def _into(method: str, negate: bool = False) -> Callable[..., Any]:
-    def lower(tensor: Any, indices: Any, updates: Any, *, ctx: Any) -> Any:
+    def lower(tensor: Any, indices: Any, updates: Any, *, ctx: LoweringContext) -> Any:
         updates = -updates if negate else updates
         return _scatter(jnp.asarray(tensor), indices, updates, method, ctx)
 
@@ -507,7 +514,7 @@ class UnravelIndex:
             return None
         return (rank,) if not indices else (rank, shapes.num_elements(indices))
 
-    def lower(indices: Any, dims: Any, *, ctx: Any) -> Any:
+    def lower(indices: Any, dims: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(indices) > 1:
             shape = text_of_shape(indices)
             refuse(ctx, f'The indices can only be scalar or vector, got "{shape}"')
@@ -546,7 +553,7 @@ class OneHot:
         return (*indices[:at], size, *indices[at:])
 
     def lower(
-        indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int, ctx: Any
+        indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int, ctx: LoweringContext
     ) -> Any:
         rank = np.ndim(indices)
         if not (axis == -1 or 0 <= axis <= rank):

@@ -14,6 +14,7 @@ import numpy as np
 
 from tf1compat.backend import at, jnp
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -22,7 +23,7 @@ def _same_shape(x: Any, i: Any, v: Any) -> Any:
 
 
 def _inplace(method: str) -> Callable[..., Any]:
-    def lower(x: Any, i: Any, v: Any, *, ctx: Any) -> Any:
+    def lower(x: Any, i: Any, v: Any, *, ctx: LoweringContext) -> Any:
         if i.ndim != 1:
             refuse(ctx, f"i must be a vector. {text_of_shape(i)}")
         if x.ndim != v.ndim:
@@ -55,7 +56,7 @@ class Empty:
         return jnp.zeros(tuple(int(n) for n in shape), dtype.as_numpy_dtype)
 
 
-def _check_formats(src_format: str, dst_format: str, ctx: Any) -> None:
+def _check_formats(src_format: str, dst_format: str, ctx: LoweringContext) -> None:
     for name, short, text in (("Source", "src", src_format), ("Destination", "dst", dst_format)):
         if len(text) not in (4, 5):
             refuse(
@@ -69,7 +70,7 @@ class DataFormatDimMap:
     def shape(x: Any) -> Any:
         return x
 
-    def lower(x: Any, *, src_format: str, dst_format: str, ctx: Any) -> Any:
+    def lower(x: Any, *, src_format: str, dst_format: str, ctx: LoweringContext) -> Any:
         _check_formats(src_format, dst_format, ctx)
         places = np.array([dst_format.index(letter) for letter in src_format])
         return jnp.asarray(places, x.dtype)[x % len(src_format)]
@@ -80,7 +81,7 @@ class DataFormatVecPermute:
     def shape(x: Any) -> Any:
         return x
 
-    def lower(x: Any, *, src_format: str, dst_format: str, ctx: Any) -> Any:
+    def lower(x: Any, *, src_format: str, dst_format: str, ctx: LoweringContext) -> Any:
         if x.ndim not in (1, 2):
             refuse(ctx, f"input must be a vector or 2D tensor, but got shape {text_of_shape(x)}")
         if x.ndim == 1 and x.shape[0] != 4:

@@ -12,6 +12,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import constants, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.concat_grad import concat_gradient
 from tf1compat.kernels.array.padded_rows import of_concat
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -64,7 +65,7 @@ def _concat_value(sources: Any) -> Any:
     return shapes.concat(*parts)
 
 
-def _concat(values: Any, axis: Any, name: str, ctx: Any) -> Any:
+def _concat(values: Any, axis: Any, name: str, ctx: LoweringContext) -> Any:
     if np.ndim(axis):
         shape = text_of_shape(axis)
         refuse(ctx, f"{name} tensor should be a scalar integer, but got shape {shape}")
@@ -95,7 +96,7 @@ class ConcatV2:
     def shape(values: Any, axis: Any, *, op: Any) -> Any:
         return _concat_shape(values, axis, len(values), op)
 
-    def lower(values: Any, axis: Any, *, ctx: Any) -> Any:
+    def lower(values: Any, axis: Any, *, ctx: LoweringContext) -> Any:
         return _concat(values, axis, "axis", ctx)
 
     numpy = np.concatenate
@@ -115,7 +116,7 @@ class Concat:
     def shape(concat_dim: Any, values: Any, *, op: Any) -> Any:
         return _concat_shape(values, concat_dim, 0, op)
 
-    def lower(concat_dim: Any, values: Any, *, ctx: Any) -> Any:
+    def lower(concat_dim: Any, values: Any, *, ctx: LoweringContext) -> Any:
         return _concat(values, concat_dim, "concat_dim", ctx)
 
     def fold(concat_dim: Any, values: Any) -> Any:
@@ -179,7 +180,7 @@ class ConcatOffset:
     def shape(concat_dim: Any, shape: Any) -> Any:
         return list(shape)
 
-    def lower(concat_dim: Any, shape: Any, *, ctx: Any) -> Any:
+    def lower(concat_dim: Any, shape: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(concat_dim):
             refuse(
                 ctx,
@@ -243,7 +244,7 @@ class Pack:
         axis = _axis(axis, len(shape) + 1)
         return (*shape[:axis], len(values), *shape[axis:])
 
-    def lower(values: Any, *, axis: int, ctx: Any) -> Any:
+    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Any:
         first = np.shape(values[0])
         for i, value in enumerate(values):
             if np.shape(value) != first:
@@ -288,7 +289,7 @@ class Unpack:
         shapes.dim_with_value(value[axis], num)
         return [(*value[:axis], *value[axis + 1 :])] * num
 
-    def lower(value: Any, *, num: int, axis: int, ctx: Any) -> Any:
+    def lower(value: Any, *, num: int, axis: int, ctx: LoweringContext) -> Any:
         rank = np.ndim(value)
         if not -rank <= axis < rank:
             refuse(ctx, f"axis = {axis} not in [{-rank}, {rank})")
@@ -332,7 +333,7 @@ def _join_gradients(op: Any, axis: int, grads: Any) -> Any:
     return array_ops.concat(list(grads), op.inputs[axis])
 
 
-def _check_split(value: Any, split_dim: Any, num_split: int, ctx: Any) -> int:
+def _check_split(value: Any, split_dim: Any, num_split: int, ctx: LoweringContext) -> int:
     """The dimension to split, or TF's error."""
     if np.ndim(split_dim):
         refuse(ctx, f"split_dim must be a scalar but has rank {np.ndim(split_dim)}")
@@ -361,7 +362,7 @@ class Split:
             ) from None
         return [shapes.replace_dim(value, axis, size)] * num_split
 
-    def lower(split_dim: Any, value: Any, *, num_split: int, ctx: Any) -> Any:
+    def lower(split_dim: Any, value: Any, *, num_split: int, ctx: LoweringContext) -> Any:
         axis = _check_split(value, split_dim, num_split, ctx)
         size = np.shape(value)[axis]
         if size % num_split:
@@ -408,7 +409,9 @@ class SplitV:
         parts = _split_sizes(value[axis], [int(size) for size in sizes], num_split)
         return [shapes.replace_dim(value, axis, part) for part in parts]
 
-    def lower(value: Any, size_splits: Any, split_dim: Any, *, num_split: int, ctx: Any) -> Any:
+    def lower(
+        value: Any, size_splits: Any, split_dim: Any, *, num_split: int, ctx: LoweringContext
+    ) -> Any:
         axis = _check_split(value, split_dim, num_split, ctx)
         if np.ndim(size_splits) != 1 or len(size_splits) != num_split:
             refuse(

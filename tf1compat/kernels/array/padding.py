@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -43,7 +44,9 @@ def _pad_gradient(op: Any, grad: Any) -> Any:
     return [result] + [None] * (len(op.inputs) - 1)
 
 
-def _widths(input: Any, paddings: Any, ctx: Any, between: str = " ") -> list[tuple[int, int]]:
+def _widths(
+    input: Any, paddings: Any, ctx: LoweringContext, between: str = " "
+) -> list[tuple[int, int]]:
     """The padding before and after each dimension, or TF's error."""
     if np.ndim(paddings) != 2 or paddings.shape[1] != 2:
         refuse(ctx, f"paddings must be a matrix with 2 columns: {text_of_shape(paddings)}")
@@ -56,7 +59,7 @@ def _widths(input: Any, paddings: Any, ctx: Any, between: str = " ") -> list[tup
     return [(int(a), int(b)) for a, b in paddings]
 
 
-def _check_mirror(widths: Any, sizes: Any, mode: str, which: str, ctx: Any) -> None:
+def _check_mirror(widths: Any, sizes: Any, mode: str, which: str, ctx: LoweringContext) -> None:
     """Refuses paddings that are larger than what they mirror."""
     reflect = mode == "REFLECT"
     for (a, b), size in zip(widths, sizes):
@@ -70,7 +73,7 @@ def _check_mirror(widths: Any, sizes: Any, mode: str, which: str, ctx: Any) -> N
             )
 
 
-def _pad(input: Any, paddings: Any, value: Any, ctx: Any) -> Any:
+def _pad(input: Any, paddings: Any, value: Any, ctx: LoweringContext) -> Any:
     widths = _widths(input, paddings, ctx)
     for a, b in widths:
         if a < 0 or b < 0:
@@ -83,7 +86,7 @@ class Pad:
     def shape(input: Any, paddings: Any, *, op: Any) -> Any:
         return _padded_shape(input, paddings, op)
 
-    def lower(input: Any, paddings: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, paddings: Any, *, ctx: LoweringContext) -> Any:
         return _pad(input, paddings, jnp.zeros((), input.dtype), ctx)
 
     def fold(input: Any, paddings: Any) -> Any:
@@ -97,7 +100,7 @@ class PadV2:
     def shape(input: Any, paddings: Any, constant_values: Any, *, op: Any) -> Any:
         return _padded_shape(input, paddings, op)
 
-    def lower(input: Any, paddings: Any, constant_values: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, paddings: Any, constant_values: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(constant_values):
             refuse(
                 ctx, f"constant_values must be a scalar. Found: {text_of_shape(constant_values)}"
@@ -115,7 +118,7 @@ class MirrorPad:
     def shape(input: Any, paddings: Any, *, op: Any) -> Any:
         return _padded_shape(input, paddings, op)
 
-    def lower(input: Any, paddings: Any, *, mode: str, ctx: Any) -> Any:
+    def lower(input: Any, paddings: Any, *, mode: str, ctx: LoweringContext) -> Any:
         widths = _widths(input, paddings, ctx, ", ")
         _check_mirror(widths, np.shape(input), mode, "dimension", ctx)
         form = "reflect" if mode == "REFLECT" else "symmetric"
@@ -139,7 +142,7 @@ class MirrorPadGrad:
             return (None,) * rank
         return tuple(map(shapes.subtract_dims, input, _sizes(value)))
 
-    def lower(input: Any, paddings: Any, *, mode: str, ctx: Any) -> Any:
+    def lower(input: Any, paddings: Any, *, mode: str, ctx: LoweringContext) -> Any:
         widths = _widths(input, paddings, ctx)
         sizes = [dim - a - b for dim, (a, b) in zip(np.shape(input), widths)]
         _check_mirror(widths, sizes, mode, "output dimension", ctx)

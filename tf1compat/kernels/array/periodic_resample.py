@@ -10,10 +10,11 @@ import numpy as np
 from tf1compat.backend import at, jnp
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
-def _sizes(own: Any, wanted: Any, ctx: Any) -> tuple[list[int], int]:
+def _sizes(own: Any, wanted: Any, ctx: LoweringContext) -> tuple[list[int], int]:
     """The output's sizes, and the dimension that gives way."""
     if len(own) != len(wanted):
         refuse(
@@ -77,7 +78,7 @@ class PeriodicResample:
             for size in shape
         )
 
-    def lower(values: Any, *, shape: Any, ctx: Any) -> Any:
+    def lower(values: Any, *, shape: Any, ctx: LoweringContext) -> Any:
         new, axis = _sizes(np.shape(values), shape, ctx)
         places = _places(np.shape(values), new, axis)
         # TF leaves elements that come from nowhere as they are in memory; here they are 0.
@@ -92,7 +93,7 @@ class PeriodicResampleOpGrad:
     def shape(grad: Any, *, original_shape: Any) -> Any:
         return original_shape
 
-    def lower(grad: Any, *, original_shape: Any, desired_shape: Any, ctx: Any) -> Any:
+    def lower(grad: Any, *, original_shape: Any, desired_shape: Any, ctx: LoweringContext) -> Any:
         new, axis = _sizes(original_shape, desired_shape, ctx)
         places = _places(original_shape, new, axis).ravel()
         flat = jnp.zeros(math.prod(original_shape) + 1, grad.dtype)

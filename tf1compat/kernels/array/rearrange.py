@@ -20,6 +20,7 @@ from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn.conv import output_size, pads, run_size
 
@@ -35,7 +36,9 @@ class ReverseSequence:
                 raise ShapeError(f"{name} must be < input rank: {dim} vs. {len(input)}")
         return shapes.replace_dim(input, batch_dim, shapes.merge_dim(input[batch_dim], lengths[0]))
 
-    def lower(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int, ctx: Any) -> Any:
+    def lower(
+        input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int, ctx: LoweringContext
+    ) -> Any:
         shape = np.shape(input)
         if np.ndim(seq_lengths) != 1:
             refuse(ctx, f"seq_lens input must be 1-dim, not {np.ndim(seq_lengths)}")
@@ -78,7 +81,7 @@ class Roll:
         shapes.merge(shift, axis)
         return input
 
-    def lower(input: Any, shift: Any, axis: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, shift: Any, axis: Any, *, ctx: LoweringContext) -> Any:
         rank = np.ndim(input)
         if not rank:
             refuse(ctx, "input must be 1-D or higher")
@@ -133,7 +136,7 @@ class SpaceToDepth:
         result[depth] = shapes.multiply_dims(result[depth], block_size**2)
         return tuple(result)
 
-    def lower(input: Any, *, block_size: int, data_format: str, ctx: Any) -> Any:
+    def lower(input: Any, *, block_size: int, data_format: str, ctx: LoweringContext) -> Any:
         height, width, depth = _places(data_format)
         if np.ndim(input) != 4:
             refuse(ctx, f"Input rank should be 4 instead of {np.ndim(input)}")
@@ -165,7 +168,7 @@ class DepthToSpace:
         result[depth] = shapes.divide_dims(result[depth], block_size**2)
         return tuple(result)
 
-    def lower(input: Any, *, block_size: int, data_format: str, ctx: Any) -> Any:
+    def lower(input: Any, *, block_size: int, data_format: str, ctx: LoweringContext) -> Any:
         height, width, depth = _places(data_format)
         if np.ndim(input) != 4:
             refuse(ctx, f"Input rank should be: 4 instead of: {np.ndim(input)}")
@@ -199,7 +202,9 @@ def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str
     return (shape[0], *sizes, depth)
 
 
-def _extract(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
+def _extract(
+    input: Any, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: LoweringContext
+) -> Any:
     if np.ndim(input) != len(ksizes):
         refuse(ctx, f"input must be {len(ksizes)}-dimensional{text_of_shape(input)}")
     window, steps, gaps = ksizes[1:-1], strides[1:-1], rates[1:-1]
@@ -242,7 +247,9 @@ class ExtractImagePatches:
                 )
         return _patch_shape(images, ksizes, strides, rates, padding)
 
-    def lower(images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
+    def lower(
+        images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: LoweringContext
+    ) -> Any:
         return _extract(images, ksizes, strides, rates, padding, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -269,7 +276,7 @@ class ExtractVolumePatches:
     def shape(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
         return _patch_shape(input, ksizes, strides, [1] * 5, padding)
 
-    def lower(input: Any, *, ksizes: Any, strides: Any, padding: str, ctx: Any) -> Any:
+    def lower(input: Any, *, ksizes: Any, strides: Any, padding: str, ctx: LoweringContext) -> Any:
         return _extract(input, ksizes, strides, [1] * 5, padding, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:

@@ -13,6 +13,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import add, check_same_shape, text_of_shape
 
 Array = Any
@@ -63,7 +64,7 @@ class Select:
         shapes.merge(condition, (data[0],))
         return data
 
-    def lower(condition: Any, t: Array, e: Array, *, ctx: Any) -> Array:
+    def lower(condition: Any, t: Array, e: Array, *, ctx: LoweringContext) -> Array:
         wrong = _wrong_select(condition, t, e)
         ctx.check(wrong is None, errors.InvalidArgumentError, lambda: wrong)
         return jnp.where(_as_condition(condition, t), t, e)
@@ -105,7 +106,7 @@ class SelectV2:
     def shape(condition: Any, t: Shape, e: Shape) -> Shape:
         return shapes.broadcast(condition, shapes.broadcast(t, e))
 
-    def lower(condition: Any, t: Array, e: Array, *, ctx: Any) -> Array:
+    def lower(condition: Any, t: Array, e: Array, *, ctx: LoweringContext) -> Array:
         try:
             jnp.broadcast_shapes(np.shape(condition), np.shape(t), np.shape(e))
         except ValueError:
@@ -150,11 +151,11 @@ class AddN:
                 raise ShapeError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
         return found
 
-    def lower(inputs: Any, *, ctx: Any) -> Array:
+    def lower(inputs: Any, *, ctx: LoweringContext) -> Array:
         check_same_shape(ctx, *inputs)
         return functools.reduce(add, inputs[1:], inputs[0])
 
-    def numpy(inputs: Any, *, ctx: Any) -> Array:
+    def numpy(inputs: Any, *, ctx: LoweringContext) -> Array:
         total, *rest = inputs
         if not rest or type(total) is not np.ndarray:
             return AddN.lower(inputs, ctx=ctx)
@@ -209,7 +210,7 @@ class AccumulateNV2:
     def shape(inputs: Any, *, shape: Shape) -> Shape:
         return shape
 
-    def lower(inputs: Any, *, ctx: Any) -> Array:
+    def lower(inputs: Any, *, ctx: LoweringContext) -> Array:
         if len({np.shape(value) for value in inputs}) > 1:
             text = "Parameters and update must be the same size"
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
@@ -222,7 +223,7 @@ def _clip_shape(t: Shape, low: Shape, high: Shape) -> Shape:
     return t
 
 
-def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: Any) -> Array:
+def _clip(t: Array, clip_value_min: Array, clip_value_max: Array, *, ctx: LoweringContext) -> Array:
     bounds = (clip_value_min, clip_value_max)
     if any(np.ndim(bound) and np.shape(bound) != np.shape(t) for bound in bounds):
         text = (

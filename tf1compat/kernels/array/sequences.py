@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 Array = Any
@@ -64,7 +65,7 @@ class Range:
             return (None,)
         return (_range_size(*(value[()] for value in values)),)
 
-    def lower(start: Any, limit: Any, delta: Any, *, ctx: Any) -> Any:
+    def lower(start: Any, limit: Any, delta: Any, *, ctx: LoweringContext) -> Any:
         for name, value in (("start", start), ("limit", limit), ("delta", delta)):
             ctx.check(
                 value.ndim == 0,
@@ -108,7 +109,7 @@ class LinSpace:
             raise ShapeError(f"Requires num > 0: {count}")
         return (int(count),)
 
-    def lower(start: Any, stop: Array, num: Any, *, ctx: Any) -> Array:
+    def lower(start: Any, stop: Array, num: Any, *, ctx: LoweringContext) -> Array:
         count = int(num)
         ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
         for name, end in (("start", start), ("stop", stop)):
@@ -135,7 +136,7 @@ class Bincount:
             raise ShapeError(f"size ({value}) must be non-negative")
         return (int(value),)
 
-    def lower(arr: Any, size: Any, weights: Array, *, ctx: Any) -> Array:
+    def lower(arr: Any, size: Any, weights: Array, *, ctx: LoweringContext) -> Array:
         count = int(size)
         ctx.check(
             count >= 0, errors.InvalidArgumentError, lambda: f"size ({count}) must be non-negative"
@@ -167,7 +168,9 @@ class HistogramFixedWidth:
             raise ShapeError(f"Requires nbins > 0: {count}")
         return (int(count),)
 
-    def lower(values: Any, value_range: Array, nbins: Any, *, dtype: Any, ctx: Any) -> Array:
+    def lower(
+        values: Any, value_range: Array, nbins: Any, *, dtype: Any, ctx: LoweringContext
+    ) -> Array:
         count = int(nbins)
         ctx.check(
             count > 0,

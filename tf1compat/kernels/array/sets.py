@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_order, check_parts, sparse_shapes
 
@@ -57,7 +58,7 @@ def _sparse_groups(indices: Any, values: Any) -> Groups:
 
 
 def _check_sparse(
-    indices: Any, values: Any, shape: Any, set_operation: str | None, ctx: Any
+    indices: Any, values: Any, shape: Any, set_operation: str | None, ctx: LoweringContext
 ) -> None:
     if np.ndim(indices) == 2 and np.ndim(values) != 1:
         refuse(ctx, f"vals must be a vec, but got: {text_of_shape(values)}")
@@ -73,17 +74,17 @@ def _same_rank(rank: int | None, first: int | None) -> int | None:
     return rank if first is None else shapes.dim_with_value(rank, first)
 
 
-def _check_rank(shape: Any, ctx: Any) -> None:
+def _check_rank(shape: Any, ctx: LoweringContext) -> None:
     if len(shape) < 2:
         refuse(ctx, f"Invalid rank {len(shape)}.")
 
 
-def _check_operation(set_operation: str, ctx: Any) -> None:
+def _check_operation(set_operation: str, ctx: LoweringContext) -> None:
     if set_operation not in _OPERATIONS:
         refuse(ctx, f"Invalid set_operation {set_operation}.")
 
 
-def _check_groups(first: tuple[int, ...], second: tuple[int, ...], ctx: Any) -> None:
+def _check_groups(first: tuple[int, ...], second: tuple[int, ...], ctx: LoweringContext) -> None:
     """Refuses sets whose shapes differ in more than the last dimension."""
     for shape in (first, second):
         if len(shape) < 2:
@@ -102,7 +103,7 @@ class DenseToDenseSetOperation:
             shapes.merge(set1[:-1], shapes.with_rank(set2, len(set1))[:-1])
         return [(None, rank), (None,), (rank,)]
 
-    def lower(set1: Any, set2: Any, *, set_operation: str, ctx: Any) -> Any:
+    def lower(set1: Any, set2: Any, *, set_operation: str, ctx: LoweringContext) -> Any:
         _check_operation(set_operation, ctx)
         set1, set2 = np.asarray(set1), np.asarray(set2)
         _check_groups(set1.shape, set2.shape, ctx)
@@ -129,7 +130,7 @@ class DenseToSparseSetOperation:
 
     def lower(
         set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any,
-        *, set_operation: str, ctx: Any,
+        *, set_operation: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
         set1 = np.asarray(set1)
@@ -153,7 +154,7 @@ class SparseToSparseSetOperation:
 
     def lower(
         set1_indices: Any, set1_values: Any, set1_shape: Any, set2_indices: Any, set2_values: Any,
-        set2_shape: Any, *, set_operation: str, ctx: Any,
+        set2_shape: Any, *, set_operation: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_sparse(set1_indices, set1_values, set1_shape, set_operation, ctx)
         first, second = tuple(set1_shape.tolist()), tuple(set2_shape.tolist())
@@ -173,7 +174,7 @@ class SetSize:
     def shape(set_indices: Any, set_values: Any, set_shape: Any) -> Any:
         return None
 
-    def lower(set_indices: Any, set_values: Any, set_shape: Any, *, ctx: Any) -> Any:
+    def lower(set_indices: Any, set_values: Any, set_shape: Any, *, ctx: LoweringContext) -> Any:
         _check_sparse(set_indices, set_values, set_shape, None, ctx)
         _check_rank(set_shape, ctx)
         sizes = np.zeros(set_shape[:-1], np.int32)

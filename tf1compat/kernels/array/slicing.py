@@ -14,6 +14,7 @@ from tf1compat.core import constants, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows, strided_slice
 from tf1compat.kernels.array.strided_slice import Masks
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -51,7 +52,7 @@ def _bounds(tensor: Any, value: Any) -> list[int | None]:
 
 
 def located(
-    shape: Any, begin: Any, end: Any, strides: Any, op: Any, ctx: Any
+    shape: Any, begin: Any, end: Any, strides: Any, op: Any, ctx: LoweringContext
 ) -> tuple[strided_slice.Spec, tuple[Any, ...]]:
     """The slices of a run.
 
@@ -150,7 +151,9 @@ class StridedSlice:
         )
         return strided_slice.shape_of(input, spec, first is not None and last is not None)
 
-    def lower(input: Any, begin: Any, end: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input: Any, begin: Any, end: Any, strides: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         spec, index = located(np.shape(input), begin, end, strides, op, ctx)
         result = jnp.asarray(input)[index]
         return jnp.expand_dims(result, spec.new) if spec.new else result
@@ -202,7 +205,9 @@ class StridedSliceGrad:
     def shape(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any) -> Any:
         return op.shape_input(0)
 
-    def lower(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         if np.ndim(shape) != 1:
             refuse(ctx, f"shape must be 1-D, got shape.shape = {text_of_shape(shape)}")
         sizes = tuple(int(v) for v in shape)
@@ -238,7 +243,7 @@ class StridedSliceGrad:
 # Slice.
 
 
-def _check_bounds(i: int, dim: int, b: int, s: int, ctx: Any) -> None:
+def _check_bounds(i: int, dim: int, b: int, s: int, ctx: LoweringContext) -> None:
     if dim == 0:
         if b or s:
             refuse(
@@ -280,7 +285,7 @@ class Slice:
             result.append(shapes.subtract_dims(dim, first[i]) if wanted == -1 else wanted)
         return tuple(result)
 
-    def lower(input: Any, begin: Any, size: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, begin: Any, size: Any, *, ctx: LoweringContext) -> Any:
         shape = np.shape(input)
         rank = len(shape)
         if np.shape(begin) != (rank,) or np.shape(size) != (rank,):
@@ -374,7 +379,7 @@ class Tile:
             input = (None,) * len(times)
         return tuple(map(shapes.multiply_dims, input, times))
 
-    def lower(input: Any, multiples: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, multiples: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(multiples) != 1:
             refuse(ctx, f"Expected multiples to be 1-D, but got shape {text_of_shape(multiples)}")
         rank = np.ndim(input)
@@ -430,7 +435,7 @@ class ReverseV2:
                 raise ShapeError(text)
         return tensor
 
-    def lower(tensor: Any, axis: Any, *, ctx: Any) -> Any:
+    def lower(tensor: Any, axis: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(axis) != 1:
             refuse(ctx, f"'dims' must be 1-dimension, not {np.ndim(axis)}")
         if not np.ndim(tensor):
@@ -475,7 +480,7 @@ class Reverse:
             raise ShapeError("reverse does not work on tensors with more than 8 dimensions")
         return shapes.with_rank(tensor, dims[0])
 
-    def lower(tensor: Any, dims: Any, *, ctx: Any) -> Any:
+    def lower(tensor: Any, dims: Any, *, ctx: LoweringContext) -> Any:
         rank = np.ndim(tensor)
         if rank:
             if np.ndim(dims) != 1:
@@ -509,7 +514,7 @@ class BroadcastTo:
                 result = shapes.replace_dim(result, i, shapes.merge_dim(input[i], result[i]))
         return result
 
-    def lower(input: Any, shape: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, shape: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(shape) != 1:
             shape_text = text_of_shape(shape)
             refuse(ctx, f"shape must be a vector of {{int32,int64}}, got shape {shape_text}")
@@ -553,7 +558,7 @@ class BroadcastArgs:
         a, b = shapes.with_rank(s0, 1)[0], shapes.with_rank(s1, 1)[0]
         return (None if a is None or b is None else max(a, b),)
 
-    def lower(s0: Any, s1: Any, *, ctx: Any) -> Any:
+    def lower(s0: Any, s1: Any, *, ctx: LoweringContext) -> Any:
         for i, shape in enumerate((s0, s1)):
             if np.ndim(shape) != 1:
                 refuse(ctx, f"In[{i}] must be a vector.{text_of_shape(shape)}")

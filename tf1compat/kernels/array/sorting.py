@@ -12,6 +12,7 @@ from tf1compat.backend import jax, jnp, lax
 from tf1compat.core import dtypes, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, scalar_dim
 
 
@@ -25,7 +26,7 @@ def _top_k_shape(input: Any, size: int | None) -> Any:
     return [(*input[:-1], size)] * 2
 
 
-def _top_k(input: Any, size: int, ctx: Any) -> Any:
+def _top_k(input: Any, size: int, ctx: LoweringContext) -> Any:
     if size < 0:
         refuse(ctx, f"Need k >= 0, got {size}")
     if not np.ndim(input):
@@ -67,7 +68,7 @@ class TopKV2:
         shapes.with_rank_at_least(input, 1)
         return _top_k_shape(input, scalar_dim(op, 1))
 
-    def lower(input: Any, k: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, k: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(k):
             refuse(ctx, f"k must be scalar, got shape {shapes.to_string(np.shape(k))}")
         return _top_k(input, int(k), ctx)
@@ -86,7 +87,7 @@ class TopK:
     def shape(input: Any, *, k: int) -> Any:
         return _top_k_shape(input, k)
 
-    def lower(input: Any, *, k: int, ctx: Any) -> Any:
+    def lower(input: Any, *, k: int, ctx: LoweringContext) -> Any:
         return _top_k(input, k, ctx)
 
     gradient = _top_k_gradient
@@ -102,7 +103,7 @@ class NthElement:
             raise ShapeError(f"Input must have last dimension > n = {place} but is {last}")
         return shapes.subshape(input, 0, -1)
 
-    def lower(input: Any, n: Any, *, reverse: bool, ctx: Any) -> Any:
+    def lower(input: Any, n: Any, *, reverse: bool, ctx: LoweringContext) -> Any:
         if np.ndim(n):
             refuse(ctx, f"N must be scalar, got shape {shapes.to_string(np.shape(n))}")
         place = int(n)
@@ -129,7 +130,7 @@ def _bound_shape(sorted_inputs: Any, values: Any) -> Any:
     return values
 
 
-def _bounds(rows: Any, values: Any, side: str, out_type: Any, ctx: Any) -> Any:
+def _bounds(rows: Any, values: Any, side: str, out_type: Any, ctx: LoweringContext) -> Any:
     if np.shape(rows)[0] != np.shape(values)[0]:
         refuse(ctx, "Leading dim_size of both tensors must match.")
 
@@ -144,7 +145,7 @@ def _bounds(rows: Any, values: Any, side: str, out_type: Any, ctx: Any) -> Any:
 class LowerBound:
     shape = staticmethod(_bound_shape)
 
-    def lower(sorted_inputs: Any, values: Any, *, out_type: Any, ctx: Any) -> Any:
+    def lower(sorted_inputs: Any, values: Any, *, out_type: Any, ctx: LoweringContext) -> Any:
         return _bounds(sorted_inputs, values, "left", out_type, ctx)
 
 
@@ -152,5 +153,5 @@ class LowerBound:
 class UpperBound:
     shape = staticmethod(_bound_shape)
 
-    def lower(sorted_inputs: Any, values: Any, *, out_type: Any, ctx: Any) -> Any:
+    def lower(sorted_inputs: Any, values: Any, *, out_type: Any, ctx: LoweringContext) -> Any:
         return _bounds(sorted_inputs, values, "right", out_type, ctx)

@@ -12,6 +12,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -59,12 +60,14 @@ def _static_square(input: Any, pairs: Any, op: Any, into_batch: bool) -> Any:
     return _static(input, 2, blocks, op.const_input(1), into_batch)
 
 
-def _require(ctx: Any, holds: bool, text: str) -> None:
+def _require(ctx: LoweringContext, holds: bool, text: str) -> None:
     if not holds:
         refuse(ctx, text)
 
 
-def _check_rank_nd(input: Any, block_shape: Any, pairs: Any, name: str, ctx: Any) -> None:
+def _check_rank_nd(
+    input: Any, block_shape: Any, pairs: Any, name: str, ctx: LoweringContext
+) -> None:
     shape = text_of_shape(block_shape)
     _require(ctx, np.ndim(block_shape) == 1, f"block_shape rank should be 1 instead of {shape}")
     count = len(block_shape)
@@ -77,13 +80,13 @@ def _check_rank_nd(input: Any, block_shape: Any, pairs: Any, name: str, ctx: Any
     )
 
 
-def _check_rank_square(input: Any, pairs: Any, name: str, ctx: Any) -> None:
+def _check_rank_square(input: Any, pairs: Any, name: str, ctx: LoweringContext) -> None:
     _require(ctx, np.ndim(input) == 4, f"Input rank should be: 4instead of: {np.ndim(input)}")
     text = f"{name} must be a 2 x 2 matrix: {text_of_shape(pairs)}"
     _require(ctx, np.shape(pairs) == (2, 2), text)
 
 
-def _into_batch(input: Any, blocks: list[int], paddings: Any, ctx: Any) -> Any:
+def _into_batch(input: Any, blocks: list[int], paddings: Any, ctx: LoweringContext) -> Any:
     count = len(blocks)
     amounts = [(0, 0), *((int(a), int(b)) for a, b in paddings)]
     amounts += [(0, 0)] * (input.ndim - 1 - count)
@@ -105,7 +108,7 @@ def _into_batch(input: Any, blocks: list[int], paddings: Any, ctx: Any) -> Any:
     return jnp.transpose(values, order).reshape(batch * math.prod(blocks), *small, *depth)
 
 
-def _out_of_batch(input: Any, blocks: list[int], crops: Any, ctx: Any) -> Any:
+def _out_of_batch(input: Any, blocks: list[int], crops: Any, ctx: LoweringContext) -> Any:
     count = len(blocks)
     product = math.prod(blocks)
     batch, *rest = input.shape
@@ -132,7 +135,7 @@ class SpaceToBatchND:
     def shape(input: Any, block_shape: Any, paddings: Any, *, op: Any) -> Any:
         return _static_nd(input, block_shape, paddings, op, True)
 
-    def lower(input: Any, block_shape: Any, paddings: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, block_shape: Any, paddings: Any, *, ctx: LoweringContext) -> Any:
         _check_rank_nd(input, block_shape, paddings, "paddings", ctx)
         return _into_batch(input, [int(b) for b in block_shape], paddings, ctx)
 
@@ -145,7 +148,7 @@ class BatchToSpaceND:
     def shape(input: Any, block_shape: Any, crops: Any, *, op: Any) -> Any:
         return _static_nd(input, block_shape, crops, op, False)
 
-    def lower(input: Any, block_shape: Any, crops: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, block_shape: Any, crops: Any, *, ctx: LoweringContext) -> Any:
         _check_rank_nd(input, block_shape, crops, "crops", ctx)
         return _out_of_batch(input, [int(b) for b in block_shape], crops, ctx)
 
@@ -158,7 +161,7 @@ class SpaceToBatch:
     def shape(input: Any, paddings: Any, *, op: Any) -> Any:
         return _static_square(input, paddings, op, True)
 
-    def lower(input: Any, paddings: Any, *, block_size: int, ctx: Any) -> Any:
+    def lower(input: Any, paddings: Any, *, block_size: int, ctx: LoweringContext) -> Any:
         _check_rank_square(input, paddings, "paddings", ctx)
         return _into_batch(input, [block_size, block_size], paddings, ctx)
 
@@ -173,7 +176,7 @@ class BatchToSpace:
     def shape(input: Any, crops: Any, *, op: Any) -> Any:
         return _static_square(input, crops, op, False)
 
-    def lower(input: Any, crops: Any, *, block_size: int, ctx: Any) -> Any:
+    def lower(input: Any, crops: Any, *, block_size: int, ctx: LoweringContext) -> Any:
         _check_rank_square(input, crops, "crops", ctx)
         return _out_of_batch(input, [block_size, block_size], crops, ctx)
 

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.backend import at, jnp, lax
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import of_unique
 from tf1compat.kernels.framework.common import refuse
 
@@ -20,7 +21,7 @@ class Where:
     def shape(input: Any) -> Any:
         return (None, None if input is None else len(input))
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         rank = np.ndim(input)
         if not 1 <= rank <= 8:
             refuse(ctx, f"WhereOp : Unhandled input dimensions: {rank}")
@@ -44,7 +45,7 @@ def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
     return values[order], rank[inverse.reshape(-1)].astype(index), counts[order].astype(index)
 
 
-def _check_vector(x: Any, ctx: Any) -> None:
+def _check_vector(x: Any, ctx: LoweringContext) -> None:
     if np.ndim(x) != 1:
         refuse(ctx, "unique expects a 1D vector.")
 
@@ -68,11 +69,11 @@ class Unique:
         shapes.with_rank(x, 1)
         return [(None,), x]
 
-    def lower(x: Any, *, out_idx: Any, ctx: Any) -> Any:
+    def lower(x: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
         _check_vector(x, ctx)
         return list(_unique(x, out_idx)[:2])
 
-    def padded(x: Any, *, out_idx: Any, ctx: Any) -> Any:
+    def padded(x: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
         _check_vector(x, ctx)
         index = out_idx.as_numpy_dtype
         is_first, number, count = _numbered(x)
@@ -92,7 +93,7 @@ class UniqueWithCounts:
         shapes.with_rank(x, 1)
         return [(None,), x, (None,)]
 
-    def lower(x: Any, *, out_idx: Any, ctx: Any) -> Any:
+    def lower(x: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
         _check_vector(x, ctx)
         return list(_unique(x, out_idx))
 
@@ -106,7 +107,7 @@ def _difference(x: np.ndarray, y: Any, out_idx: Any) -> list[np.ndarray]:
     return [x[kept], kept.astype(out_idx.as_numpy_dtype)]
 
 
-def _unique_slices(x: Any, axis: Any, out_idx: Any, ctx: Any) -> tuple[Any, Any, Any]:
+def _unique_slices(x: Any, axis: Any, out_idx: Any, ctx: LoweringContext) -> tuple[Any, Any, Any]:
     """As `_unique`, of the slices of `x` along `axis` (a vector of no or one element)."""
     if np.ndim(axis) != 1:
         refuse(ctx, "axis expects a 1D vector.")
@@ -134,7 +135,7 @@ class UniqueV2:
     def shape(x: Any, axis: Any) -> Any:
         return [(None,), x]
 
-    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: Any) -> Any:
+    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
         return list(_unique_slices(x, axis, out_idx, ctx)[:2])
 
 
@@ -143,7 +144,7 @@ class UniqueWithCountsV2:
     def shape(x: Any, axis: Any) -> Any:
         return [(None,), x, (None,)]
 
-    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: Any) -> Any:
+    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
         return list(_unique_slices(x, axis, out_idx, ctx))
 
 
@@ -154,7 +155,7 @@ class ListDiff:
         shapes.with_rank(y, 1)
         return [(None,), (None,)]
 
-    def lower(x: Any, y: Any, *, out_idx: Any, ctx: Any) -> Any:
+    def lower(x: Any, y: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
         for name, value in (("x", x), ("y", y)):
             if np.ndim(value) != 1:
                 refuse(ctx, f"{name} should be a 1D vector.")

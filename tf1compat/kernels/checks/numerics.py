@@ -8,6 +8,7 @@ from tf1compat.api.checks import numerics
 from tf1compat.backend import jnp
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import same
 
 
@@ -15,7 +16,7 @@ from tf1compat.kernels.framework.common import same
 class CheckNumerics:
     shape = same
 
-    def lower(tensor: Any, *, message: str, ctx: Any) -> Any:
+    def lower(tensor: Any, *, message: str, ctx: LoweringContext) -> Any:
         has_nan, has_inf = jnp.isnan(tensor).any(), jnp.isinf(tensor).any()
 
         def text(has_nan: Any, has_inf: Any) -> str:

@@ -12,6 +12,7 @@ from tf1compat.api.control_flow import control_flow_grad
 from tf1compat.core import errors, shapes, summary
 from tf1compat.core.constants import DEAD
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -27,7 +28,7 @@ class Switch:
         shapes.with_rank(pred, 0)
         return [data, data]
 
-    def lower(data: Any, pred: Any, *, ctx: Any) -> Any:
+    def lower(data: Any, pred: Any, *, ctx: LoweringContext) -> Any:
         return _route(data, pred, ctx)
 
     def handle_data(op: Any) -> Any:
@@ -43,14 +44,14 @@ class RefSwitch:
         shapes.with_rank(pred, 0)
         return [data, data]
 
-    def lower(data: Any, pred: Any, *, ctx: Any) -> Any:
+    def lower(data: Any, pred: Any, *, ctx: LoweringContext) -> Any:
         return _route(data, pred, ctx)
 
     def gradient(op: Any, *grads: Any) -> Any:
         return control_flow_grad.switch_gradient(op, *grads)
 
 
-def _route(data: Any, pred: Any, ctx: Any) -> list[Any]:
+def _route(data: Any, pred: Any, ctx: LoweringContext) -> list[Any]:
     if np.ndim(pred):
         shape = shapes.to_string(np.shape(pred))
         text = f"The second input must be a scalar, but it has shape {shape}"
@@ -112,7 +113,7 @@ class Assert:
     def shape(condition: Any, data: Any) -> Any:
         return []
 
-    def lower(condition: Any, data: Any, *, summarize: int, ctx: Any) -> Any:
+    def lower(condition: Any, data: Any, *, summarize: int, ctx: LoweringContext) -> Any:
         if np.ndim(condition):
             refuse(ctx, f"In[0] should be a scalar: {text_of_shape(condition)}")
         # Strings are known now; a program can't carry them.

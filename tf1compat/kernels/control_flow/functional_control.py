@@ -22,6 +22,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import get_default_graph
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 Recorded = Callable[[Any, list[Tensor]], Sequence[Tensor]]
@@ -237,7 +238,7 @@ def _looped(inputs: list[Tensor], holds: Any, turn: Any, same: Sequence[bool]) -
     return all_of(last)
 
 
-def _check_bounds(start: Any, limit: Any, delta: Any, *, ctx: Any) -> list[Any]:
+def _check_bounds(start: Any, limit: Any, delta: Any, *, ctx: LoweringContext) -> list[Any]:
     """The bounds of a For, if it can run between them."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         if np.ndim(value):
@@ -375,14 +376,14 @@ class RemoteCall:
     def shape(target: Any, args: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)
 
-    def lower(target: Any, args: Any, *, ctx: Any) -> Any:
+    def lower(target: Any, args: Any, *, ctx: LoweringContext) -> Any:
         # All devices of this process are the one that programs run on.
         _check_target(bytes(np.asarray(target)[()]).decode(), ctx)
         function = ctx.host_function("f", ctx.op._inputs[1:], args)
         return function(function.new_state(), [])
 
 
-def _check_target(target: str, ctx: Any) -> None:
+def _check_target(target: str, ctx: LoweringContext) -> None:
     found = re.fullmatch(r"(?:/job:(\w+))?(?:/replica:\d+)?(?:/task:(\d+))?(?:/.*)?", target)
     if found is None:
         refuse(ctx, f"Invalid target: {target}")

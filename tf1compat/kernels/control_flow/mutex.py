@@ -9,6 +9,7 @@ import numpy as np
 
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.core.waiting import wait
 from tf1compat.kernels.variables import resources
 
@@ -72,7 +73,7 @@ class MutexLock:
     def shape(mutex: Any) -> Shape:
         return ()
 
-    def lower(mutex: Any, *, ctx: Any) -> Any:
+    def lower(mutex: Any, *, ctx: LoweringContext) -> Any:
         return resources.find(ctx, mutex, _Mutex).lock(ctx.session)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tf1compat.core import dtypes, raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow.optional_value import OptionalValue
 from tf1compat.kernels.control_flow.tensor_list_value import is_array
 from tf1compat.kernels.framework.common import refuse
@@ -56,7 +57,7 @@ class OptionalGetValue:
         shapes.with_rank(optional, 0)
         return list(output_shapes)
 
-    def lower(optional: Any, *, output_types: Any, output_shapes: Any, ctx: Any) -> Any:
+    def lower(optional: Any, *, output_types: Any, output_shapes: Any, ctx: LoweringContext) -> Any:
         found = optional.values(output_types, output_shapes)
         if found is None:
             _refuse(ctx, optional, output_types, output_shapes)
@@ -66,7 +67,9 @@ class OptionalGetValue:
         return raw_ops.OptionalFromValue(list(grads))
 
 
-def _refuse(ctx: Any, optional: OptionalValue, wanted_types: Any, wanted_shapes: Any) -> None:
+def _refuse(
+    ctx: LoweringContext, optional: OptionalValue, wanted_types: Any, wanted_shapes: Any
+) -> None:
     """Fails the run: the optional has not such values."""
     there = [each for each in optional.alternatives if each.there is not False]
     if not there:

@@ -13,6 +13,7 @@ import numpy as np
 from tf1compat.backend import jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayHandle
 
 
@@ -246,7 +247,7 @@ def _form(value: Any) -> Any:
     return tree, tuple((np.shape(leaf), leaf.dtype) for leaf in leaves)
 
 
-def _new(ctx: Any) -> StackValue:
+def _new(ctx: LoweringContext) -> StackValue:
     return StackValue(ctx.op.name, ())
 
 
@@ -255,7 +256,7 @@ def _push(handle: Any, elem: Any) -> Any:
     return elem
 
 
-def _pop(handle: Any, ctx: Any) -> Any:
+def _pop(handle: Any, ctx: LoweringContext) -> Any:
     stack = handle.read()
     if stack.items == ():
         text = f"Stack[{stack.owner}] is empty when calling Pop()."
@@ -280,7 +281,7 @@ def _push_in_place(handle: Any, elem: Any) -> Any:
     return elem
 
 
-def _pop_in_place(handle: Any, *, ctx: Any) -> Any:
+def _pop_in_place(handle: Any, *, ctx: LoweringContext) -> Any:
     stack = handle.read()
     if not stack.items:
         text = f"Stack[{stack.owner}] is empty when calling Pop()."
@@ -293,10 +294,10 @@ class StackV2:
     def shape(max_size: Any) -> Any:
         return (2,)
 
-    def numpy(max_size: Any, *, ctx: Any) -> Any:
+    def numpy(max_size: Any, *, ctx: LoweringContext) -> Any:
         return HostStack(ctx.op.name)
 
-    def lower(max_size: Any, *, ctx: Any) -> Any:
+    def lower(max_size: Any, *, ctx: LoweringContext) -> Any:
         return _new(ctx)
 
 
@@ -305,10 +306,10 @@ class Stack:
     def shape() -> Any:
         return (2,)
 
-    def numpy(*, ctx: Any) -> Any:
+    def numpy(*, ctx: LoweringContext) -> Any:
         return HostStack(ctx.op.name)
 
-    def lower(*, ctx: Any) -> Any:
+    def lower(*, ctx: LoweringContext) -> Any:
         return _new(ctx)
 
 
@@ -330,7 +331,7 @@ class StackPopV2:
     def shape(handle: Any) -> Any:
         return None
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         return _pop(handle, ctx)
 
 

@@ -21,6 +21,7 @@ from tf1compat.api.control_flow.tensor_array_ops import TensorArray
 from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow import tensor_array_host
 from tf1compat.kernels.control_flow.tensor_array_checks import (
     array_at,
@@ -90,7 +91,7 @@ class TensorArrayV3:
         clear_after_read: bool,
         identical_element_shapes: bool,
         tensor_array_name: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if np.ndim(size):
             refuse(ctx, f"TensorArray size must be scalar, but had shape: {text_of_shape(size)}")
@@ -117,7 +118,7 @@ class TensorArrayV3:
         clear_after_read: bool,
         identical_element_shapes: bool,
         tensor_array_name: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         return tensor_array_host.made(
             f"{tensor_array_name or ctx.op.name}_{_number(ctx.op)}",
@@ -145,7 +146,7 @@ class TensorArrayGradV3:
         _check_handle(handle)
         return [(2,), ()]
 
-    def lower(handle: Any, flow_in: Any, *, source: str, ctx: Any) -> Any:
+    def lower(handle: Any, flow_in: Any, *, source: str, ctx: LoweringContext) -> Any:
         handle = handle.gradient(source, flow_in)
         return [handle, array_at(handle, flow_in, ctx)]
 
@@ -161,7 +162,9 @@ class TensorArrayGradWithShape:
         _check_handle(handle)
         return [(2,), ()]
 
-    def lower(handle: Any, flow_in: Any, shape_to_prepend: Any, *, source: str, ctx: Any) -> Any:
+    def lower(
+        handle: Any, flow_in: Any, shape_to_prepend: Any, *, source: str, ctx: LoweringContext
+    ) -> Any:
         handle = handle.gradient(source, flow_in)
         prefix = tuple(int(dim) for dim in shape_to_prepend)
         handle = dataclasses.replace(
@@ -191,7 +194,9 @@ class TensorArrayWriteV3:
         _check_write(op, value)
         return ()
 
-    def lower(handle: Any, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+    def lower(
+        handle: Any, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
+    ) -> Any:
         check_write_dtype(ctx, handle, T)
         array = with_room(handle, array_at(handle, flow_in, ctx, True), index, ctx)
         check_writable(ctx, handle, array, index)
@@ -219,7 +224,7 @@ class TensorArrayReadV3:
         known = _element(op)
         return None if known is None else known[1]
 
-    def lower(handle: Any, index: Any, flow_in: Any, *, dtype: Any, ctx: Any) -> Any:
+    def lower(handle: Any, index: Any, flow_in: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
         check_read_dtype(ctx, handle, dtype)
         array = array_at(handle, flow_in, ctx)
         check_readable(ctx, handle, array, index)
@@ -244,7 +249,13 @@ class TensorArrayGatherV3:
         return shapes.concat(indices, element_shape if known is None else known[1])
 
     def lower(
-        handle: Any, indices: Any, flow_in: Any, *, dtype: Any, element_shape: Shape, ctx: Any
+        handle: Any,
+        indices: Any,
+        flow_in: Any,
+        *,
+        dtype: Any,
+        element_shape: Shape,
+        ctx: LoweringContext,
     ) -> Any:
         check_read_dtype(ctx, handle, dtype)
         array = array_at(handle, flow_in, ctx)
@@ -279,7 +290,9 @@ class TensorArrayScatterV3:
             _check_write(op, value[1:])
         return ()
 
-    def lower(handle: Any, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+    def lower(
+        handle: Any, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
+    ) -> Any:
         check_write_dtype(ctx, handle, T)
         if not np.ndim(value):
             refuse(
@@ -330,7 +343,7 @@ class TensorArrayConcatV3:
         return [None, (None,)]
 
     def lower(
-        handle: Any, flow_in: Any, *, dtype: Any, element_shape_except0: Shape, ctx: Any
+        handle: Any, flow_in: Any, *, dtype: Any, element_shape_except0: Shape, ctx: LoweringContext
     ) -> Any:
         check_read_dtype(ctx, handle, dtype)
         array: Any = array_at(handle, flow_in, ctx)
@@ -375,7 +388,9 @@ class TensorArraySplitV3:
         shapes.with_rank(flow_in, 0)
         return ()
 
-    def lower(handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+    def lower(
+        handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
+    ) -> Any:
         shape = np.shape(value)
         if not shape:
             refuse(ctx, "Expected value to be at least a vector, but received shape: []")
@@ -429,7 +444,7 @@ class TensorArraySizeV3:
         _check_handle(handle)
         return ()
 
-    def lower(handle: Any, flow_in: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, flow_in: Any, *, ctx: LoweringContext) -> Any:
         array = array_at(handle, flow_in, ctx, True)
         return np.array(array.size, np.int32) if array.length is None else array.length
 

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.backend import at, jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow.tensor_array_pieces import TensorArrayPieces
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayHandle, TensorArrayValue
 from tf1compat.kernels.framework.common import known, refuse
@@ -28,7 +29,9 @@ class _Made:
     read: set[int] = dataclasses.field(default_factory=set)
 
 
-def array_at(handle: TensorArrayHandle, flow: Any, ctx: Any, begins: bool = False) -> Any:
+def array_at(
+    handle: TensorArrayHandle, flow: Any, ctx: LoweringContext, begins: bool = False
+) -> Any:
     """The array that `flow` is at.
 
     An array of gradients begins with zeros, wherever the walk of the gradients first comes to it:
@@ -55,13 +58,13 @@ def array_at(handle: TensorArrayHandle, flow: Any, ctx: Any, begins: bool = Fals
     return handle.empty()
 
 
-def note_made(handle: TensorArrayHandle, ctx: Any) -> None:
+def note_made(handle: TensorArrayHandle, ctx: LoweringContext) -> None:
     """Notes that the program makes the array."""
     if ctx.notes is not None:
         ctx.notes[handle.name] = _Made()
 
 
-def listed_at(handle: TensorArrayHandle, array: Any, ctx: Any) -> TensorArrayPieces:
+def listed_at(handle: TensorArrayHandle, array: Any, ctx: LoweringContext) -> TensorArrayPieces:
     """The array with every element as a value of its own."""
     if isinstance(array, TensorArrayPieces):
         return array
@@ -73,7 +76,9 @@ def listed_at(handle: TensorArrayHandle, array: Any, ctx: Any) -> TensorArrayPie
     return listed.allocated(*array.elements)
 
 
-def room_for_shape(handle: TensorArrayHandle, array: Any, shape: Shape, ctx: Any) -> Any:
+def room_for_shape(
+    handle: TensorArrayHandle, array: Any, shape: Shape, ctx: LoweringContext
+) -> Any:
     """The array in the form that takes elements of this shape; it was checked."""
     if not isinstance(array, TensorArrayPieces):
         array = array.allocated(shape, handle.numpy_dtype)
@@ -83,14 +88,14 @@ def room_for_shape(handle: TensorArrayHandle, array: Any, shape: Shape, ctx: Any
     return array.allocated(shape, handle.numpy_dtype) if handle.identical else array
 
 
-def known_indices(array: TensorArrayPieces, indices: Array, ctx: Any) -> list[int]:
+def known_indices(array: TensorArrayPieces, indices: Array, ctx: LoweringContext) -> list[int]:
     """Indices of elements that are values of their own."""
     if not known(indices) or (np.size(indices) > _STACKED and ctx.in_session):
         ctx.need_host()
     return [int(i) for i in np.atleast_1d(indices)]
 
 
-def check_write_dtype(ctx: Any, handle: Any, dtype: Any) -> None:
+def check_write_dtype(ctx: LoweringContext, handle: Any, dtype: Any) -> None:
     if dtype != handle.dtype:
         refuse(
             ctx,
@@ -99,7 +104,7 @@ def check_write_dtype(ctx: Any, handle: Any, dtype: Any) -> None:
         )
 
 
-def check_read_dtype(ctx: Any, handle: Any, dtype: Any) -> None:
+def check_read_dtype(ctx: LoweringContext, handle: Any, dtype: Any) -> None:
     if dtype != handle.dtype:
         refuse(
             ctx,
@@ -108,7 +113,7 @@ def check_read_dtype(ctx: Any, handle: Any, dtype: Any) -> None:
         )
 
 
-def with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: Any) -> Any:
+def with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: LoweringContext) -> Any:
     """The array, grown for what is to be written if it can grow."""
     if not handle.dynamic or not np.size(indices):
         return array
@@ -123,7 +128,9 @@ def with_room(handle: TensorArrayHandle, array: Any, indices: Array, ctx: Any) -
     return array.reaching(room, last)
 
 
-def check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
+def check_writable(
+    ctx: LoweringContext, handle: TensorArrayHandle, array: Any, indices: Array
+) -> None:
     """Fails the run unless all `indices` are inside and were not written before."""
     size = array.size
     numpy = np if known(indices) and (known(array.written) or array.written is None) else jnp
@@ -157,7 +164,9 @@ def check_writable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Arr
     ctx.check(holds, errors.InvalidArgumentError, text, index=index)
 
 
-def check_readable(ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array) -> None:
+def check_readable(
+    ctx: LoweringContext, handle: TensorArrayHandle, array: Any, indices: Array
+) -> None:
     """Fails the run unless all `indices` are inside and the shape of the elements is known."""
     size = np.int32(array.size) if array.length is None else array.length
     numpy = np if known(indices) and array.length is None else jnp
@@ -186,7 +195,7 @@ def _first(indices: Array, wrong: Array, numpy: Any) -> tuple[Array, Array]:
 
 
 def _check_written(
-    ctx: Any, handle: TensorArrayHandle, array: Any, indices: Array, shape: Shape
+    ctx: LoweringContext, handle: TensorArrayHandle, array: Any, indices: Array, shape: Shape
 ) -> None:
     """Fails the run unless the elements, whose shape isn't known otherwise, were written."""
 
@@ -215,7 +224,7 @@ def _check_written(
         ctx.check(written.all(), errors.InvalidArgumentError, text, index=index)
 
 
-def _note_read(ctx: Any, handle: TensorArrayHandle, indices: Array) -> None:
+def _note_read(ctx: LoweringContext, handle: TensorArrayHandle, indices: Array) -> None:
     """Notes what is read; fails the run if that was read before, and so cleared.
 
     What only the run knows is not noticed: an index, or what a branch or another program reads.
@@ -235,7 +244,7 @@ def _note_read(ctx: Any, handle: TensorArrayHandle, indices: Array) -> None:
 
 
 def check_alike(
-    ctx: Any, of_all: Sequence[Shape], wanted: Shape, joined: str | None = None
+    ctx: LoweringContext, of_all: Sequence[Shape], wanted: Shape, joined: str | None = None
 ) -> None:
     """Fails the run unless elements of these shapes can be put together.
 
@@ -270,7 +279,7 @@ def _times(indices: Array, most: int, numpy: Any) -> Array:
 
 
 def fitting_shape(
-    ctx: Any,
+    ctx: LoweringContext,
     handle: TensorArrayHandle,
     array: Any,
     index: Array,
@@ -285,7 +294,9 @@ def fitting_shape(
     return shape
 
 
-def refuse_shape(ctx: Any, handle: Any, index: Array, shape: Shape, wanted: Shape) -> None:
+def refuse_shape(
+    ctx: LoweringContext, handle: Any, index: Array, shape: Shape, wanted: Shape
+) -> None:
     """Fails the run for an element of another shape than those before."""
     ctx.check(
         jnp.bool_(False) if not isinstance(index, int | np.ndarray | np.generic) else False,
@@ -304,7 +315,7 @@ def known_shape(handle: TensorArrayHandle, array: Any, also: Shape) -> Shape:
     return shapes.merge(handle.element_shape, also)
 
 
-def refuse_empty(ctx: Any, what: str, shape: Shape, doing: str) -> None:
+def refuse_empty(ctx: LoweringContext, what: str, shape: Shape, doing: str) -> None:
     """Fails the run: an array without elements doesn't tell their shape."""
     text = (
         f"TensorArray has size zero, but {what} {partial_text(shape)} is not fully defined. "

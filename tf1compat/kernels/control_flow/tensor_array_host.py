@@ -13,6 +13,7 @@ import numpy as np
 
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow.tensor_array_checks import (
     check_alike,
     check_read_dtype,
@@ -102,7 +103,7 @@ class HostTensorArray:
             self._written += [False] * more
             self._read += [False] * more
 
-    def write(self, index: int, value: Any, ctx: Any) -> None:
+    def write(self, index: int, value: Any, ctx: LoweringContext) -> None:
         """Writes an element; in an array of gradients, adds to it."""
         if self.dynamic and index >= self.size:
             self._grow(index + 1)
@@ -131,7 +132,7 @@ class HostTensorArray:
         self.elements[index] = value if before is None or not adds else before + value
         self._written[index] = True
 
-    def read(self, index: int, ctx: Any) -> Any:
+    def read(self, index: int, ctx: LoweringContext) -> Any:
         """An element; zeros, if nothing was written there and its shape is known."""
         if not 0 <= index < self.size:
             refuse(ctx, f"Tried to read from index {index} but array size is: {self.size}")
@@ -150,7 +151,7 @@ class HostTensorArray:
         self._read[index] = True
         return value
 
-    def _zeros(self, index: int, ctx: Any) -> Any:
+    def _zeros(self, index: int, ctx: LoweringContext) -> Any:
         shape: Any = self.shape_of(index)
         if not shapes.is_fully_known(shape):
             refuse(
@@ -166,7 +167,7 @@ class HostTensorArray:
             refuse(ctx, "tensor_array::TensorSetZero type not supported: string")
         return np.zeros(shape, self.numpy_dtype)
 
-    def read_all(self, indices: Iterable[int], ctx: Any) -> list[Any]:
+    def read_all(self, indices: Iterable[int], ctx: LoweringContext) -> list[Any]:
         """The elements at `indices`."""
         return [self.read(index, ctx) for index in indices]
 
@@ -189,7 +190,7 @@ def gradient_with_shape(
 
 
 def write(
-    handle: HostTensorArray, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any
+    handle: HostTensorArray, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
 ) -> Any:
     """TensorArrayWriteV3."""
     if handle.dtype != T:
@@ -198,7 +199,9 @@ def write(
     return flow_in
 
 
-def read(handle: HostTensorArray, index: Any, flow_in: Any, *, dtype: Any, ctx: Any) -> Any:
+def read(
+    handle: HostTensorArray, index: Any, flow_in: Any, *, dtype: Any, ctx: LoweringContext
+) -> Any:
     """TensorArrayReadV3."""
     if dtype != handle.dtype:
         check_read_dtype(ctx, handle, dtype)
@@ -212,7 +215,7 @@ def gather(
     *,
     dtype: Any,
     element_shape: Shape,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Any:
     """TensorArrayGatherV3."""
     check_read_dtype(ctx, handle, dtype)
@@ -233,7 +236,7 @@ def _joined(join: Any, elements: Sequence[Any], handle: HostTensorArray) -> Any:
 
 
 def scatter(
-    handle: HostTensorArray, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any
+    handle: HostTensorArray, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
 ) -> Any:
     """TensorArrayScatterV3."""
     check_write_dtype(ctx, handle, T)
@@ -269,7 +272,7 @@ def concat(
     *,
     dtype: Any,
     element_shape_except0: Any,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Any:
     """TensorArrayConcatV3."""
     check_read_dtype(ctx, handle, dtype)
@@ -293,7 +296,7 @@ def concat(
 
 
 def split(
-    handle: HostTensorArray, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: Any
+    handle: HostTensorArray, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
 ) -> Any:
     """TensorArraySplitV3."""
     if not value.ndim:
@@ -324,7 +327,7 @@ def size(handle: HostTensorArray, flow_in: Any) -> Any:
     return np.array(handle.size, np.int32)
 
 
-def made(name: str, dtype: Any, count: Any, ctx: Any, **facts: Any) -> Any:
+def made(name: str, dtype: Any, count: Any, ctx: LoweringContext, **facts: Any) -> Any:
     """TensorArrayV3: the handle of a new array, and its flow.
 
     Args:

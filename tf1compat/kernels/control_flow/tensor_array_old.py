@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core.op_registry import not_differentiable, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow import tensor_array as new
 
 
@@ -41,7 +42,7 @@ def _made(
     dynamic_size: bool,
     clear_after_read: bool,
     tensor_array_name: str,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Any:
     return _lower(new.TensorArrayV3)(
         size,
@@ -55,17 +56,19 @@ def _made(
     )[0]
 
 
-def _gradient_made(handle: Any, flow_in: Any, *, source: str, ctx: Any) -> Any:
+def _gradient_made(handle: Any, flow_in: Any, *, source: str, ctx: LoweringContext) -> Any:
     return _lower(new.TensorArrayGradV3)(handle, flow_in, source=source, ctx=ctx)[0]
 
 
-def _packed(handle: Any, flow_in: Any, *, dtype: Any, element_shape: Any, ctx: Any) -> Any:
+def _packed(
+    handle: Any, flow_in: Any, *, dtype: Any, element_shape: Any, ctx: LoweringContext
+) -> Any:
     indices = np.arange(new.array_at(handle, flow_in, ctx).size, dtype=np.int32)
     gather = _lower(new.TensorArrayGatherV3)
     return gather(handle, indices, flow_in, dtype=dtype, element_shape=element_shape, ctx=ctx)
 
 
-def _unpacked(handle: Any, value: Any, flow_in: Any, *, T: Any, ctx: Any) -> Any:
+def _unpacked(handle: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext) -> Any:
     indices = np.arange(np.shape(value)[0], dtype=np.int32)
     return _lower(new.TensorArrayScatterV3)(handle, indices, value, flow_in, T=T, ctx=ctx)
 

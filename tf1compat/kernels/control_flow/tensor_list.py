@@ -15,6 +15,7 @@ from tf1compat.api.control_flow import list_ops
 from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue
@@ -35,7 +36,7 @@ class EmptyTensorList:
     handle_data = rules.new_elements(0)
 
     def lower(
-        element_shape: Any, max_num_elements: Any, *, element_dtype: Any, ctx: Any
+        element_shape: Any, max_num_elements: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> TensorListValue:
         limit = int(max_num_elements) if known(max_num_elements) else -1
         owner = ctx.op.name
@@ -52,7 +53,7 @@ class TensorListReserve:
     handle_data = rules.new_elements(0)
 
     def lower(
-        element_shape: Any, num_elements: Any, *, element_dtype: Any, ctx: Any
+        element_shape: Any, num_elements: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> TensorListValue:
         size = int(num_elements)
         if size < 0:
@@ -72,7 +73,7 @@ class TensorListPushBack:
 
     handle_data = rules.same_or_new
 
-    def lower(input_handle: Any, tensor: Any, *, ctx: Any) -> Any:
+    def lower(input_handle: Any, tensor: Any, *, ctx: LoweringContext) -> Any:
         list_ = input_handle
         if not shapes.compatible(np.shape(tensor), list_.element_shape):
             refuse(
@@ -111,7 +112,7 @@ class TensorListPopBack:
     def handle_data(op: Any) -> Any:
         return [rules.elements(op), None]
 
-    def lower(input_handle: Any, element_shape: Any, *, ctx: Any) -> Any:
+    def lower(input_handle: Any, element_shape: Any, *, ctx: LoweringContext) -> Any:
         list_ = input_handle
         if list_.length == 0:
             refuse(ctx, "Trying to pop from an empty list.")
@@ -138,7 +139,12 @@ class TensorListStack:
         return rules.behind(num_elements if num_elements >= 0 else None, shape)
 
     def lower(
-        input_handle: Any, element_shape: Any, *, num_elements: int, element_dtype: Any, ctx: Any
+        input_handle: Any,
+        element_shape: Any,
+        *,
+        num_elements: int,
+        element_dtype: Any,
+        ctx: LoweringContext,
     ) -> Any:
         list_ = rules.whole(input_handle, ctx)
         if num_elements >= 0 and list_.length != num_elements:
@@ -179,7 +185,7 @@ class TensorListFromTensor:
 
     handle_data = rules.new_elements(1)
 
-    def lower(tensor: Any, element_shape: Any, *, element_dtype: Any, ctx: Any) -> Any:
+    def lower(tensor: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
         rules.check_vector(ctx, tensor)
         declared, shape = rules.partial(element_shape), np.shape(tensor)[1:]
         rules.check_parts(ctx, declared, shape)
@@ -206,7 +212,7 @@ class TensorListGetItem:
         rules.check_dtype(op, rules.EXPECTED)
         return shapes.merge(rules.shape_of_elements(op), rules.declared(op, 2))
 
-    def lower(input_handle: Any, index: Any, element_shape: Any, *, ctx: Any) -> Any:
+    def lower(input_handle: Any, index: Any, element_shape: Any, *, ctx: LoweringContext) -> Any:
         list_ = input_handle
         if np.ndim(index):
             index = index.reshape(())
@@ -253,7 +259,7 @@ class TensorListSetItem:
 
     handle_data = rules.same_or_new
 
-    def lower(input_handle: Any, index: Any, item: Any, *, ctx: Any) -> Any:
+    def lower(input_handle: Any, index: Any, item: Any, *, ctx: LoweringContext) -> Any:
         list_ = input_handle
         ctx.check(
             _inside(list_, index),
@@ -312,7 +318,7 @@ class TensorListResize:
 
     handle_data = rules.same_elements
 
-    def lower(input_handle: Any, size: Any, *, ctx: Any) -> Any:
+    def lower(input_handle: Any, size: Any, *, ctx: LoweringContext) -> Any:
         list_ = input_handle
         ctx.check(
             size >= 0,
@@ -342,7 +348,7 @@ class TensorListPushBackBatch:
 
     handle_data = rules.same_or_new
 
-    def lower(input_handles: Any, tensor: Any, *, ctx: Any) -> Any:
+    def lower(input_handles: Any, tensor: Any, *, ctx: LoweringContext) -> Any:
         raise NotImplementedError(
             f"A vector of lists (operation '{ctx.op.name}') is not supported by tf1compat yet"
         )

@@ -12,6 +12,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
@@ -27,7 +28,12 @@ class TensorListGather:
         return None if indices is None else shapes.concat(indices, shape)
 
     def lower(
-        input_handle: Any, indices: Any, element_shape: Any, *, element_dtype: Any, ctx: Any
+        input_handle: Any,
+        indices: Any,
+        element_shape: Any,
+        *,
+        element_dtype: Any,
+        ctx: LoweringContext,
     ) -> Any:
         list_ = input_handle
         shape = rules.partial(element_shape)
@@ -66,7 +72,9 @@ class TensorListGather:
         return grad, None, None
 
 
-def _as_array(ctx: Any, list_: TensorListValue, shape: Shape, dtype: Any) -> TensorArrayValue:
+def _as_array(
+    ctx: LoweringContext, list_: TensorListValue, shape: Shape, dtype: Any
+) -> TensorArrayValue:
     array = list_.arrayed(shape)
     if array is None:
         rules.check_alike(ctx, list_)
@@ -78,7 +86,7 @@ def _as_array(ctx: Any, list_: TensorListValue, shape: Shape, dtype: Any) -> Ten
 
 
 def _scattered(
-    ctx: Any, dtype: Any, declared: Shape, size: int | None, tensor: Any, indices: Any
+    ctx: LoweringContext, dtype: Any, declared: Shape, size: int | None, tensor: Any, indices: Any
 ) -> TensorListValue:
     """A list of parts of `tensor` at `indices`."""
     rules.check_vector(ctx, tensor)
@@ -122,7 +130,7 @@ class TensorListScatter:
     handle_data = rules.new_elements(2)
 
     def lower(
-        tensor: Any, indices: Any, element_shape: Any, *, element_dtype: Any, ctx: Any
+        tensor: Any, indices: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> Any:
         return _scattered(ctx, element_dtype, rules.partial(element_shape), None, tensor, indices)
 
@@ -145,7 +153,7 @@ class TensorListScatterV2:
         num_elements: Any,
         *,
         element_dtype: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         size = int(num_elements)
         if size < -1:
@@ -182,7 +190,9 @@ class TensorListScatterIntoExistingList:
 
     handle_data = rules.same_or_new
 
-    def lower(input_handle: Any, tensor: Any, indices: Any, *, element_dtype: Any, ctx: Any) -> Any:
+    def lower(
+        input_handle: Any, tensor: Any, indices: Any, *, element_dtype: Any, ctx: LoweringContext
+    ) -> Any:
         list_ = input_handle
         rules.check_vector(ctx, tensor)
         count, *rest = np.shape(tensor)
@@ -216,7 +226,9 @@ def _concat_shape(op: Any, declared: Shape) -> Any:
     return [None if shape is None else (None, *shape[1:]), (None,)]
 
 
-def _concatenated(ctx: Any, list_: TensorListValue, declared: Shape, leading: Any) -> Any:
+def _concatenated(
+    ctx: LoweringContext, list_: TensorListValue, declared: Shape, leading: Any
+) -> Any:
     """(all elements joined along their first dimension, their sizes there)."""
     list_ = rules.whole(list_, ctx)
     numpy = jnp_dtype(list_.element_dtype)
@@ -269,7 +281,7 @@ class TensorListConcat:
     def shape(input_handle: Any, *, element_shape: Any, op: Any) -> Any:
         return _concat_shape(op, element_shape)
 
-    def lower(input_handle: Any, *, element_shape: Any, ctx: Any) -> Any:
+    def lower(input_handle: Any, *, element_shape: Any, ctx: LoweringContext) -> Any:
         return _concatenated(ctx, input_handle, element_shape, ())
 
     def gradient(op: Any, dtensor: Any, _: Any) -> Any:
@@ -281,7 +293,9 @@ class TensorListConcatV2:
     def shape(input_handle: Any, element_shape: Any, leading_dims: Any, *, op: Any) -> Any:
         return _concat_shape(op, rules.declared(op, 1))
 
-    def lower(input_handle: Any, element_shape: Any, leading_dims: Any, *, ctx: Any) -> Any:
+    def lower(
+        input_handle: Any, element_shape: Any, leading_dims: Any, *, ctx: LoweringContext
+    ) -> Any:
         return _concatenated(ctx, input_handle, rules.partial(element_shape), leading_dims)
 
     def gradient(op: Any, dtensor: Any, _: Any) -> Any:
@@ -309,7 +323,7 @@ class TensorListSplit:
     handle_data = rules.new_elements(1)
 
     def lower(
-        tensor: Any, element_shape: Any, lengths: Any, *, element_dtype: Any, ctx: Any
+        tensor: Any, element_shape: Any, lengths: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> Any:
         rules.check_vector(ctx, tensor)
         declared = rules.partial(element_shape)
@@ -371,7 +385,7 @@ class TensorListConcatLists:
         ]
         return [(op._attrs["element_dtype"], shapes.merge_all(found) if found else None)]
 
-    def lower(input_a: Any, input_b: Any, *, element_dtype: Any, ctx: Any) -> Any:
+    def lower(input_a: Any, input_b: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
         for index, list_ in enumerate((input_a, input_b)):
             if list_.length is None:
                 ctx.need(index)

@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.core import constants, dtypes, shapes
 from tf1compat.core.op_registry import Shape
 from tf1compat.core.shapes import BareShapeError, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue, is_array
 from tf1compat.kernels.framework.common import jnp_dtype, known, refuse
@@ -101,7 +102,7 @@ def text(shape: Shape) -> str:
     return "<unknown>" if shape is None else shapes.to_string(shape)
 
 
-def merged(ctx: Any, a: Shape, b: Shape) -> Shape:
+def merged(ctx: LoweringContext, a: Shape, b: Shape) -> Shape:
     try:
         return shapes.merge(a, b)
     except ShapeError:
@@ -114,7 +115,12 @@ def merged(ctx: Any, a: Shape, b: Shape) -> Shape:
 
 
 def array_list(
-    ctx: Any, dtype: Any, shape: Shape, size: int, buffer: Any = None, written: bool = False
+    ctx: LoweringContext,
+    dtype: Any,
+    shape: Shape,
+    size: int,
+    buffer: Any = None,
+    written: bool = False,
 ) -> TensorListValue:
     """A list of `size` elements, set if there is a `buffer`."""
     elements = None
@@ -136,7 +142,7 @@ def length(list_: TensorListValue) -> Any:
     return np.array(count, np.int32) if isinstance(count, int) else count
 
 
-def shape_if_not_set(ctx: Any, list_: TensorListValue, wanted: Shape) -> Shape:
+def shape_if_not_set(ctx: LoweringContext, list_: TensorListValue, wanted: Shape) -> Shape:
     """The shape of an element, as far as it is known."""
     if is_variant(list_.element_dtype):
         return ()
@@ -144,14 +150,14 @@ def shape_if_not_set(ctx: Any, list_: TensorListValue, wanted: Shape) -> Shape:
     return own if shapes.is_fully_known(own) else merged(ctx, list_.element_shape, wanted)
 
 
-def whole(list_: TensorListValue, ctx: Any) -> TensorListValue:
+def whole(list_: TensorListValue, ctx: LoweringContext) -> TensorListValue:
     """The list, if its length is known while the program is traced."""
     if list_.length is None:
         ctx.need(0)
     return list_
 
 
-def check_alike(ctx: Any, list_: TensorListValue) -> None:
+def check_alike(ctx: LoweringContext, list_: TensorListValue) -> None:
     """Fails the run unless all elements have one shape."""
     if list_.is_array or list_.body.items is None:
         return
@@ -161,12 +167,12 @@ def check_alike(ctx: Any, list_: TensorListValue) -> None:
             shape = merged(ctx, shape, np.shape(item))
 
 
-def check_vector(ctx: Any, tensor: Any) -> None:
+def check_vector(ctx: LoweringContext, tensor: Any) -> None:
     if not np.ndim(tensor):
         refuse(ctx, "Tensor must be at least a vector, but saw shape: []")
 
 
-def check_parts(ctx: Any, declared: Shape, shape: Shape) -> None:
+def check_parts(ctx: LoweringContext, declared: Shape, shape: Shape) -> None:
     if not shapes.compatible(declared, shape):
         refuse(
             ctx,

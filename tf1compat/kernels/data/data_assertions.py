@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.core import dtypes
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.data.data_values import (
     Dataset,
     Elements,
@@ -129,6 +130,8 @@ class _Asserted(Same):
 
 
 @dataset("AssertNextDataset", "ExperimentalAssertNextDataset")
-def assert_next_dataset(input_dataset: Dataset, transformations: Any, *, ctx: Any) -> Dataset:
+def assert_next_dataset(
+    input_dataset: Dataset, transformations: Any, *, ctx: LoweringContext
+) -> Dataset:
     """A dataset that checks which steps come after it."""
     return _Asserted(input_dataset, [bytes(name).decode() for name in transformations], ctx.op)

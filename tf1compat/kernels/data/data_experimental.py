@@ -13,6 +13,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.data.data_transformations import _Part, _Shuffle, _Shuffled
 from tf1compat.kernels.data.data_values import (
     Dataset,
@@ -300,7 +301,7 @@ class MapDefun:
             rows = shapes.merge_dim(rows, None if first is None else first[0])
         return [None if shape is None else (rows, *shape) for shape in output_shapes]
 
-    def lower(arguments: Any, captured_inputs: Any, *, ctx: Any) -> Any:
+    def lower(arguments: Any, captured_inputs: Any, *, ctx: LoweringContext) -> Any:
         counts = {len(value) for value in arguments}
         if len(counts) > 1:
             raise invalid(
@@ -326,7 +327,7 @@ class MapDefun:
 @dataset("ChooseFastestBranchDataset", scalars=(1, 2))
 def choose_fastest_branch_dataset(
     input_dataset: Dataset, ratio_numerator: Any, ratio_denominator: Any, other_arguments: Any, *,
-    branches: Any, other_arguments_lengths: Any, ctx: Any,
+    branches: Any, other_arguments_lengths: Any, ctx: LoweringContext,
 ) -> Dataset:  # fmt: skip
     """What one of several functions makes of a dataset, all of which make the same: the first, for
     the reason that `choose_fastest_dataset` gives.

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.api.lib.io import file_io, tf_record
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import bundle
 from tf1compat.kernels.data.data_functions import named_errors
 from tf1compat.kernels.data.data_values import (
@@ -475,7 +476,9 @@ class DatasetToTFRecord:
     def shape(input_dataset: Any, filename: Any, compression_type: Any) -> None:
         pass
 
-    def lower(input_dataset: Any, filename: Any, compression_type: Any, *, ctx: Any) -> None:
+    def lower(
+        input_dataset: Any, filename: Any, compression_type: Any, *, ctx: LoweringContext
+    ) -> None:
         kind = byte_string(compression_type).decode()
         name = byte_string(filename)
         with named_errors(ctx), tf_record.TFRecordWriter(name, kind) as writer:

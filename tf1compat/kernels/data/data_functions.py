@@ -13,6 +13,7 @@ import numpy as np
 
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.data.data_sources import ListDataset
 from tf1compat.kernels.data.data_transformations import _Batch
 from tf1compat.kernels.data.data_values import (
@@ -180,21 +181,21 @@ class _Mapped(Stage):
         return tuple(self._calls.next()[1])
 
 
-def _bound(ctx: Any, values: list[Any], first: int, role: str = "f") -> Any:
+def _bound(ctx: LoweringContext, values: list[Any], first: int, role: str = "f") -> Any:
     """The function of an op, which captures the values of its inputs from `first` on."""
     captured = ctx.op._inputs[first : first + len(values)]
     return ctx.host_function(role, captured, values)
 
 
 @dataset("MapDataset", "ExperimentalMapDataset")
-def map_dataset(input_dataset: Dataset, other_arguments: Any, *, ctx: Any) -> Dataset:
+def map_dataset(input_dataset: Dataset, other_arguments: Any, *, ctx: LoweringContext) -> Dataset:
     """What a function gives for each element."""
     return _Map((input_dataset,), _bound(ctx, other_arguments, 1))
 
 
 @dataset("ParallelMapDataset", scalars=(2,))
 def parallel_map_dataset(
-    input_dataset: Dataset, other_arguments: Any, num_parallel_calls: Any, *, ctx: Any
+    input_dataset: Dataset, other_arguments: Any, num_parallel_calls: Any, *, ctx: LoweringContext
 ) -> Dataset:
     """What a function gives for each element."""
     mapped = _Map((input_dataset,), _bound(ctx, other_arguments, 1))
@@ -218,7 +219,7 @@ def map_and_batch_dataset(
     num_parallel_calls: Any,
     drop_remainder: Any,
     *,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Dataset:
     """What a function gives for each element, stacked."""
     size = integer(batch_size)
@@ -251,7 +252,9 @@ class _Filtered(Stage):
 
 
 @dataset("FilterDataset")
-def filter_dataset(input_dataset: Dataset, other_arguments: Any, *, ctx: Any) -> Dataset:
+def filter_dataset(
+    input_dataset: Dataset, other_arguments: Any, *, ctx: LoweringContext
+) -> Dataset:
     """The elements for which a function gives True."""
     return _Filter((input_dataset,), _bound(ctx, other_arguments, 1, "predicate"))
 
@@ -270,7 +273,9 @@ class _TakenWhile(_Filtered):
 
 
 @dataset("TakeWhileDataset", "ExperimentalTakeWhileDataset")
-def take_while_dataset(input_dataset: Dataset, other_arguments: Any, *, ctx: Any) -> Dataset:
+def take_while_dataset(
+    input_dataset: Dataset, other_arguments: Any, *, ctx: LoweringContext
+) -> Dataset:
     """The elements before the first one for which a function gives False."""
     return _TakeWhile((input_dataset,), _bound(ctx, other_arguments, 1, "predicate"))
 
@@ -300,7 +305,9 @@ class _FlatMapped(Stage):
 
 
 @dataset("FlatMapDataset")
-def flat_map_dataset(input_dataset: Dataset, other_arguments: Any, *, ctx: Any) -> Dataset:
+def flat_map_dataset(
+    input_dataset: Dataset, other_arguments: Any, *, ctx: LoweringContext
+) -> Dataset:
     """The elements of the datasets that a function gives."""
     return _FlatMap((input_dataset,), _bound(ctx, other_arguments, 1))
 
@@ -402,7 +409,12 @@ class _InterleavedStaged(_Interleaved):
 
 @dataset("InterleaveDataset", scalars=(2, 3))
 def interleave_dataset(
-    input_dataset: Dataset, other_arguments: Any, cycle_length: Any, block_length: Any, *, ctx: Any
+    input_dataset: Dataset,
+    other_arguments: Any,
+    cycle_length: Any,
+    block_length: Any,
+    *,
+    ctx: LoweringContext,
 ) -> Dataset:
     """Elements of several datasets in turn."""
     function = _bound(ctx, other_arguments, 1)
@@ -417,7 +429,7 @@ def parallel_interleave_dataset_v2(
     block_length: Any,
     num_parallel_calls: Any,
     *,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Dataset:
     """Elements of several datasets in turn."""
     _parallel(num_parallel_calls)
@@ -437,7 +449,7 @@ def parallel_interleave_dataset(
     buffer_output_elements: Any,
     prefetch_input_elements: Any,
     *,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Dataset:
     """Elements of several datasets in turn."""
     function = _bound(ctx, other_arguments, 1)
@@ -514,7 +526,7 @@ def generator_dataset(
     next_func_other_args: Any,
     finalize_func_other_args: Any,
     *,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Dataset:
     """What a function gives when it is called again and again."""
     first, second = len(init_func_other_args), len(next_func_other_args)
@@ -564,7 +576,7 @@ class _Scanned(Stage):
 
 @dataset("ScanDataset", "ExperimentalScanDataset")
 def scan_dataset(
-    input_dataset: Dataset, initial_state: Any, other_arguments: Any, *, ctx: Any
+    input_dataset: Dataset, initial_state: Any, other_arguments: Any, *, ctx: LoweringContext
 ) -> Dataset:
     """What a function of a state and each element gives besides the next state."""
     function = _bound(ctx, other_arguments, 1 + len(initial_state))
@@ -579,7 +591,9 @@ def _no_shapes(*inputs: Any, op: Any) -> Any:
 class ReduceDataset:
     shape = staticmethod(_no_shapes)
 
-    def lower(input_dataset: Any, initial_state: Any, other_arguments: Any, *, ctx: Any) -> Any:
+    def lower(
+        input_dataset: Any, initial_state: Any, other_arguments: Any, *, ctx: LoweringContext
+    ) -> Any:
         function = _bound(ctx, other_arguments, 1 + len(initial_state))
         generators, state = function.new_state(), initial_state
         with named_errors(ctx):
@@ -591,7 +605,7 @@ class ReduceDataset:
 class named_errors:
     """A `with` block in which errors of functions get the name of the operation that ran them."""
 
-    def __init__(self, ctx: Any):
+    def __init__(self, ctx: LoweringContext):
         self._op = ctx.op
 
     def __enter__(self) -> None:
@@ -677,7 +691,7 @@ def group_by_window_dataset(
     reduce_func_other_arguments: Any,
     window_size_func_other_arguments: Any,
     *,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Dataset:
     """What a function makes of groups of elements with the same key."""
     counts = len(key_func_other_arguments), len(reduce_func_other_arguments)
@@ -731,7 +745,7 @@ def group_by_reducer_dataset(
     reduce_func_other_arguments: Any,
     finalize_func_other_arguments: Any,
     *,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Dataset:
     """The last states of a function that is called for the elements of each key."""
     captured = (

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import bundle
 from tf1compat.kernels.control_flow.optional_value import OptionalValue
 from tf1compat.kernels.data.data_functions import named_errors
@@ -80,7 +81,7 @@ class _Iterator:
                 f"have run the initializer operation for this iterator before {before}.",
             )
 
-    def next(self, ctx: Any) -> Any:
+    def next(self, ctx: LoweringContext) -> Any:
         """The next element; None at the end."""
         self._check_begun("GetNext", "getting the next element")
         with named_errors(ctx):
@@ -92,13 +93,13 @@ class _Iterator:
 class _OneShot(_Iterator):
     """An iterator that is initialized when it is first used."""
 
-    def __init__(self, key: Any, ctx: Any, source: Any):
+    def __init__(self, key: Any, ctx: LoweringContext, source: Any):
         super().__init__(key, source._attrs)
         self._source = source
         self._lock = threading.Lock()
         self._error: errors.OpError | None = None
 
-    def next(self, ctx: Any) -> Any:
+    def next(self, ctx: LoweringContext) -> Any:
         with self._lock:
             if self._error is not None:
                 raise self._error
@@ -106,7 +107,7 @@ class _OneShot(_Iterator):
                 self._begin(ctx)
         return super().next(ctx)
 
-    def _begin(self, ctx: Any) -> None:
+    def _begin(self, ctx: LoweringContext) -> None:
         source = self._source
         factory = ctx.host_function("dataset_factory", [], [], source)
         try:
@@ -128,7 +129,7 @@ for _name in ("Iterator", "IteratorV2", "OneShotIterator"):
     register(_name, shape=_handle_shape, source=True, host=True)
 
 
-def _find(ctx: Any, handle: Any) -> _Iterator:
+def _find(ctx: LoweringContext, handle: Any) -> _Iterator:
     """The iterator behind a handle."""
     if isinstance(handle, _Iterator):
         return handle
@@ -146,7 +147,7 @@ class MakeIterator:
     def shape(dataset: Any, iterator: Any) -> None:
         pass
 
-    def lower(dataset: Any, iterator: Any, *, ctx: Any) -> None:
+    def lower(dataset: Any, iterator: Any, *, ctx: LoweringContext) -> None:
         _find(ctx, iterator).initialize(dataset, ctx.session)
 
 
@@ -158,7 +159,7 @@ def _element_shapes(iterator: Any, *, op: Any) -> Any:
 class IteratorGetNext:
     shape = staticmethod(_element_shapes)
 
-    def lower(iterator: Any, *, ctx: Any) -> Any:
+    def lower(iterator: Any, *, ctx: LoweringContext) -> Any:
         element = _find(ctx, iterator).next(ctx)
         if element is None:
             raise errors.OutOfRangeError(None, None, "End of sequence")
@@ -170,7 +171,7 @@ class IteratorToStringHandle:
     def shape(resource_handle: Any) -> Shape:
         return ()
 
-    def lower(resource_handle: Any, *, ctx: Any) -> Any:
+    def lower(resource_handle: Any, *, ctx: LoweringContext) -> Any:
         container, name = _find(ctx, resource_handle).key
         found = np.empty((), object)
         found[()] = b"iterator\n%s\n%s" % (container, name)
@@ -182,7 +183,7 @@ class IteratorFromStringHandle:
     def shape(string_handle: Any) -> Shape:
         return ()
 
-    def lower(string_handle: Any, *, ctx: Any) -> Any:
+    def lower(string_handle: Any, *, ctx: LoweringContext) -> Any:
         parts = byte_string(string_handle).split(b"\n", 2)
         if len(parts) < 3 or parts[0] != b"iterator":
             raise invalid("Could not parse string_handle as a valid ResourceHandle")
@@ -204,7 +205,7 @@ class IteratorGetNextAsOptional:
     def shape(iterator: Any) -> Shape:
         return ()
 
-    def lower(iterator: Any, *, ctx: Any) -> Any:
+    def lower(iterator: Any, *, ctx: LoweringContext) -> Any:
         element = _find(ctx, iterator).next(ctx)
         return OptionalValue(()) if element is None else OptionalValue.of(element)
 
@@ -222,7 +223,7 @@ class SerializeIterator:
     def shape(resource_handle: Any) -> Shape:
         return ()
 
-    def lower(resource_handle: Any, *, ctx: Any) -> Any:
+    def lower(resource_handle: Any, *, ctx: LoweringContext) -> Any:
         taken = np.array(_find(ctx, resource_handle).position(), np.int64)
         return bundle.Variant(_STATE, _TAKEN, (taken,))
 
@@ -232,7 +233,7 @@ class DeserializeIterator:
     def shape(resource_handle: Any, serialized: Any) -> None:
         pass
 
-    def lower(resource_handle: Any, serialized: Any, *, ctx: Any) -> None:
+    def lower(resource_handle: Any, serialized: Any, *, ctx: LoweringContext) -> None:
         if not isinstance(serialized, bundle.Variant) or serialized.type_name != _STATE:
             raise invalid("The variant holds no state of an iterator")
         if serialized.metadata != _TAKEN:
@@ -257,7 +258,7 @@ class IteratorGetDevice:
 # Iterators whose handle is all there is of them.
 
 
-def _anonymous(ctx: Any) -> _Iterator:
+def _anonymous(ctx: LoweringContext) -> _Iterator:
     found = _Iterator((b"localhost", b"_AnonymousIterator%d" % next(_numbers)), ctx.op._attrs)
     resources.shared(ctx.session)[found.key] = found
     return found
@@ -271,7 +272,7 @@ class AnonymousIterator:
     def shape() -> Shape:
         return ()
 
-    def lower(*, ctx: Any) -> Any:
+    def lower(*, ctx: LoweringContext) -> Any:
         return _anonymous(ctx)
 
 
@@ -280,7 +281,7 @@ class AnonymousIteratorV2:
     def shape() -> Any:
         return [(), ()]
 
-    def lower(*, ctx: Any) -> Any:
+    def lower(*, ctx: LoweringContext) -> Any:
         found = _anonymous(ctx)
         return [found, found]
 
@@ -290,7 +291,7 @@ class DeleteIterator:
     def shape(handle: Any, deleter: Any) -> None:
         pass
 
-    def lower(handle: Any, deleter: Any, *, ctx: Any) -> None:
+    def lower(handle: Any, deleter: Any, *, ctx: LoweringContext) -> None:
         resources.shared(ctx.session).pop(_find(ctx, handle).key, None)
 
 
@@ -310,7 +311,7 @@ class DatasetCardinality:
 class DatasetToSingleElement:
     shape = staticmethod(_element_shapes)
 
-    def lower(dataset: Any, *, ctx: Any) -> Any:
+    def lower(dataset: Any, *, ctx: LoweringContext) -> Any:
         with named_errors(ctx):
             elements = dataset.new_iterator(ctx.session)
             found = next(elements, None)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.data.data_values import (
     Dataset,
     Elements,
@@ -62,7 +63,7 @@ for _name in (
     register(_name, shape=lambda: (), source=True, host=True)
 
 
-def _find(ctx: Any, handle: Any) -> _Aggregator:
+def _find(ctx: LoweringContext, handle: Any) -> _Aggregator:
     return resources.find(ctx, handle, _Aggregator)
 
 
@@ -77,7 +78,7 @@ class StatsAggregatorSummary:
     def shape(iterator: Any) -> Any:
         return ()
 
-    def lower(iterator: Any, *, ctx: Any) -> Any:
+    def lower(iterator: Any, *, ctx: LoweringContext) -> Any:
         return text(_find(ctx, iterator).summary())
 
 
@@ -86,7 +87,7 @@ class StatsAggregatorSetSummaryWriter:
     def shape(stats_aggregator: Any, summary: Any) -> None:
         pass
 
-    def lower(stats_aggregator: Any, summary: Any, *, ctx: Any) -> None:
+    def lower(stats_aggregator: Any, summary: Any, *, ctx: LoweringContext) -> None:
         _find(ctx, stats_aggregator).write_to(summary_writers.find(ctx, summary))
 
 
@@ -108,7 +109,12 @@ class SetStatsAggregatorDataset:
         return ()
 
     def lower(
-        input_dataset: Any, stats_aggregator: Any, tag: Any, counter_prefix: Any, *, ctx: Any
+        input_dataset: Any,
+        stats_aggregator: Any,
+        tag: Any,
+        counter_prefix: Any,
+        *,
+        ctx: LoweringContext,
     ) -> Dataset:
         return _Watched(input_dataset, _find(ctx, stats_aggregator), byte_string(tag).decode())
 

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.data.data_functions import named_errors
 from tf1compat.kernels.data.data_values import Dataset, byte_string, integer, invalid
 from tf1compat.kernels.variables import resources
@@ -45,7 +46,7 @@ class _MultiDeviceIterator:
             self.incarnation += 1
             return self.incarnation
 
-    def next(self, shard: int, incarnation: int, ctx: Any) -> Any:
+    def next(self, shard: int, incarnation: int, ctx: LoweringContext) -> Any:
         """The next element of a device; None at the end.
 
         Raises:
@@ -80,14 +81,14 @@ class AnonymousMultiDeviceIterator:
     def shape() -> Any:
         return [(), ()]
 
-    def lower(*, ctx: Any) -> Any:
+    def lower(*, ctx: LoweringContext) -> Any:
         name = b"AnonymousMultiDeviceIterator%d" % len(ctx.session.resources)
         found = _MultiDeviceIterator((b"localhost", name), ctx.op._attrs)
         ctx.session.resources[found.key] = found
         return [found, found]
 
 
-def _find(ctx: Any, handle: Any) -> _MultiDeviceIterator:
+def _find(ctx: LoweringContext, handle: Any) -> _MultiDeviceIterator:
     if isinstance(handle, _MultiDeviceIterator):
         return handle
     return resources.find(
@@ -99,7 +100,9 @@ def _find(ctx: Any, handle: Any) -> _MultiDeviceIterator:
 class MultiDeviceIteratorInit:
     shape = _scalar
 
-    def lower(dataset: Any, multi_device_iterator: Any, max_buffer_size: Any, *, ctx: Any) -> Any:
+    def lower(
+        dataset: Any, multi_device_iterator: Any, max_buffer_size: Any, *, ctx: LoweringContext
+    ) -> Any:
         found = _find(ctx, multi_device_iterator).initialize(dataset, ctx.session)
         return np.array(found, np.int64)
 
@@ -111,7 +114,9 @@ class MultiDeviceIteratorGetNextFromShard:
     ) -> Any:
         return output_shapes
 
-    def lower(multi_device_iterator: Any, shard_num: Any, incarnation_id: Any, *, ctx: Any) -> Any:
+    def lower(
+        multi_device_iterator: Any, shard_num: Any, incarnation_id: Any, *, ctx: LoweringContext
+    ) -> Any:
         iterator = _find(ctx, multi_device_iterator)
         element = iterator.next(integer(shard_num), integer(incarnation_id), ctx)
         if element is None:
@@ -123,7 +128,7 @@ class MultiDeviceIteratorGetNextFromShard:
 class MultiDeviceIteratorToStringHandle:
     shape = _scalar
 
-    def lower(multi_device_iterator: Any, *, ctx: Any) -> Any:
+    def lower(multi_device_iterator: Any, *, ctx: LoweringContext) -> Any:
         container, name = _find(ctx, multi_device_iterator).key
         found = np.empty((), object)
         found[()] = b"multi_device_iterator\n%s\n%s" % (container, name)
@@ -134,7 +139,7 @@ class MultiDeviceIteratorToStringHandle:
 class MultiDeviceIteratorFromStringHandle:
     shape = _scalar
 
-    def lower(string_handle: Any, *, ctx: Any) -> Any:
+    def lower(string_handle: Any, *, ctx: LoweringContext) -> Any:
         parts = byte_string(string_handle).split(b"\n", 2)
         if len(parts) < 3 or parts[0] != b"multi_device_iterator":
             raise invalid("Could not parse string_handle as a valid ResourceHandle")
@@ -150,5 +155,7 @@ class DeleteMultiDeviceIterator:
     def shape(multi_device_iterator: Any, iterators: Any, deleter: Any) -> None:
         pass
 
-    def lower(multi_device_iterator: Any, iterators: Any, deleter: Any, *, ctx: Any) -> None:
+    def lower(
+        multi_device_iterator: Any, iterators: Any, deleter: Any, *, ctx: LoweringContext
+    ) -> None:
         ctx.session.resources.pop(_find(ctx, multi_device_iterator).key, None)

@@ -17,6 +17,7 @@ from tf1compat.core import collectives, errors, ops, raw_ops, shapes
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -24,7 +25,7 @@ def _same(x: Any, *_: Any) -> Shape:
     return x
 
 
-def _check_alone(ctx: Any, size: int) -> None:
+def _check_alone(ctx: LoweringContext, size: int) -> None:
     """Fails where others take part."""
     if size != 1:
         raise errors.UnimplementedError(
@@ -35,7 +36,7 @@ def _check_alone(ctx: Any, size: int) -> None:
         )
 
 
-def _check_groups(groups: Any, ctx: Any) -> None:
+def _check_groups(groups: Any, ctx: LoweringContext) -> None:
     """Fails where a group of replicas is not of the one that there is."""
     _check_alone(ctx, int(np.shape(groups)[-1]) if np.ndim(groups) else 1)
 
@@ -44,7 +45,7 @@ def _check_groups(groups: Any, ctx: Any) -> None:
 class CrossReplicaSum:
     shape = staticmethod(_same)
 
-    def lower(input: Any, group_assignment: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, group_assignment: Any, *, ctx: LoweringContext) -> Any:
         _check_groups(group_assignment, ctx)
         return input
 
@@ -65,7 +66,7 @@ class AllToAll:
         sizes[split_dimension] = shapes.divide_dims(sizes[split_dimension], split_count)
         return tuple(sizes)
 
-    def lower(input: Any, group_assignment: Any, *, split_count: int, ctx: Any) -> Any:
+    def lower(input: Any, group_assignment: Any, *, split_count: int, ctx: LoweringContext) -> Any:
         _check_alone(ctx, split_count)
         return input
 
@@ -82,7 +83,7 @@ class AllToAll:
 class CollectivePermute:
     shape = staticmethod(_same)
 
-    def lower(input: Any, source_target_pairs: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, source_target_pairs: Any, *, ctx: LoweringContext) -> Any:
         pairs = np.reshape(source_target_pairs, (-1, 2)).tolist()
         if any(pair != [0, 0] for pair in pairs):
             _check_alone(ctx, 1 + max(max(pair) for pair in pairs))
@@ -122,7 +123,7 @@ def _device_of(op: Any) -> str:
     return f"/job:{spec.job}/replica:{spec.replica or 0}/task:{spec.task or 0}{device}"
 
 
-def exchanged(ctx: Any, value: Any, alone: Any) -> Any:
+def exchanged(ctx: LoweringContext, value: Any, alone: Any) -> Any:
     """What an operation gets that takes part by itself, as in a loop or a function; outside of
     them all that are ready take part at once.
 
@@ -131,7 +132,9 @@ def exchanged(ctx: Any, value: Any, alone: Any) -> Any:
       value: what it brings.
       alone: what it gets where there are no others.
     """
-    member = ctx.op._spec.collective(ctx.op)
+    collective = ctx.op._spec.collective
+    assert collective is not None
+    member = collective(ctx.op)
     if member is None:
         return alone
     try:
@@ -162,7 +165,7 @@ def _reduce_member(op: Any) -> collectives.Member | None:
 class CollectiveReduce:
     shape = staticmethod(_same)
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         # Of one, the sum, the product, the largest, the smallest and the mean are all it.
         return exchanged(ctx, input, input)
 
@@ -178,7 +181,7 @@ class CollectiveGather:
             raise ShapeError("Shape must be at least rank 1 but is rank 0")
         return input and (shapes.multiply_dims(input[0], group_size), *input[1:])
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         return exchanged(ctx, input, input)
 
 
@@ -193,7 +196,7 @@ class CollectiveBcastSend:
     def shape(input: Any, *, shape: Any) -> Shape:
         return shape
 
-    def lower(input: Any, *, shape: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, shape: Any, ctx: LoweringContext) -> Any:
         if shape != np.shape(input):
             refuse(
                 ctx,
@@ -217,7 +220,7 @@ class CollectiveBcastRecv:
     def shape(*, shape: Any) -> Shape:
         return shape
 
-    def lower(*, ctx: Any) -> Any:
+    def lower(*, ctx: LoweringContext) -> Any:
         return exchanged(ctx, None, None)
 
 
@@ -256,7 +259,7 @@ def _nccl_member(op: Any) -> collectives.Member | None:
 class NcclAllReduce:
     shape = staticmethod(_same)
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         return exchanged(ctx, input, input)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -288,7 +291,7 @@ class TPUReplicatedInput:
     def shape(inputs: Any) -> Shape:
         return shapes.merge_all(inputs)
 
-    def lower(inputs: Any, *, ctx: Any) -> Any:
+    def lower(inputs: Any, *, ctx: LoweringContext) -> Any:
         _check_alone(ctx, len(inputs))
         return inputs[0]
 
@@ -298,7 +301,7 @@ class TPUReplicatedOutput:
     def shape(input: Any, *, num_replicas: int) -> Any:
         return [input] * num_replicas
 
-    def lower(input: Any, *, num_replicas: int, ctx: Any) -> Any:
+    def lower(input: Any, *, num_replicas: int, ctx: LoweringContext) -> Any:
         _check_alone(ctx, num_replicas)
         return [input]
 
@@ -308,7 +311,7 @@ class TPUReplicateMetadata:
     def shape() -> None:
         pass
 
-    def lower(*, num_replicas: int, ctx: Any) -> None:
+    def lower(*, num_replicas: int, ctx: LoweringContext) -> None:
         _check_alone(ctx, num_replicas)
 
 

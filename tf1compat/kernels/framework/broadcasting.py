@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.framework.values import shared
 
@@ -54,7 +55,7 @@ class BroadcastGradientArgs:
         shapes.with_rank(s1, 1)
         return [(None,), (None,)]
 
-    def lower(s0: Any, s1: Any, *, ctx: Any) -> Any:
+    def lower(s0: Any, s1: Any, *, ctx: LoweringContext) -> Any:
         for i, s in enumerate((s0, s1)):
             if np.ndim(s) != 1:
                 refuse(ctx, f"In[{i}] must be a vector.{text_of_shape(s)}")
@@ -65,7 +66,7 @@ class BroadcastGradientArgs:
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
         return [np.array(found, s0.dtype) for found in axes or ()]
 
-    def numpy(s0: Any, s1: Any, *, ctx: Any) -> Any:
+    def numpy(s0: Any, s1: Any, *, ctx: LoweringContext) -> Any:
         if s0.ndim != 1 or s1.ndim != 1:
             return BroadcastGradientArgs.lower(s0, s1, ctx=ctx)
         return _axes_of_bytes(s0.tobytes(), s1.tobytes(), s0.dtype)

@@ -13,6 +13,7 @@ from tf1compat.core import constants, context, errors, op_registry, raw_ops, sha
 from tf1compat.core.op_registry import Shape
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import LoweringContext
 
 spec = op_registry.spec
 
@@ -83,7 +84,7 @@ def text_of_shape(value: Any) -> str:
     return shapes.to_string(np.shape(value))
 
 
-def refuse(ctx: Any, text: str) -> NoReturn:
+def refuse(ctx: LoweringContext, text: str) -> NoReturn:
     """Fails the run: the inputs can't be given to the op."""
     ctx.check(False, errors.InvalidArgumentError, lambda: text)
     raise AssertionError("ctx.check(False, …) raises")
@@ -104,7 +105,7 @@ def broadcastable(x: Any, y: Any) -> bool:
     return all(m in (n, 1) or n == 1 for m, n in pairs)
 
 
-def check_same_shape(ctx: Any, *values: Any) -> None:
+def check_same_shape(ctx: LoweringContext, *values: Any) -> None:
     """Fails the run with TF's text unless the op's inputs all have one shape."""
     first = np.shape(values[0])
     for i, value in enumerate(values):
@@ -117,7 +118,7 @@ def check_same_shape(ctx: Any, *values: Any) -> None:
             )
 
 
-def check_broadcast(ctx: Any, x: Any, y: Any) -> None:
+def check_broadcast(ctx: LoweringContext, x: Any, y: Any) -> None:
     """Fails the run with TF's text unless two values can be broadcast against each other."""
     if not broadcastable(x, y):
         refuse(ctx, f"Incompatible shapes: {text_of_shape(x)} vs. {text_of_shape(y)}")

@@ -17,6 +17,7 @@ from tf1compat.backend import memory_stats
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
 
@@ -122,7 +123,7 @@ class RecordInput:
     def shape() -> Shape:
         return None
 
-    def lower(*, batch_size: int, ctx: Any) -> Any:
+    def lower(*, batch_size: int, ctx: LoweringContext) -> Any:
         key = ("RecordInput", ctx.op._name)
         kept = ctx.session.resources
         if key not in kept:
@@ -151,7 +152,7 @@ class DestroyResourceOp:
     def shape(resource: Any) -> None:
         pass
 
-    def lower(resource: Any, *, ignore_lookup_error: bool, ctx: Any) -> None:
+    def lower(resource: Any, *, ignore_lookup_error: bool, ctx: LoweringContext) -> None:
         for kept in (ctx.session.resources, resources.shared(ctx.session)):
             if kept.pop(resource.key, None) is not None:
                 return

@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.backend import jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import array, diagonal
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.nn import conv
@@ -106,7 +107,7 @@ class Conv3DBackpropInput:
     def shape(input: Any, filter: Any, out_backprop: Any) -> Any:
         return shapes.with_rank(input, 5)
 
-    def lower(input: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext) -> Any:
         sizes = np.array(input.shape, np.int32)
         return conv.Conv3DBackpropInputV2.lower(sizes, filter, out_backprop, op=op, ctx=ctx)
 
@@ -116,7 +117,7 @@ class Conv3DBackpropFilter:
     def shape(input: Any, filter: Any, out_backprop: Any) -> Any:
         return shapes.with_rank(filter, 5)
 
-    def lower(input: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext) -> Any:
         sizes = np.array(filter.shape, np.int32)
         return conv.Conv3DBackpropFilterV2.lower(input, sizes, out_backprop, op=op, ctx=ctx)
 
@@ -128,7 +129,7 @@ class QuantizeAndDequantize:
 
     def lower(
         input: Any, *, signed_input: bool, num_bits: int, range_given: bool, input_min: float,
-        input_max: float, ctx: Any,
+        input_max: float, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if range_given and input_min > input_max:
             refuse(ctx, f"Invalid range: input_min {input_min:g} > input_max {input_max:g}")
@@ -153,7 +154,9 @@ class AudioSummary:
     def shape(tag: Any, tensor: Any) -> Any:
         return ()
 
-    def lower(tag: Any, tensor: Any, *, sample_rate: float, max_outputs: int, ctx: Any) -> Any:
+    def lower(
+        tag: Any, tensor: Any, *, sample_rate: float, max_outputs: int, ctx: LoweringContext
+    ) -> Any:
         rate = np.float32(sample_rate)
         return summary.AudioSummaryV2.lower(tag, tensor, rate, max_outputs=max_outputs, ctx=ctx)
 
@@ -180,7 +183,7 @@ class RandomCrop:
         rows, columns = (None, None) if wanted is None else (int(n) for n in wanted)
         return rows, columns, image[2]
 
-    def lower(image: Any, size: Any, *, ctx: Any) -> Any:
+    def lower(image: Any, size: Any, *, ctx: LoweringContext) -> Any:
         height, width = (int(n) for n in size)
         rows, columns = np.shape(image)[:2]
         if rows < height:

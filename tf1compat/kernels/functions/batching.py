@@ -13,6 +13,7 @@ import numpy as np
 
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.text.string import invalid
 
 
@@ -27,7 +28,7 @@ class BatchFunction:
     def shape(in_tensors: Any, captured_tensors: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)
 
-    def lower(in_tensors: Any, captured_tensors: Any, *, f: Any, ctx: Any) -> Any:
+    def lower(in_tensors: Any, captured_tensors: Any, *, f: Any, ctx: LoweringContext) -> Any:
         return ctx.call_function(_name(f), [*in_tensors, *captured_tensors])
 
 
@@ -57,7 +58,7 @@ class Batch:
             found.append(None if shape is None else (None, *shape[1:]))
         return [*found, (None, 3), ()]
 
-    def lower(in_tensors: Any, *, max_batch_size: int, ctx: Any) -> Any:
+    def lower(in_tensors: Any, *, max_batch_size: int, ctx: LoweringContext) -> Any:
         count = _rows(in_tensors)
         if count > max_batch_size:
             raise invalid(f"Task size {count} is larger than maximum batch size {max_batch_size}")

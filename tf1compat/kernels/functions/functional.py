@@ -11,6 +11,7 @@ from tf1compat.core import dtypes, function_def
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 
 
 def _name(function: Any) -> str:
@@ -56,7 +57,7 @@ class PartitionedCall:
     def shape(args: Any, *, op: Any) -> Any:
         return _result_shapes(args, op)
 
-    def lower(args: Any, *, f: Any, ctx: Any) -> Any:
+    def lower(args: Any, *, f: Any, ctx: LoweringContext) -> Any:
         return ctx.call_function(_name(f), args)
 
 
@@ -66,7 +67,7 @@ class StatefulPartitionedCall:
     def shape(args: Any, *, op: Any) -> Any:
         return _result_shapes(args, op)
 
-    def lower(args: Any, *, f: Any, ctx: Any) -> Any:
+    def lower(args: Any, *, f: Any, ctx: LoweringContext) -> Any:
         return ctx.call_function(_name(f), args)
 
 
@@ -81,7 +82,9 @@ class XlaLaunch:
     def shape(constants: Any, args: Any, resources: Any, *, Tresults: Any) -> Any:
         return [None] * len(Tresults)
 
-    def lower(constants: Any, args: Any, resources: Any, *, function: Any, ctx: Any) -> Any:
+    def lower(
+        constants: Any, args: Any, resources: Any, *, function: Any, ctx: LoweringContext
+    ) -> Any:
         return ctx.call_function(_name(function), [*constants, *args, *resources])
 
 
@@ -127,6 +130,6 @@ class SymbolicGradient:
             for tensor, _ in zip(op._inputs, op._output_dtypes)
         ]
 
-    def lower(input: Any, *, f: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, f: Any, ctx: LoweringContext) -> Any:
         function = ctx.op.graph._get_function(_name(f))
         return ctx.call_function(_gradient_of(function), input)

@@ -12,6 +12,7 @@ from tf1compat.api.eager import backprop
 from tf1compat.api.functions import script_ops
 from tf1compat.core import context, dtypes, eager, errors, interrupts, ops
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 
 # Python's exceptions as TF's; others are UnknownError.
 _ERRORS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Any], ...] = (
@@ -23,11 +24,11 @@ _ERRORS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Any]
 # The names of C++ types in TF's texts.
 
 
-def _fail(ctx: Any, error_class: Any, text: str) -> None:
+def _fail(ctx: LoweringContext, error_class: Any, text: str) -> None:
     ctx.check(False, error_class, lambda: text)
 
 
-def _call(function: Callable[..., Any], args: Any, ctx: Any) -> Any:
+def _call(function: Callable[..., Any], args: Any, ctx: LoweringContext) -> Any:
     """Calls the Python function; what it raises becomes one of `tf.errors`, with its traceback."""
     try:
         return interrupts.interruptible(function, *args)
@@ -61,7 +62,7 @@ def _array(value: Any) -> np.ndarray:
     return array
 
 
-def _dtype_of(array: np.ndarray, ctx: Any) -> dtypes.DType:
+def _dtype_of(array: np.ndarray, ctx: LoweringContext) -> dtypes.DType:
     """The dtype of a result.
 
     Raises:
@@ -75,7 +76,7 @@ def _dtype_of(array: np.ndarray, ctx: Any) -> dtypes.DType:
     return dtypes.as_dtype(array.dtype)
 
 
-def _results(token: str, returned: Any, wanted: Any, ctx: Any) -> list[np.ndarray]:
+def _results(token: str, returned: Any, wanted: Any, ctx: LoweringContext) -> list[np.ndarray]:
     """What a script returned, as arrays of the declared dtypes.
 
     Raises:
@@ -109,7 +110,7 @@ class PyFunc:
     def shape(input: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)
 
-    def lower(input: Any, *, token: str, Tout: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, token: str, Tout: Any, ctx: LoweringContext) -> Any:
         function = script_ops.functions.find(token).func
         return _results(token, _call(function, _arguments(input), ctx), Tout, ctx)
 
@@ -127,7 +128,7 @@ class EagerPyFunc:
     def shape(input: Any, *, Tout: Any) -> Any:
         return [None] * len(Tout)
 
-    def lower(input: Any, *, token: str, Tout: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, token: str, Tout: Any, ctx: LoweringContext) -> Any:
         function = script_ops.functions.find(token)
         with context.mode(True), backprop.GradientTape(persistent=True) as recorder:
             args = [eager.tensor(np.asarray(x), t.dtype) for x, t in zip(input, ctx.op.inputs)]

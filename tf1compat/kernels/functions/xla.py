@@ -12,6 +12,7 @@ from tf1compat.backend import PRECISION, at, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.linalg import linalg
 from tf1compat.kernels.math.einsum import Einsum
@@ -133,7 +134,7 @@ class XlaPad:
 
     def lower(
         input: Any, padding_value: Any, padding_low: Any, padding_high: Any,
-        padding_interior: Any, *, ctx: Any,
+        padding_interior: Any, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         for name, value in (
             ("padding_low", padding_low),
@@ -177,7 +178,7 @@ class XlaBroadcastHelper:
     def shape(lhs: Any, rhs: Any, broadcast_dims: Any) -> Any:
         return [None, None]
 
-    def lower(lhs: Any, rhs: Any, broadcast_dims: Any, *, ctx: Any) -> Any:
+    def lower(lhs: Any, rhs: Any, broadcast_dims: Any, *, ctx: LoweringContext) -> Any:
         dims = _ints(broadcast_dims)
         ranks = np.ndim(lhs), np.ndim(rhs)
         if not dims:
@@ -225,7 +226,7 @@ class XlaEinsum:
     def shape(a: Any, b: Any) -> Shape:
         return None
 
-    def lower(a: Any, b: Any, *, equation: str, ctx: Any) -> Any:
+    def lower(a: Any, b: Any, *, equation: str, ctx: LoweringContext) -> Any:
         return Einsum.lower([a, b], equation=equation, ctx=ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -243,7 +244,7 @@ class XlaSelfAdjointEig:
     def shape(a: Any) -> Any:
         return [None if a is None else a[:-1], a]
 
-    def lower(a: Any, *, lower: bool, ctx: Any) -> Any:
+    def lower(a: Any, *, lower: bool, ctx: LoweringContext) -> Any:
         matrix = a if lower else jnp.swapaxes(a, -1, -2)
         return linalg.SelfAdjointEigV2.lower(matrix, compute_v=True, ctx=ctx)
 
@@ -253,7 +254,7 @@ class XlaSvd:
     def shape(a: Any) -> Any:
         return [None, None, None]
 
-    def lower(a: Any, *, ctx: Any) -> Any:
+    def lower(a: Any, *, ctx: LoweringContext) -> Any:
         return linalg.Svd.lower(a, compute_uv=True, full_matrices=False, ctx=ctx)
 
 

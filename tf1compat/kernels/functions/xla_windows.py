@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.backend import jnp, lax
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 
 Pair = Callable[[Any, Any], Any]
 
@@ -23,7 +24,7 @@ def _pairs(values: Any) -> list[tuple[int, int]]:
     return [(int(low), int(high)) for low, high in np.reshape(values, (-1, 2))]
 
 
-def _call(ctx: Any, function: Any) -> Pair:
+def _call(ctx: LoweringContext, function: Any) -> Pair:
     return lambda a, b: ctx.call_function(function, [a, b])[0]
 
 
@@ -47,7 +48,12 @@ class XlaReduce:
         return tuple(size for i, size in enumerate(input) if i not in dimensions_to_reduce)
 
     def lower(
-        input: Any, init_value: Any, *, dimensions_to_reduce: Any, reducer: Any, ctx: Any
+        input: Any,
+        init_value: Any,
+        *,
+        dimensions_to_reduce: Any,
+        reducer: Any,
+        ctx: LoweringContext,
     ) -> Any:
         return lax.reduce(
             jnp.asarray(input),
@@ -57,7 +63,12 @@ class XlaReduce:
         )
 
     def numpy(
-        input: Any, init_value: Any, *, dimensions_to_reduce: Any, reducer: Any, ctx: Any
+        input: Any,
+        init_value: Any,
+        *,
+        dimensions_to_reduce: Any,
+        reducer: Any,
+        ctx: LoweringContext,
     ) -> Any:
         axes = _ints(dimensions_to_reduce)
         rows = np.moveaxis(input, axes, range(len(axes)))
@@ -105,7 +116,8 @@ class XlaReduceWindow:
 
     def lower(
         input: Any, init_value: Any, window_dimensions: Any, window_strides: Any,
-        base_dilations: Any, window_dilations: Any, padding: Any, *, computation: Any, ctx: Any,
+        base_dilations: Any, window_dilations: Any, padding: Any, *, computation: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return lax.reduce_window(
             jnp.asarray(input),
@@ -120,7 +132,8 @@ class XlaReduceWindow:
 
     def numpy(
         input: Any, init_value: Any, window_dimensions: Any, window_strides: Any,
-        base_dilations: Any, window_dilations: Any, padding: Any, *, computation: Any, ctx: Any,
+        base_dilations: Any, window_dilations: Any, padding: Any, *, computation: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         values = _spread(input, init_value, _ints(base_dilations), _pairs(padding))
         places = _window_values(
@@ -139,7 +152,7 @@ class XlaSelectAndScatter:
 
     def lower(
         operand: Any, window_dimensions: Any, window_strides: Any, padding: Any, source: Any,
-        init_value: Any, *, select: Any, scatter: Any, ctx: Any,
+        init_value: Any, *, select: Any, scatter: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         chooses, adds = _call(ctx, select), _call(ctx, scatter)
         ones = (1,) * operand.ndim

@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.random import philox
 
@@ -52,7 +53,7 @@ def _axes(boxes: Any, image: Any, crop: Any) -> tuple[_Axis, _Axis]:
     return rows, _Axis(boxes[:, 1], boxes[:, 3], image[2], crop[1])
 
 
-def _check_boxes(image: Any, boxes: Any, box_ind: Any, ctx: Any) -> None:
+def _check_boxes(image: Any, boxes: Any, box_ind: Any, ctx: LoweringContext) -> None:
     """Refuses what TF's kernels do; `image` is its shape."""
     if np.ndim(boxes) != 2 or np.ndim(box_ind) != 1:
         if np.ndim(boxes) != 2:
@@ -116,7 +117,7 @@ class CropAndResize:
         *,
         method: str,
         extrapolation_value: float,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if np.ndim(image) != 4:
             refuse(ctx, f"input image must be 4-D{text_of_shape(image)}")
@@ -162,7 +163,14 @@ class CropAndResizeGradImage:
         return shapes.with_rank(op.shape_input(3), 4)
 
     def lower(
-        grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str, ctx: Any
+        grads: Any,
+        boxes: Any,
+        box_ind: Any,
+        image_size: Any,
+        *,
+        T: Any,
+        method: str,
+        ctx: LoweringContext,
     ) -> Any:
         size = [int(n) for n in image_size]
         _check_boxes(size, boxes, box_ind, ctx)
@@ -194,7 +202,7 @@ class CropAndResizeGradBoxes:
     def shape(grads: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
         return boxes
 
-    def lower(grads: Any, image: Any, boxes: Any, box_ind: Any, *, ctx: Any) -> Any:
+    def lower(grads: Any, image: Any, boxes: Any, box_ind: Any, *, ctx: LoweringContext) -> Any:
         _check_boxes(image.shape, boxes, box_ind, ctx)
         crop = grads.shape[1:3]
         rows, columns = _axes(boxes, image.shape, crop)
@@ -249,7 +257,7 @@ class ExtractGlimpse:
         normalized: bool,
         uniform_noise: bool,
         noise: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if not uniform_noise and noise not in ("uniform", "gaussian", "zero"):
             refuse(ctx, f"The noise could only be uniform, gaussian, or zero, got{noise}")
@@ -291,7 +299,7 @@ class ExtractGlimpse:
 not_differentiable("ExtractGlimpse")
 
 
-def _noise(x: Any, sizes: Any, kind: str, ctx: Any) -> Any:
+def _noise(x: Any, sizes: Any, kind: str, ctx: LoweringContext) -> Any:
     """What is outside the images: noise that is distributed as each image's pixels are."""
     if kind == "zero" or not x.size:
         return jnp.zeros(sizes, x.dtype)
@@ -329,7 +337,7 @@ _COLORS = np.array(
 _DEPTHS = "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"
 
 
-def _draw(images: Any, boxes: Any, colors: Any, ctx: Any) -> Any:
+def _draw(images: Any, boxes: Any, colors: Any, ctx: LoweringContext) -> Any:
     if np.ndim(images) != 4:
         refuse(ctx, "The rank of the images should be 4")
     if np.ndim(boxes) != 3:
@@ -379,7 +387,7 @@ class DrawBoundingBoxes:
         shapes.dim_with_value(shapes.with_rank(boxes, 3)[2], 4)
         return images
 
-    def lower(images: Any, boxes: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, boxes: Any, *, ctx: LoweringContext) -> Any:
         return _draw(images, boxes, None, ctx)
 
 
@@ -388,7 +396,7 @@ class DrawBoundingBoxesV2:
     def shape(images: Any, boxes: Any, colors: Any) -> Any:
         return shapes.with_rank_at_least(images, 3)
 
-    def lower(images: Any, boxes: Any, colors: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, boxes: Any, colors: Any, *, ctx: LoweringContext) -> Any:
         return _draw(images, boxes, colors, ctx)
 
 
@@ -493,7 +501,9 @@ def _text(value: Any) -> str:
     return f"{np.float32(value):g}"
 
 
-def _sample(image_size: Any, bounding_boxes: Any, least: Any, attrs: Any, ctx: Any) -> Any:
+def _sample(
+    image_size: Any, bounding_boxes: Any, least: Any, attrs: Any, ctx: LoweringContext
+) -> Any:
     if np.ndim(image_size) != 1:
         refuse(ctx, f"image_size must be 1-dimensional{text_of_shape(image_size)}")
     if len(image_size) != 3:
@@ -588,7 +598,12 @@ class SampleDistortedBoundingBox:
     shape = _sampled_shape
 
     def lower(
-        image_size: Any, bounding_boxes: Any, *, min_object_covered: float, op: Any, ctx: Any
+        image_size: Any,
+        bounding_boxes: Any,
+        *,
+        min_object_covered: float,
+        op: Any,
+        ctx: LoweringContext,
     ) -> Any:
         return _sample(image_size, bounding_boxes, np.float32(min_object_covered), op._attrs, ctx)
 
@@ -598,7 +613,12 @@ class SampleDistortedBoundingBoxV2:
     shape = _sampled_shape
 
     def lower(
-        image_size: Any, bounding_boxes: Any, min_object_covered: Any, *, op: Any, ctx: Any
+        image_size: Any,
+        bounding_boxes: Any,
+        min_object_covered: Any,
+        *,
+        op: Any,
+        ctx: LoweringContext,
     ) -> Any:
         return _sample(image_size, bounding_boxes, min_object_covered, op._attrs, ctx)
 

@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -22,7 +23,7 @@ def _colors_shape(images: Any) -> Any:
     return (*images[:-1], shapes.dim_with_value(images[-1], 3))
 
 
-def _check_colors(images: Any, ctx: Any) -> None:
+def _check_colors(images: Any, ctx: LoweringContext) -> None:
     if np.ndim(images) < 1:
         refuse(ctx, f"input must be at least 1D{text_of_shape(images)}")
     channels = images.shape[-1]
@@ -74,7 +75,7 @@ class RGBToHSV:
     def shape(images: Any) -> Any:
         return _colors_shape(images)
 
-    def lower(images: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, *, ctx: LoweringContext) -> Any:
         _check_colors(images, ctx)
         return jnp.stack(_hsv(*_split(images)), -1).astype(images.dtype)
 
@@ -87,7 +88,7 @@ class HSVToRGB:
     def shape(images: Any) -> Any:
         return _colors_shape(images)
 
-    def lower(images: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, *, ctx: LoweringContext) -> Any:
         _check_colors(images, ctx)
         return _rgb(*_split(images)).astype(images.dtype)
 
@@ -197,7 +198,9 @@ def _hsv_gradient(image: Any, output: Any, grad: Any) -> Any:
 # Contrast, hue and saturation.
 
 
-def _check_adjusted(images: Any, amount: Any, name: str, ctx: Any, colors: bool = True) -> None:
+def _check_adjusted(
+    images: Any, amount: Any, name: str, ctx: LoweringContext, colors: bool = True
+) -> None:
     if np.ndim(images) < 3:
         refuse(ctx, f"input must be at least 3-D, got shape{text_of_shape(images)}")
     if np.ndim(amount):
@@ -216,7 +219,7 @@ class AdjustContrastv2:
         shapes.with_rank(contrast_factor, 0)
         return _at_least_images(images)
 
-    def lower(images: Any, contrast_factor: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, contrast_factor: Any, *, ctx: LoweringContext) -> Any:
         _check_adjusted(images, contrast_factor, "contrast_factor", ctx, colors=False)
         x = jnp.asarray(images).astype(jnp.float32)
         mean = x.mean((-3, -2), keepdims=True)
@@ -233,7 +236,7 @@ class AdjustHue:
     def shape(images: Any, delta: Any) -> Any:
         return _at_least_images(images)
 
-    def lower(images: Any, delta: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, delta: Any, *, ctx: LoweringContext) -> Any:
         _check_adjusted(images, delta, "delta", ctx)
         red, green, blue = _split(jnp.asarray(images).astype(jnp.float32))
         category = jnp.where(
@@ -267,7 +270,7 @@ class AdjustSaturation:
     def shape(images: Any, scale: Any) -> Any:
         return _at_least_images(images)
 
-    def lower(images: Any, scale: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, scale: Any, *, ctx: LoweringContext) -> Any:
         _check_adjusted(images, scale, "scale", ctx)
         hue, saturation, value = _hsv(*_split(jnp.asarray(images).astype(jnp.float32)))
         saturation = jnp.clip(saturation * jnp.asarray(scale, jnp.float32), 0, 1)
@@ -290,7 +293,9 @@ class AdjustHsvInYiq:
     def shape(images: Any, delta_h: Any, scale_s: Any, scale_v: Any) -> Any:
         return shapes.with_rank_at_least(images, 3)
 
-    def lower(images: Any, delta_h: Any, scale_s: Any, scale_v: Any, *, ctx: Any) -> Any:
+    def lower(
+        images: Any, delta_h: Any, scale_s: Any, scale_v: Any, *, ctx: LoweringContext
+    ) -> Any:
         if np.ndim(images) < 3:
             refuse(ctx, f"input must be at least 3-D, got shape{text_of_shape(images)}")
         for value, name in ((delta_h, "delta_h"), (scale_s, "scale_s"), (scale_v, "scale_v")):

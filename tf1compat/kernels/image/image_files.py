@@ -17,6 +17,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -31,7 +32,7 @@ def _pillow() -> Any:
     return Image
 
 
-def _text(contents: Any, ctx: Any) -> bytes:
+def _text(contents: Any, ctx: LoweringContext) -> bytes:
     """The bytes of a file."""
     if np.ndim(contents):
         refuse(ctx, f"contents must be scalar, got shape {text_of_shape(contents)}")
@@ -55,7 +56,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _GIF = b"GIF8"
 
 
-def _check_format(data: bytes, ctx: Any) -> None:
+def _check_format(data: bytes, ctx: LoweringContext) -> None:
     """Refuses what is neither JPEG nor PNG nor GIF."""
     if not data:
         refuse(ctx, "Expected image (JPEG, PNG, or GIF), got empty file")
@@ -75,7 +76,9 @@ def _escaped(data: bytes) -> str:
     return "".join(_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in data)
 
 
-def _decode(data: bytes, channels: int, dtype: Any, jpeg: dict[str, Any], ctx: Any) -> np.ndarray:
+def _decode(
+    data: bytes, channels: int, dtype: Any, jpeg: dict[str, Any], ctx: LoweringContext
+) -> np.ndarray:
     """The image of a JPEG or PNG file, or of a GIF file of one frame.
 
     TF's decoders of these formats all understand the others.
@@ -111,7 +114,7 @@ def _decode(data: bytes, channels: int, dtype: Any, jpeg: dict[str, Any], ctx: A
 _JPEG_ATTRS = ("ratio", "fancy_upscaling", "try_recover_truncated", "dct_method")
 
 
-def _jpeg_attrs(op: Any, ctx: Any) -> dict[str, Any]:
+def _jpeg_attrs(op: Any, ctx: LoweringContext) -> dict[str, Any]:
     """The attrs that say how JPEG files are read."""
     attrs = {name: op._attrs[name] for name in _JPEG_ATTRS}
     if attrs["ratio"] not in (1, 2, 4, 8):
@@ -124,7 +127,7 @@ def _jpeg_attrs(op: Any, ctx: Any) -> dict[str, Any]:
 def _decode_jpeg(
     data: bytes,
     channels: int,
-    ctx: Any,
+    ctx: LoweringContext,
     ratio: int = 1,
     fancy_upscaling: bool = True,
     try_recover_truncated: bool = False,
@@ -173,7 +176,7 @@ class DecodeJpeg:
     def shape(contents: Any, *, channels: int) -> Any:
         return _decoded_shape(contents, channels)
 
-    def lower(contents: Any, *, channels: int, op: Any, ctx: Any) -> Any:
+    def lower(contents: Any, *, channels: int, op: Any, ctx: LoweringContext) -> Any:
         return _decode(_text(contents, ctx), channels, np.uint8, _jpeg_attrs(op, ctx), ctx)
 
 
@@ -187,7 +190,9 @@ class DecodeAndCropJpeg:
             return None, None, depth
         return int(window[2]), int(window[3]), depth
 
-    def lower(contents: Any, crop_window: Any, *, channels: int, op: Any, ctx: Any) -> Any:
+    def lower(
+        contents: Any, crop_window: Any, *, channels: int, op: Any, ctx: LoweringContext
+    ) -> Any:
         data = _text(contents, ctx)
         image = _decode(data, channels, np.uint8, _jpeg_attrs(op, ctx), ctx)
         if not data.startswith(_JPEG):
@@ -209,7 +214,7 @@ class ExtractJpegShape:
         shapes.with_rank(contents, 0)
         return (3,)
 
-    def lower(contents: Any, *, output_type: Any, ctx: Any) -> Any:
+    def lower(contents: Any, *, output_type: Any, ctx: LoweringContext) -> Any:
         data = _text(contents, ctx)
         image = _pillow()
         try:
@@ -236,7 +241,7 @@ def _string(value: bytes) -> np.ndarray:
     return np.array(value, object)
 
 
-def _check_jpeg(image: Any, channels: tuple[int, ...], format: str, ctx: Any) -> None:
+def _check_jpeg(image: Any, channels: tuple[int, ...], format: str, ctx: LoweringContext) -> None:
     if np.ndim(image) != 3:
         refuse(ctx, f"image must be 3-dimensional{text_of_shape(image)}")
     if image.shape[2] not in channels:
@@ -262,7 +267,7 @@ class EncodeJpeg:
         x_density: int,
         y_density: int,
         xmp_metadata: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if not 0 <= quality <= 100:
             refuse(ctx, f"quality must be in [0,100], got {quality}")
@@ -298,7 +303,7 @@ class EncodeJpegVariableQuality:
         shapes.with_rank(images, 3)
         return ()
 
-    def lower(images: Any, quality: Any, *, ctx: Any) -> Any:
+    def lower(images: Any, quality: Any, *, ctx: LoweringContext) -> Any:
         _check_jpeg(images, (1, 3), "", ctx)
         if np.ndim(quality):
             refuse(ctx, f"quality must be scalar: {text_of_shape(quality)}")
@@ -421,7 +426,7 @@ def _png_pixels(data: bytes, header: Any) -> tuple[np.ndarray, bool]:
     return _channels_last(np.array(image)), transparent or color in (4, 6)
 
 
-def _decode_png(data: bytes, channels: int, dtype: Any, ctx: Any) -> np.ndarray:
+def _decode_png(data: bytes, channels: int, dtype: Any, ctx: LoweringContext) -> np.ndarray:
     try:
         header = struct.unpack(">IIBBBBB", next(c for kind, c in _chunks(data) if kind == b"IHDR"))
     except (struct.error, StopIteration, zlib.error):
@@ -459,7 +464,7 @@ class DecodePng:
     def shape(contents: Any, *, channels: int) -> Any:
         return _decoded_shape(contents, channels)
 
-    def lower(contents: Any, *, channels: int, dtype: Any, ctx: Any) -> Any:
+    def lower(contents: Any, *, channels: int, dtype: Any, ctx: LoweringContext) -> Any:
         return _decode(_text(contents, ctx), channels, dtype.as_numpy_dtype, {}, ctx)
 
 
@@ -490,7 +495,7 @@ class EncodePng:
         shapes.with_rank(image, 3)
         return ()
 
-    def lower(image: Any, *, compression: int, ctx: Any) -> Any:
+    def lower(image: Any, *, compression: int, ctx: LoweringContext) -> Any:
         ctx.check(
             -1 <= compression <= 9,
             errors.InvalidArgumentError,
@@ -528,7 +533,7 @@ def _opaque(data: bytes) -> bytes:
     return bytes(result)
 
 
-def _frames(data: bytes, ctx: Any) -> list[np.ndarray]:
+def _frames(data: bytes, ctx: LoweringContext) -> list[np.ndarray]:
     """The frames of a GIF file, each as it is seen."""
     failed = f"Invalid GIF data (size {len(data)}), failed to open gif file"
     if len(data) < 13:
@@ -551,7 +556,7 @@ class DecodeGif:
         shapes.with_rank(contents, 0)
         return None, None, None, 3
 
-    def lower(contents: Any, *, ctx: Any) -> Any:
+    def lower(contents: Any, *, ctx: LoweringContext) -> Any:
         data = _text(contents, ctx)
         _check_format(data, ctx)
         if data.startswith(_GIF):
@@ -567,7 +572,7 @@ class DecodeBmp:
     def shape(contents: Any, *, channels: int) -> Any:
         return _decoded_shape(contents, channels)
 
-    def lower(contents: Any, *, channels: int, ctx: Any) -> Any:
+    def lower(contents: Any, *, channels: int, ctx: LoweringContext) -> Any:
         if channels not in (0, 1, 3, 4):
             refuse(ctx, f"channels must be 0, 1, 3 or 4, got {channels}")
         data = _text(contents, ctx)

@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -18,7 +19,7 @@ class BipartiteMatch:
         rows, columns = shapes.with_rank(distance_mat, 2)
         return [(rows,), (columns,)]
 
-    def lower(distance_mat: Any, num_valid_rows: Any, *, top_k: int, ctx: Any) -> Any:
+    def lower(distance_mat: Any, num_valid_rows: Any, *, top_k: int, ctx: LoweringContext) -> Any:
         if distance_mat.ndim != 2:
             refuse(
                 ctx, f"distance_mat should be 2-dimensional, but got {distance_mat.ndim} dimensions"
@@ -53,7 +54,7 @@ class ImageConnectedComponents:
     def shape(image: Any) -> Shape:
         return image
 
-    def lower(image: Any, *, ctx: Any) -> Any:
+    def lower(image: Any, *, ctx: LoweringContext) -> Any:
         if image.ndim != 3:
             refuse(ctx, "Input images must have rank 3")
         labels = np.arange(1, image.size + 1, dtype=np.int64).reshape(image.shape)

@@ -17,6 +17,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 _ROWS, _COLUMNS = 1, 2
@@ -35,7 +36,7 @@ def _sized_shape(images: Any, size: Any, op: Any) -> Any:
     return images[0], rows, columns, images[3]
 
 
-def _new_size(images: Any, size: Any, ctx: Any) -> tuple[int, int]:
+def _new_size(images: Any, size: Any, ctx: LoweringContext) -> tuple[int, int]:
     """The rows and columns of a run's output, or TF's error."""
     if np.ndim(images) != 4:
         refuse(ctx, f"input must be 4-dimensional{text_of_shape(images)}")
@@ -211,7 +212,12 @@ def _interpolation(name: str, taps: Any, first: int) -> None:
         return _sized_shape(images, size, op)
 
     def lower(
-        images: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool, ctx: Any
+        images: Any,
+        size: Any,
+        *,
+        align_corners: bool,
+        half_pixel_centers: bool,
+        ctx: LoweringContext,
     ) -> Any:
         new = (0, *_new_size(images, size, ctx), 0)
         x = jnp.asarray(images).astype(jnp.float32)
@@ -279,7 +285,12 @@ class ResizeNearestNeighbor:
         return _sized_shape(images, size, op)
 
     def lower(
-        images: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool, ctx: Any
+        images: Any,
+        size: Any,
+        *,
+        align_corners: bool,
+        half_pixel_centers: bool,
+        ctx: LoweringContext,
     ) -> Any:
         x = jnp.asarray(images)
         for axis, new in enumerate(_new_size(images, size, ctx), 1):
@@ -322,7 +333,7 @@ class ResizeArea:
     def shape(images: Any, size: Any, *, op: Any) -> Any:
         return _sized_shape(images, size, op)
 
-    def lower(images: Any, size: Any, *, align_corners: bool, ctx: Any) -> Any:
+    def lower(images: Any, size: Any, *, align_corners: bool, ctx: LoweringContext) -> Any:
         new = _new_size(images, size, ctx)
         x = jnp.asarray(images).astype(jnp.float32)
         old = x.shape[1:3]
@@ -374,7 +385,7 @@ _KERNELS: dict[str, tuple[Any, float]] = {
 }
 
 
-def _kernel(kernel_type: str, ctx: Any) -> tuple[Any, float]:
+def _kernel(kernel_type: str, ctx: LoweringContext) -> tuple[Any, float]:
     if kernel_type not in _KERNELS:
         refuse(ctx, f"Unrecognized kernel type: {kernel_type}")
     return _KERNELS[kernel_type]
@@ -422,7 +433,7 @@ class ScaleAndTranslate:
         *,
         kernel_type: str,
         antialias: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         new = _new_size(images, size, ctx)
         for pair in (scale, translation):
@@ -458,7 +469,7 @@ class ScaleAndTranslateGrad:
         *,
         kernel_type: str,
         antialias: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         old, new = original_image.shape[1:3], grads.shape[1:3]
         kernel = _kernel(kernel_type, ctx)

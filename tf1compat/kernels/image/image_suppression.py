@@ -12,6 +12,7 @@ from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, scalar_dim, text_of_shape
 
 # How much a box overlaps all boxes: its index -> [boxes].
@@ -120,7 +121,7 @@ def _choose_padded(
 # Checks.
 
 
-def _check_threshold(value: Any, ctx: Any) -> None:
+def _check_threshold(value: Any, ctx: LoweringContext) -> None:
     ctx.check(
         (value >= 0) & (value <= 1),
         errors.InvalidArgumentError,
@@ -128,7 +129,7 @@ def _check_threshold(value: Any, ctx: Any) -> None:
     )
 
 
-def _check(boxes: Any, scores: Any, scalars: dict[str, Any], ctx: Any) -> None:
+def _check(boxes: Any, scores: Any, scalars: dict[str, Any], ctx: LoweringContext) -> None:
     """Refuses what TF's kernels do; `scalars` by their names."""
     for name, value in scalars.items():
         if np.ndim(value):
@@ -142,7 +143,7 @@ def _check(boxes: Any, scores: Any, scalars: dict[str, Any], ctx: Any) -> None:
     _check_scores(boxes, scores, ctx)
 
 
-def _check_scores(boxes: Any, scores: Any, ctx: Any) -> None:
+def _check_scores(boxes: Any, scores: Any, ctx: LoweringContext) -> None:
     if np.ndim(scores) != 1:
         refuse(ctx, f"scores must be 1-D{text_of_shape(scores)}")
     if len(scores) != len(boxes):
@@ -172,7 +173,7 @@ class NonMaxSuppression:
         return _chosen_shape(boxes, scores, max_output_size)
 
     def lower(
-        boxes: Any, scores: Any, max_output_size: Any, *, iou_threshold: float, ctx: Any
+        boxes: Any, scores: Any, max_output_size: Any, *, iou_threshold: float, ctx: LoweringContext
     ) -> Any:
         ctx.check(
             0 <= iou_threshold <= 1,
@@ -191,7 +192,7 @@ class NonMaxSuppressionV2:
         return _chosen_shape(boxes, scores, max_output_size, iou_threshold)
 
     def lower(
-        boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any, *, ctx: Any
+        boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any, *, ctx: LoweringContext
     ) -> Any:
         scalars = {"max_output_size": max_output_size, "iou_threshold": iou_threshold}
         _check(boxes, scores, scalars, ctx)
@@ -213,7 +214,7 @@ class NonMaxSuppressionV3:
         iou_threshold: Any,
         score_threshold: Any,
         *,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         scalars = {
             "max_output_size": max_output_size,
@@ -239,7 +240,14 @@ def _padded_shape(op: Any, inputs: Any) -> Any:
 
 
 def _suppress(
-    boxes: Any, scores: Any, count: Any, threshold: Any, least: Any, sigma: Any, op: Any, ctx: Any
+    boxes: Any,
+    scores: Any,
+    count: Any,
+    threshold: Any,
+    least: Any,
+    sigma: Any,
+    op: Any,
+    ctx: LoweringContext,
 ) -> tuple[Any, Any, Any]:
     """The indices and scores of the boxes to choose, and how many they are."""
     scalars = {"max_output_size": count, "iou_threshold": threshold, "score_threshold": least}
@@ -277,7 +285,7 @@ class NonMaxSuppressionV4:
         score_threshold: Any,
         *,
         op: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         indices, _, count = _suppress(
             boxes, scores, max_output_size, iou_threshold, score_threshold, None, op, ctx
@@ -310,7 +318,7 @@ class NonMaxSuppressionV5:
         soft_nms_sigma: Any,
         *,
         op: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         return _suppress(
             boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma, op, ctx
@@ -340,7 +348,7 @@ class NonMaxSuppressionWithOverlaps:
         overlap_threshold: Any,
         score_threshold: Any,
         *,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if np.ndim(overlaps) != 2:
             refuse(ctx, f"overlaps must be 2-D{text_of_shape(overlaps)}")
@@ -422,7 +430,7 @@ class CombinedNonMaxSuppression:
         *,
         pad_per_class: bool,
         clip_boxes: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if np.ndim(boxes) and np.ndim(scores) and np.shape(boxes)[0] != np.shape(scores)[0]:
             refuse(ctx, "boxes and scores must have same batch size")

@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.backend import jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -27,7 +28,9 @@ def _rounded(x: Any) -> Any:
     return jnp.sign(x) * jnp.where(size - whole >= 0.5, whole + 1, whole)
 
 
-def _projected(images: Any, transforms: Any, size: Any, interpolation: str, ctx: Any) -> Any:
+def _projected(
+    images: Any, transforms: Any, size: Any, interpolation: str, ctx: LoweringContext
+) -> Any:
     x, t = jnp.asarray(images), jnp.asarray(transforms)
     if x.ndim != 4:
         refuse(ctx, "Input images must have rank 4")
@@ -72,7 +75,7 @@ class ImageProjectiveTransformV2:
         return images[0], rows, columns, images[3]
 
     def lower(
-        images: Any, transforms: Any, output_shape: Any, *, interpolation: str, ctx: Any
+        images: Any, transforms: Any, output_shape: Any, *, interpolation: str, ctx: LoweringContext
     ) -> Any:
         size = tuple(int(n) for n in output_shape)
         return _projected(images, transforms, size, interpolation, ctx)
@@ -88,5 +91,5 @@ class ImageProjectiveTransform:
     def shape(images: Any, transforms: Any) -> Any:
         return images
 
-    def lower(images: Any, transforms: Any, *, interpolation: str, ctx: Any) -> Any:
+    def lower(images: Any, transforms: Any, *, interpolation: str, ctx: LoweringContext) -> Any:
         return _projected(images, transforms, np.shape(images)[1:3], interpolation, ctx)

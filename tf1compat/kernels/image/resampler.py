@@ -8,6 +8,7 @@ from tf1compat.backend import at, jnp
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -57,7 +58,7 @@ def _flat(warp: Any) -> Any:
     return jnp.reshape(warp, (warp.shape[0], -1, 2))
 
 
-def _check(data: Any, warp: Any, ctx: Any) -> None:
+def _check(data: Any, warp: Any, ctx: LoweringContext) -> None:
     if data.ndim != 4:
         text = "Unexpected data dimensions. data must have rank 4 (batch_size, data_height, "
         refuse(ctx, f"{text}data_width, data_num_channels), but is: {text_of_shape(data)}")
@@ -78,7 +79,7 @@ class Resampler:
             raise ShapeError(f"Dimension must be 2 but is {warp[-1]}")
         return (*warp[:-1], data[3])
 
-    def lower(data: Any, warp: Any, *, ctx: Any) -> Any:
+    def lower(data: Any, warp: Any, *, ctx: LoweringContext) -> Any:
         data, warp = jnp.asarray(data), jnp.asarray(warp)
         _check(data, warp, ctx)
         corners = _Corners(data, _flat(warp))
@@ -96,7 +97,7 @@ class ResamplerGrad:
     def shape(data: Any, warp: Any, grad_output: Any) -> Any:
         return [data, warp]
 
-    def lower(data: Any, warp: Any, grad_output: Any, *, ctx: Any) -> Any:
+    def lower(data: Any, warp: Any, grad_output: Any, *, ctx: LoweringContext) -> Any:
         data, warp, grad = jnp.asarray(data), jnp.asarray(warp), jnp.asarray(grad_output)
         _check(data, warp, ctx)
         points = _flat(warp)

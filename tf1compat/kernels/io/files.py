@@ -11,6 +11,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -42,7 +43,7 @@ class MatchingFiles:
         shapes.with_rank_at_most(pattern, 1)
         return (None,)
 
-    def lower(pattern: Any, *, ctx: Any) -> Any:
+    def lower(pattern: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(pattern) > 1:
             shape = text_of_shape(pattern)
             refuse(ctx, f"Input patterns tensor must be scalar or vector, but had shape: {shape}")

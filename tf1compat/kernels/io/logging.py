@@ -13,6 +13,7 @@ from tf1compat.backend import jax
 from tf1compat.core import summary
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, same
 
 
@@ -35,7 +36,7 @@ class Print:
     shape = same
 
     def lower(
-        input: Any, data: Any, *, message: str, first_n: int, summarize: int, ctx: Any
+        input: Any, data: Any, *, message: str, first_n: int, summarize: int, ctx: LoweringContext
     ) -> Any:
         printed = ctx.kept.setdefault(("times printed", ctx.op.graph, ctx.op.name), [0])
 
@@ -81,7 +82,7 @@ _LEVELS = {
 
 @op("PrintV2", host=True, effect=True)
 class PrintV2:
-    def lower(input: Any, *, output_stream: str, end: str, ctx: Any) -> Any:
+    def lower(input: Any, *, output_stream: str, end: str, ctx: LoweringContext) -> Any:
         if np.ndim(input):
             refuse(ctx, f"Input is expected to be scalar, but got {np.shape(input)}")
         text = input[()].decode("utf-8", "replace") + end

@@ -15,6 +15,7 @@ from tf1compat.core import dtypes, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, same, text_of_shape
 from tf1compat.kernels.io.parsing import column
 from tf1compat.kernels.text import regex
@@ -524,7 +525,7 @@ class ParseSequenceExample:
         context_dense_shapes: Any,
         feature_list_sparse_types: Any,
         feature_list_dense_shapes: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if np.ndim(serialized) != 1:
             shape = text_of_shape(serialized)

@@ -12,6 +12,7 @@ from tf1compat.api.lib.io import file_io, tf_record
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import varint
 from tf1compat.kernels.io import lmdb_files
 from tf1compat.kernels.queues import queues
@@ -210,7 +211,7 @@ for _name in _CLASSES:
     register(f"{_name}V2", shape=_handle_shape, source=True, host=True)
 
 
-def _find(ctx: Any, handle: Any) -> _Reader:
+def _find(ctx: LoweringContext, handle: Any) -> _Reader:
     return resources.find(
         ctx, handle, lambda source: _CLASSES[source.type.removesuffix("V2")](source)
     )
@@ -221,7 +222,7 @@ class ReaderRead:
     def shape(reader_handle: Any, queue_handle: Any) -> Any:
         return [(), ()]
 
-    def lower(reader_handle: Any, queue_handle: Any, *, ctx: Any) -> Any:
+    def lower(reader_handle: Any, queue_handle: Any, *, ctx: LoweringContext) -> Any:
         queue = queues.find(ctx, queue_handle)
         ((key, value),) = _find(ctx, reader_handle).read(queue, ctx.session)
         return [np.array(key, object), np.array(value, object)]
@@ -233,7 +234,9 @@ class ReaderReadUpTo:
         shapes.with_rank(num_records, 0)
         return [(None,), (None,)]
 
-    def lower(reader_handle: Any, queue_handle: Any, num_records: Any, *, ctx: Any) -> Any:
+    def lower(
+        reader_handle: Any, queue_handle: Any, num_records: Any, *, ctx: LoweringContext
+    ) -> Any:
         queue = queues.find(ctx, queue_handle)
         found = _find(ctx, reader_handle).read(queue, ctx.session, int(num_records))
         arrays = [np.empty(len(found), object) for _ in range(2)]
@@ -247,7 +250,7 @@ class ReaderNumRecordsProduced:
     def shape(reader_handle: Any) -> Shape:
         return ()
 
-    def lower(reader_handle: Any, *, ctx: Any) -> Any:
+    def lower(reader_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, reader_handle).produced, np.int64)
 
 
@@ -262,7 +265,7 @@ class ReaderNumWorkUnitsCompleted:
     def shape(reader_handle: Any) -> Shape:
         return ()
 
-    def lower(reader_handle: Any, *, ctx: Any) -> Any:
+    def lower(reader_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, reader_handle).completed, np.int64)
 
 
@@ -271,7 +274,7 @@ class ReaderReset:
     def shape(reader_handle: Any) -> None:
         pass
 
-    def lower(reader_handle: Any, *, ctx: Any) -> None:
+    def lower(reader_handle: Any, *, ctx: LoweringContext) -> None:
         _find(ctx, reader_handle).reset()
 
 
@@ -290,7 +293,7 @@ class ReaderSerializeState:
     def shape(reader_handle: Any) -> Shape:
         return ()
 
-    def lower(reader_handle: Any, *, ctx: Any) -> Any:
+    def lower(reader_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, reader_handle).serialized(), object)
 
 
@@ -299,7 +302,7 @@ class ReaderRestoreState:
     def shape(reader_handle: Any, state: Any) -> None:
         shapes.with_rank(state, 0)
 
-    def lower(reader_handle: Any, state: Any, *, ctx: Any) -> None:
+    def lower(reader_handle: Any, state: Any, *, ctx: LoweringContext) -> None:
         if np.ndim(state):
             shape = shapes.to_string(np.shape(state))
             raise invalid(f"Reader state must be scalar, but had shape: {shape}")

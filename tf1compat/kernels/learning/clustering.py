@@ -12,6 +12,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import in_range, refuse
 from tf1compat.kernels.random import philox
 
@@ -63,7 +64,7 @@ def _half_squares(x: np.ndarray) -> np.ndarray:
     return np.multiply(_f32(0.5), np.sum(x * x, 1, dtype=_f32))
 
 
-def _need(ctx: Any, value: Any, rank: int, what: str) -> None:
+def _need(ctx: LoweringContext, value: Any, rank: int, what: str) -> None:
     if np.ndim(value) != rank:
         kind = ("scalar", "vector", "matrix")[rank]
         refuse(ctx, f"Input {what} should be a {kind}.")
@@ -75,7 +76,12 @@ class KmeansPlusPlusInitialization:
         return None
 
     def lower(
-        points: Any, num_to_sample: Any, seed: Any, num_retries_per_sample: Any, *, ctx: Any
+        points: Any,
+        num_to_sample: Any,
+        seed: Any,
+        num_retries_per_sample: Any,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         _need(ctx, points, 2, "points")
         for value, what in (
@@ -127,7 +133,7 @@ class KMC2ChainInitialization:
     def shape(distances: Any, seed: Any) -> Shape:
         return ()
 
-    def lower(distances: Any, seed: Any, *, ctx: Any) -> Any:
+    def lower(distances: Any, seed: Any, *, ctx: LoweringContext) -> Any:
         _need(ctx, distances, 1, "distances")
         _need(ctx, seed, 0, "seed")
         if not distances.size:
@@ -145,7 +151,7 @@ class NearestNeighbors:
     def shape(points: Any, centers: Any, k: Any) -> Any:
         return [None, None]
 
-    def lower(points: Any, centers: Any, k: Any, *, ctx: Any) -> Any:
+    def lower(points: Any, centers: Any, k: Any, *, ctx: LoweringContext) -> Any:
         _need(ctx, points, 2, "points")
         _need(ctx, centers, 2, "centers")
         _need(ctx, k, 0, "k")
@@ -170,7 +176,13 @@ class MaskedMatmul:
         return None
 
     def lower(
-        a: Any, b: Any, mask_indices: Any, transpose_a: Any, transpose_b: Any, *, ctx: Any
+        a: Any,
+        b: Any,
+        mask_indices: Any,
+        transpose_a: Any,
+        transpose_b: Any,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         left, right = (a.T if transpose_a else a), (b.T if transpose_b else b)
         if left.shape[1] != right.shape[0]:
@@ -209,7 +221,7 @@ class WALSComputePartialLhsAndRhs:
     def lower(
         factors: Any, factor_weights: Any, unobserved_weights: Any, input_weights: Any,
         input_indices: Any, input_values: Any, entry_weights: Any, input_block_size: Any,
-        input_is_transpose: Any, *, ctx: Any,
+        input_is_transpose: Any, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         for value, rank, what in (
             (factors, 2, "factors"), (factor_weights, 1, "factor_weights"),

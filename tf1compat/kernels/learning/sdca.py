@@ -12,6 +12,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.text.string_hash import fingerprint128
 
@@ -192,7 +193,7 @@ def _shrunk(weights: np.ndarray, by: float) -> np.ndarray:
 
 def _features(
     example_indices: Any, feature_indices: Any, feature_values: Any, dense: Any, indices: Any,
-    sparse_weights: Any, dense_weights: Any, count: int, ctx: Any,
+    sparse_weights: Any, dense_weights: Any, count: int, ctx: LoweringContext,
 ) -> list[_Feature]:  # fmt: skip
     found = []
     for i, (examples, ids, own, weights) in enumerate(
@@ -232,7 +233,7 @@ class SdcaOptimizer:
         sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,
         dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
         sparse_weights: Any, dense_weights: Any, example_state_data: Any, *, loss_type: str,
-        l1: float, l2: float, num_loss_partitions: int, ctx: Any,
+        l1: float, l2: float, num_loss_partitions: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         # Which examples come first is up to a clock in TF, whether it is adaptive or not; here they
         # come as they are. TF 1.15 goes through them once, whatever `num_inner_iterations` says.
@@ -296,7 +297,7 @@ class SdcaFprint:
         rows = shapes.with_rank(input, 1)
         return (rows[0], 2)
 
-    def lower(input: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Any:
         if input.ndim != 1:
             refuse(ctx, f"Input must be a vector, got shape {shapes.to_string(input.shape)}")
         words = [fingerprint128(text) for text in input.tolist()]

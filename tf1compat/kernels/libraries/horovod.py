@@ -11,6 +11,7 @@ from tf1compat.api.horovod import basics, mpi_ops
 from tf1compat.core import collectives, op_registry, ops
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.distribute.collective import exchanged, is_of_several
 from tf1compat.kernels.framework.common import refuse
 
@@ -54,7 +55,9 @@ class HorovodAllreduce:
     def shape(tensor: Any) -> Shape:
         return tensor
 
-    def lower(tensor: Any, *, prescale_factor: float, postscale_factor: float, ctx: Any) -> Any:
+    def lower(
+        tensor: Any, *, prescale_factor: float, postscale_factor: float, ctx: LoweringContext
+    ) -> Any:
         factor = prescale_factor * postscale_factor
         alone = tensor if factor == 1.0 else (tensor * factor).astype(tensor.dtype)
         return exchanged(ctx, tensor, alone)
@@ -75,7 +78,7 @@ class HorovodAllgather:
     def shape(tensor: Any) -> Shape:
         return tensor and (None, *tensor[1:])
 
-    def lower(tensor: Any, *, ctx: Any) -> Any:
+    def lower(tensor: Any, *, ctx: LoweringContext) -> Any:
         return exchanged(ctx, tensor, tensor)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -98,7 +101,7 @@ class HorovodBroadcast:
     def shape(tensor: Any) -> Shape:
         return tensor
 
-    def lower(tensor: Any, *, root_rank: int, ctx: Any) -> Any:
+    def lower(tensor: Any, *, root_rank: int, ctx: LoweringContext) -> Any:
         if not 0 <= root_rank < _world().size:
             refuse(ctx, f"Root rank {root_rank} is none of {_world().size} processes")
         return exchanged(ctx, tensor, tensor)

@@ -10,6 +10,7 @@ from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.graph import PRODUCER
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.variables import resources
 
 _OP_TYPES = op_registry.load_library("test_op_defs.json")
@@ -104,7 +105,7 @@ class ResourceCreateOp:
     def shape(resource: Any) -> list[Shape]:
         return []
 
-    def lower(resource: Any, *, ctx: Any) -> list[Any]:
+    def lower(resource: Any, *, ctx: LoweringContext) -> list[Any]:
         resources.find(ctx, resource, lambda source: source.name)
         return []
 
@@ -114,7 +115,7 @@ class ResourceInitializedOp:
     def shape(resource: Any) -> Shape:
         return ()
 
-    def lower(resource: Any, *, ctx: Any) -> Any:
+    def lower(resource: Any, *, ctx: LoweringContext) -> Any:
         return np.array(resources.exists(ctx, resource))
 
 
@@ -123,7 +124,7 @@ class ResourceUsingOp:
     def shape(resource: Any) -> list[Shape]:
         return []
 
-    def lower(resource: Any, *, ctx: Any) -> list[Any]:
+    def lower(resource: Any, *, ctx: LoweringContext) -> list[Any]:
         if not resources.exists(ctx, resource):
             container, name = (
                 resource.source._attrs[key].decode() for key in ("container", "shared_name")

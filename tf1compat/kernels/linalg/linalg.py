@@ -12,6 +12,7 @@ import numpy as np
 from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, refuse
 from tf1compat.kernels.linalg import matrices
 
@@ -51,7 +52,7 @@ def _sign_and_log(x: Array) -> tuple[Array, Array]:
 class MatrixDeterminant:
     shape = _determinant_shape
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         sign, log = _sign_and_log(input)
         return sign * jnp.exp(log).astype(input.dtype)
@@ -63,7 +64,7 @@ class LogMatrixDeterminant:
         batch = _determinant_shape(input)
         return [batch, batch]
 
-    def lower(input: Any, *, ctx: Any) -> list[Array]:
+    def lower(input: Any, *, ctx: LoweringContext) -> list[Array]:
         matrices.check_square(ctx, input)
         sign, log = _sign_and_log(input)
         return [sign, log.astype(input.dtype)]
@@ -73,7 +74,7 @@ class LogMatrixDeterminant:
 class MatrixInverse:
     shape = matrices.unchanged_square
 
-    def lower(input: Any, *, adjoint: bool, ctx: Any) -> Array:
+    def lower(input: Any, *, adjoint: bool, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         if 0 in input.shape:
             return jnp.asarray(input)
@@ -90,7 +91,7 @@ class Lu:
         input = matrices.square(input)
         return [input, None if input is None else input[:-1]]
 
-    def lower(input: Any, *, output_idx_type: Any, ctx: Any) -> list[Array]:
+    def lower(input: Any, *, output_idx_type: Any, ctx: LoweringContext) -> list[Array]:
         if np.ndim(input) < 2:
             refuse(ctx, f"Input tensor must have rank >= 2, got {np.ndim(input)}")
         matrices.check_square(ctx, input)
@@ -139,7 +140,7 @@ def _lu_by_modulus(x: Array) -> matrices.LuFactors:
 class Cholesky:
     shape = matrices.unchanged_square
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         if 0 in input.shape:
             return jnp.asarray(input)
@@ -158,7 +159,7 @@ class Cholesky:
 class CholeskyGrad:
     shape = matrices.unchanged_square
 
-    def lower(l: Any, grad: Any, *, ctx: Any) -> Array:  # noqa: E741
+    def lower(l: Any, grad: Any, *, ctx: LoweringContext) -> Array:  # noqa: E741
         matrices.check_matrices(ctx, l, grad)
         if l.shape != grad.shape:
             refuse(ctx, "Inputs (L and grad) must have the same shape.")
@@ -191,7 +192,7 @@ class Qr:
         small = matrices.smaller(rows, columns)
         return [(*batch, rows, small), (*batch, small, columns)]
 
-    def lower(input: Any, *, full_matrices: bool, ctx: Any) -> Any:
+    def lower(input: Any, *, full_matrices: bool, ctx: LoweringContext) -> Any:
         matrices.check_matrices(ctx, input)
         q, r = jnp.linalg.qr(input, mode="complete" if full_matrices else "reduced")
         return [q, r]
@@ -212,7 +213,9 @@ class Svd:
             return [values, (*batch, rows, rows), (*batch, columns, columns)]
         return [values, (*batch, rows, small), (*batch, columns, small)]
 
-    def lower(input: Any, *, compute_uv: bool, full_matrices: bool, ctx: Any) -> list[Array]:
+    def lower(
+        input: Any, *, compute_uv: bool, full_matrices: bool, ctx: LoweringContext
+    ) -> list[Array]:
         matrices.check_matrices(ctx, input)
         if not compute_uv:
             values = jnp.linalg.svd(input, compute_uv=False)
@@ -222,7 +225,7 @@ class Svd:
         return [values.astype(input.dtype), u, matrices.adjoint(v_adjoint)]
 
 
-def _eigen(ctx: Any, input: Array) -> tuple[Array, Array]:
+def _eigen(ctx: LoweringContext, input: Array) -> tuple[Array, Array]:
     """Eigenvalues, in the input's dtype, and eigenvectors; of the lower triangles."""
     matrices.check_square(ctx, input)
     if 0 in input.shape:
@@ -243,7 +246,7 @@ class SelfAdjointEigV2:
         values = None if input is None else input[:-1]
         return [values, input if compute_v else (0,)]
 
-    def lower(input: Any, *, compute_v: bool, ctx: Any) -> list[Array]:
+    def lower(input: Any, *, compute_v: bool, ctx: LoweringContext) -> list[Array]:
         values, vectors = _eigen(ctx, input)
         return [values, vectors if compute_v else jnp.zeros((0,), input.dtype)]
 
@@ -257,7 +260,7 @@ class SelfAdjointEig:
         *batch, size, _ = input
         return (*batch, None if size is None else size + 1, size)
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         values, vectors = _eigen(ctx, input)
         return jnp.concatenate([values[..., None, :], vectors], axis=-2)
 
@@ -319,7 +322,7 @@ def _complex(x: Array) -> Array:
 class MatrixSquareRoot:
     shape = matrices.unchanged_square
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         if 0 in input.shape:
             return jnp.asarray(input)
@@ -367,7 +370,7 @@ def _logarithm(x: Array) -> Array:
 class MatrixLogarithm:
     shape = matrices.unchanged_square
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         if 0 in input.shape:
             return jnp.asarray(input)
@@ -378,6 +381,6 @@ class MatrixLogarithm:
 class MatrixExponential:
     shape = matrices.unchanged_square
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         return jax.scipy.linalg.expm(input)

@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.linalg import matrices
 
@@ -31,7 +32,7 @@ def _square_solution_shape(matrix: Shape, rhs: Shape) -> Shape:
     return _solution_shape(matrix, rhs, is_square=True)
 
 
-def _check_system(ctx: Any, matrix: Array, rhs: Array, is_square: bool = True) -> None:
+def _check_system(ctx: LoweringContext, matrix: Array, rhs: Array, is_square: bool = True) -> None:
     matrices.check_matrices(ctx, matrix, rhs)
     if is_square and matrix.shape[-1] != matrix.shape[-2]:
         refuse(ctx, "First input (lhs) must be a square matrix.")
@@ -46,7 +47,7 @@ _NOT_INVERTIBLE = "Input matrix is not invertible."
 class MatrixSolve:
     shape = _square_solution_shape
 
-    def lower(matrix: Any, rhs: Array, *, adjoint: bool, ctx: Any) -> Array:
+    def lower(matrix: Any, rhs: Array, *, adjoint: bool, ctx: LoweringContext) -> Array:
         _check_system(ctx, matrix, rhs)
         if 0 in matrix.shape or 0 in rhs.shape:
             return jnp.asarray(rhs)
@@ -59,7 +60,9 @@ class MatrixSolve:
 class MatrixTriangularSolve:
     shape = _square_solution_shape
 
-    def lower(matrix: Any, rhs: Array, *, lower: bool, adjoint: bool, ctx: Any) -> Array:
+    def lower(
+        matrix: Any, rhs: Array, *, lower: bool, adjoint: bool, ctx: LoweringContext
+    ) -> Array:
         _check_system(ctx, matrix, rhs)
         if 0 in matrix.shape or 0 in rhs.shape:
             return jnp.asarray(rhs)
@@ -79,7 +82,9 @@ class MatrixSolveLs:
         shapes.with_rank(l2_regularizer, 0)
         return _solution_shape(matrix, rhs, is_square=False)
 
-    def lower(matrix: Any, rhs: Array, l2_regularizer: Array, *, fast: bool, ctx: Any) -> Array:
+    def lower(
+        matrix: Any, rhs: Array, l2_regularizer: Array, *, fast: bool, ctx: LoweringContext
+    ) -> Array:
         if np.ndim(l2_regularizer):
             shape = text_of_shape(l2_regularizer)
             refuse(ctx, f"l2_regularizer must be scalar, got shape {shape}")
@@ -142,7 +147,7 @@ class TridiagonalSolve:
             shapes.dim_with_value(three, 3)
         return rhs
 
-    def lower(diagonals: Any, rhs: Array, *, partial_pivoting: bool, ctx: Any) -> Array:
+    def lower(diagonals: Any, rhs: Array, *, partial_pivoting: bool, ctx: LoweringContext) -> Array:
         matrices.check_matrices(ctx, diagonals, rhs)
         three, size = diagonals.shape[-2:]
         if three != 3:
@@ -225,7 +230,9 @@ class TridiagonalMatMul:
         shapes.merge(below, main)
         return rhs
 
-    def lower(superdiag: Any, maindiag: Array, subdiag: Array, rhs: Array, *, ctx: Any) -> Array:
+    def lower(
+        superdiag: Any, maindiag: Array, subdiag: Array, rhs: Array, *, ctx: LoweringContext
+    ) -> Array:
         matrices.check_matrices(ctx, superdiag, maindiag, subdiag, rhs)
         size = rhs.shape[-2]
         for diagonal, name in (

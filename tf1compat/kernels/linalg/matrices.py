@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.backend import jnp, lax
 from tf1compat.core import shapes
 from tf1compat.core.shapes import Dim, Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 Array = Any
@@ -56,7 +57,7 @@ def diagonal_of(x: Array) -> Array:
     return jnp.diagonal(x, axis1=-2, axis2=-1)
 
 
-def check_matrices(ctx: Any, *values: Any) -> None:
+def check_matrices(ctx: LoweringContext, *values: Any) -> None:
     """Fails the run with TF's text unless all inputs are matrices, of one batch shape."""
     rank = np.ndim(values[0])
     if rank < 2:
@@ -68,7 +69,7 @@ def check_matrices(ctx: Any, *values: Any) -> None:
             refuse(ctx, "All input tensors must have the same outer dimensions.")
 
 
-def check_square(ctx: Any, value: Any) -> None:
+def check_square(ctx: LoweringContext, value: Any) -> None:
     """Fails the run with TF's text unless the input is made of square matrices."""
     check_matrices(ctx, value)
     if value.shape[-1] != value.shape[-2]:

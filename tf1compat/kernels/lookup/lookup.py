@@ -14,6 +14,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.core import constants, dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string import invalid, parse_float, parse_int
 from tf1compat.kernels.text.string_hash import hash64
@@ -402,7 +403,7 @@ class LookupTableFind:
         value_shape, key_shape = data
         return (*keys[: len(keys) - len(key_shape)], *value_shape)
 
-    def lower(table_handle: Any, keys: Any, default_value: Any, *, ctx: Any) -> Any:
+    def lower(table_handle: Any, keys: Any, default_value: Any, *, ctx: LoweringContext) -> Any:
         return table_of(ctx, table_handle).find(keys, default_value)
 
 
@@ -411,7 +412,7 @@ class LookupTableInsert:
     def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
         _check_handle(table_handle, op)
 
-    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
+    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: LoweringContext) -> None:
         table_of(ctx, table_handle).insert(keys, values)
 
 
@@ -421,7 +422,7 @@ class LookupTableRemove:
         _check_handle(table_handle, op)
         shapes.with_rank_at_least(keys, 1)
 
-    def lower(table_handle: Any, keys: Any, *, ctx: Any) -> None:
+    def lower(table_handle: Any, keys: Any, *, ctx: LoweringContext) -> None:
         table_of(ctx, table_handle).remove(keys)
 
 
@@ -431,7 +432,7 @@ class LookupTableSize:
         _check_handle(table_handle, op)
         return ()
 
-    def lower(table_handle: Any, *, ctx: Any) -> Any:
+    def lower(table_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(len(table_of(ctx, table_handle).rows), np.int64)
 
 
@@ -442,7 +443,7 @@ class LookupTableExport:
         data = _check_dtypes(op, Tkeys, Tvalues)
         return [(None,), None if data is None or data[0] is None else (None, *data[0])]
 
-    def lower(table_handle: Any, *, ctx: Any) -> Any:
+    def lower(table_handle: Any, *, ctx: LoweringContext) -> Any:
         return table_of(ctx, table_handle).export()
 
 
@@ -460,7 +461,7 @@ class LookupTableImport:
             # Of a value's own dimensions nothing is known here.
             shapes.merge((count,), values[:1])
 
-    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
+    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: LoweringContext) -> None:
         table_of(ctx, table_handle).load(keys, values)
 
 
@@ -469,7 +470,7 @@ class InitializeTable:
     def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
         _rows_shape(table_handle, keys, values, op)
 
-    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: Any) -> None:
+    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: LoweringContext) -> None:
         table_of(ctx, table_handle).load(keys, values)
 
 
@@ -553,7 +554,7 @@ class InitializeTableFromTextFile:
         value_index: int,
         vocab_size: int,
         delimiter: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> None:
         if len(delimiter) != 1:
             raise invalid("delimiter should be only 1 char")

@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import each_row
 from tf1compat.kernels.framework.common import (
     add,
@@ -50,7 +51,7 @@ def binary(
     quicker on NumPy values: by itself a ufunc that folds."""
     quick = fold if isinstance(fold, np.ufunc) and numpy is None else numpy
 
-    def checked(x: Array, y: Array, *, ctx: Any) -> Array:
+    def checked(x: Array, y: Array, *, ctx: LoweringContext) -> Array:
         check_broadcast(ctx, x, y)
         return lower(x, y)
 
@@ -84,7 +85,7 @@ def _division(
 ) -> None:
     """As `binary`, for ops that refuse to divide integers by zero."""
 
-    def checked(x: Array, y: Array, *, ctx: Any) -> Array:
+    def checked(x: Array, y: Array, *, ctx: LoweringContext) -> Array:
         check_broadcast(ctx, x, y)
         if _is_integer(y) and np.size(x):
             nonzero = y != 0
@@ -101,7 +102,7 @@ def _division(
         except ValueError:
             return None
 
-    def on_numpy(x: Array, y: Array, *, ctx: Any) -> Array:
+    def on_numpy(x: Array, y: Array, *, ctx: LoweringContext) -> Array:
         quick = folded(x, y) if x.dtype.kind in "iu" else None
         return checked(x, y, ctx=ctx) if quick is None else quick
 
@@ -258,7 +259,9 @@ def _equality_shape(x: Any, y: Any, *, incompatible_shape_error: bool) -> Any:
 
 
 def _equality(lower: Callable[..., Any], if_incompatible: bool) -> Callable[..., Any]:
-    def checked(x: Array, y: Array, *, incompatible_shape_error: bool, ctx: Any) -> Array:
+    def checked(
+        x: Array, y: Array, *, incompatible_shape_error: bool, ctx: LoweringContext
+    ) -> Array:
         if incompatible_shape_error:
             check_broadcast(ctx, x, y)
         else:
@@ -299,7 +302,7 @@ register(
 )
 
 
-def _approximate_equal(x: Array, y: Array, *, tolerance: float, ctx: Any) -> Array:
+def _approximate_equal(x: Array, y: Array, *, tolerance: float, ctx: LoweringContext) -> Array:
     if np.shape(x) != np.shape(y):
         text = (
             f"x and y must be of the same shape. x shape: {text_of_shape(x)}. y shape: "
@@ -312,7 +315,7 @@ def _approximate_equal(x: Array, y: Array, *, tolerance: float, ctx: Any) -> Arr
 register("ApproximateEqual", shape=merged, lower=_approximate_equal)
 
 
-def _pow(x: Array, y: Array, *, ctx: Any) -> Array:
+def _pow(x: Array, y: Array, *, ctx: LoweringContext) -> Array:
     check_broadcast(ctx, x, y)
     if _is_integer(y):
         fits = y >= 0

@@ -10,6 +10,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, same
 
 
@@ -23,7 +24,7 @@ class CompareAndBitpack:
             raise ShapeError(f"Dimension size must be evenly divisible by 8 but is {input[-1]}")
         return (*input[:-1], None if input[-1] is None else input[-1] // 8)
 
-    def lower(input: Any, threshold: Any, *, ctx: Any) -> Any:
+    def lower(input: Any, threshold: Any, *, ctx: LoweringContext) -> Any:
         if not np.ndim(input):
             refuse(ctx, "Input should be at least a vector, but saw a scalar.")
         if np.ndim(threshold):

@@ -13,6 +13,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import of_cast
 from tf1compat.kernels.framework.common import (
     broadcast,
@@ -48,7 +49,7 @@ def _to_integer(x: Array, dtype: Any) -> Array:
 class Cast:
     shape = same
 
-    def lower(x: Any, *, SrcT: Any, DstT: Any, Truncate: bool, ctx: Any) -> Array:
+    def lower(x: Any, *, SrcT: Any, DstT: Any, Truncate: bool, ctx: LoweringContext) -> Array:
         if dtypes.string in (SrcT, DstT):
             ctx.check(
                 False,
@@ -96,7 +97,7 @@ class Bitcast:
             raise ShapeError(f"Cannot bitcast due to shape. {last} does not match {ratio}")
         return input[:-1]
 
-    def lower(input: Any, *, T: Any, type: Any, ctx: Any) -> Array:
+    def lower(input: Any, *, T: Any, type: Any, ctx: LoweringContext) -> Array:
         if type.size > T.size and np.shape(input)[-1:] != (type.size // T.size,):
             codes = T.as_datatype_enum, type.as_datatype_enum
             refuse(ctx, f"Cannot bitcast from {codes[0]} to {codes[1]}")
@@ -126,7 +127,7 @@ class Bitcast:
 # Complex numbers.
 
 
-def _complex(real: Array, imag: Array, *, ctx: Any) -> Array:
+def _complex(real: Array, imag: Array, *, ctx: LoweringContext) -> Array:
     check_broadcast(ctx, real, imag)
     shape = jnp.broadcast_shapes(np.shape(real), np.shape(imag))
     return lax.complex(jnp.broadcast_to(real, shape), jnp.broadcast_to(imag, shape))

@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, raw_ops
 from tf1compat.core.op_registry import gradient, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import same, text_of_shape
 
 Array = Any
@@ -32,7 +33,9 @@ def _scan(
     fold: Callable[[Any, int], Any] | None = None,
     **facts: Any,
 ) -> None:
-    def lower(x: Array, axis: Any, *, exclusive: bool, reverse: bool, ctx: Any) -> Array:
+    def lower(
+        x: Array, axis: Any, *, exclusive: bool, reverse: bool, ctx: LoweringContext
+    ) -> Array:
         x = jnp.asarray(x)
         rank = x.ndim
         ctx.check(

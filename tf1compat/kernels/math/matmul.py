@@ -13,6 +13,7 @@ from tf1compat.backend import PRECISION, jnp
 from tf1compat.core import context, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import text_of_shape
 
 Array = Any
@@ -28,7 +29,9 @@ def _dot(a: Array, b: Array) -> Array:
     return jnp.matmul(a, b, precision=PRECISION)
 
 
-def _matmul(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: Any) -> Array:
+def _matmul(
+    a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: LoweringContext
+) -> Array:
     for i, value in enumerate((a, b)):
         if np.ndim(value) != 2:
             text = f"In[{i}] is not a matrix. Instead it has shape {text_of_shape(value)}"
@@ -81,7 +84,9 @@ class MatMul:
 class SparseMatMul:
     shape = _matmul_shape
 
-    def lower(a: Any, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: Any) -> Array:
+    def lower(
+        a: Any, b: Array, *, transpose_a: bool, transpose_b: bool, ctx: LoweringContext
+    ) -> Array:
         for name, value in (("a", a), ("b", b)):
             if np.ndim(value) != 2:
                 text = f"{name} is not a matrix"
@@ -179,7 +184,7 @@ def _check_batches(x: Array, y: Array, broadcasts: bool) -> str | None:
 
 
 def _batch_matmul(broadcasts: bool) -> Any:
-    def lower(x: Any, y: Array, *, adj_x: bool, adj_y: bool, ctx: Any) -> Array:
+    def lower(x: Any, y: Array, *, adj_x: bool, adj_y: bool, ctx: LoweringContext) -> Array:
         wrong = _check_batches(x, y, broadcasts)
         if wrong is None:
             inner_x, inner_y = np.shape(x)[-2 if adj_x else -1], np.shape(y)[-1 if adj_y else -2]
@@ -250,7 +255,7 @@ class Cross:
             shapes.dim_with_value(found[-1], 3)
         return a
 
-    def lower(a: Any, b: Array, *, ctx: Any) -> Array:
+    def lower(a: Any, b: Array, *, ctx: LoweringContext) -> Array:
         same = np.shape(a) == np.shape(b)
         ctx.check(
             same,

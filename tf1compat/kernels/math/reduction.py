@@ -15,6 +15,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import context, dtypes, errors, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.op_registry import Shape, gradient, not_differentiable, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 
 Array = Any
 
@@ -66,7 +67,9 @@ def reduction(
       **facts: facts of the op.
     """
 
-    def lowered(input: Array, reduction_indices: Any, *, keep_dims: bool, ctx: Any) -> Array:
+    def lowered(
+        input: Array, reduction_indices: Any, *, keep_dims: bool, ctx: LoweringContext
+    ) -> Array:
         axes = _axes(input, reduction_indices)
         if axes is None:
             rank = np.ndim(input)
@@ -243,7 +246,7 @@ def _arg_shape(input: Shape, dimension: Shape, *, op: Any) -> Shape:
 
 
 def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
-    def lower(input: Array, dimension: Any, *, output_type: Any, ctx: Any) -> Array:
+    def lower(input: Array, dimension: Any, *, output_type: Any, ctx: LoweringContext) -> Array:
         input = jnp.asarray(input)
         rank, axis = np.ndim(input), int(dimension)
         ctx.check(

@@ -17,13 +17,14 @@ from tf1compat.backend import at, in_place, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import in_range, known, refuse, scalar_dim, text_of_shape
 
 Array = Any
 
 
-def _refuse(ctx: Any, unless: Any, text: str) -> None:
+def _refuse(ctx: LoweringContext, unless: Any, text: str) -> None:
     if not unless:
         refuse(ctx, text)
 
@@ -63,7 +64,7 @@ def _reduce_sorted(data: np.ndarray, ids: np.ndarray, count: int, how: str) -> n
     return output
 
 
-def _check_order(ctx: Any, ids: np.ndarray, count: int) -> None:
+def _check_order(ctx: LoweringContext, ids: np.ndarray, count: int) -> None:
     _refuse(ctx, not (ids[1:] < ids[:-1]).any(), "segment ids are not increasing")
     if ids.size and ids[0] < 0:
         text = (
@@ -74,7 +75,7 @@ def _check_order(ctx: Any, ids: np.ndarray, count: int) -> None:
 
 
 def _sorted_reduction(how: str) -> None:
-    def lower(data: Any, segment_ids: Any, *, ctx: Any) -> Any:
+    def lower(data: Any, segment_ids: Any, *, ctx: LoweringContext) -> Any:
         _refuse(ctx, segment_ids.ndim == 1, "segment_ids should be a vector.")
         _refuse(
             ctx,
@@ -123,7 +124,7 @@ _SCATTER: dict[str, tuple[Any, Any]] = {
 }
 
 
-def _check_ids(ctx: Any, ids: Array, count: int, shape: tuple[int, ...]) -> None:
+def _check_ids(ctx: LoweringContext, ids: Array, count: int, shape: tuple[int, ...]) -> None:
     if not ids.size or (known(ids) and in_range(ids, count)):
         return
     bad = ids >= count
@@ -140,7 +141,7 @@ def _check_ids(ctx: Any, ids: Array, count: int, shape: tuple[int, ...]) -> None
 def _unsorted_reduction(how: str) -> None:
     initial, scatter = _SCATTER[how]
 
-    def lower(data: Array, segment_ids: Array, num_segments: Any, *, ctx: Any) -> Array:
+    def lower(data: Array, segment_ids: Array, num_segments: Any, *, ctx: LoweringContext) -> Array:
         _refuse(
             ctx,
             num_segments.ndim == 0,
@@ -161,7 +162,7 @@ def _unsorted_reduction(how: str) -> None:
         empty = jnp.full((count, *rest), initial(data.dtype), data.dtype)
         return scatter(in_place(empty)[ids], data.reshape((ids.size, *rest)))
 
-    def on_numpy(data: Any, segment_ids: Any, num_segments: Any, *, ctx: Any) -> Any:
+    def on_numpy(data: Any, segment_ids: Any, num_segments: Any, *, ctx: LoweringContext) -> Any:
         depth = segment_ids.ndim
         fits = not num_segments.ndim and data.shape[:depth] == segment_ids.shape
         if not fits or not in_range(segment_ids, count := num_segments.item()):
@@ -215,13 +216,13 @@ def _sparse_counted_shape(
     return None if found is None else (None if count is None else int(count), *found[1:])
 
 
-def _check_sparse(ctx: Any, data: Any, indices: Any, segment_ids: Any) -> None:
+def _check_sparse(ctx: LoweringContext, data: Any, indices: Any, segment_ids: Any) -> None:
     _refuse(ctx, indices.ndim == 1, "indices should be a vector.")
     _refuse(ctx, segment_ids.ndim == 1, "segment_ids should be a vector.")
     _refuse(ctx, indices.size == segment_ids.size, "segment_ids and indices should have same size.")
 
 
-def _check_counted(ctx: Any, ids: Array, indices: Array, count: int, rows: int) -> None:
+def _check_counted(ctx: LoweringContext, ids: Array, indices: Array, count: int, rows: int) -> None:
     """Fails the run with TF's texts unless sorted ids and indices are in range."""
     error = errors.InvalidArgumentError
     ctx.check(ids[-1] < count, error, "segment ids must be < num_segments")
@@ -249,7 +250,7 @@ def _segment_sizes(ids: Array, count: int, like: Array, how: str) -> Array:
 
 
 def _sparse_reduction(how: str) -> None:
-    def reduce(data: Any, indices: Any, segment_ids: Any, count: int, ctx: Any) -> Any:
+    def reduce(data: Any, indices: Any, segment_ids: Any, count: int, ctx: LoweringContext) -> Any:
         _check_order(ctx, segment_ids, count)
         bad = np.flatnonzero((indices < 0) | (indices >= data.shape[0]))
         if bad.size:
@@ -263,14 +264,14 @@ def _sparse_reduction(how: str) -> None:
         root = np.sqrt(np.maximum(sizes, 1)).reshape((-1, *[1] * (data.ndim - 1)))
         return _reduce_sorted(rows, segment_ids, count, "Sum") / root
 
-    def lower(data: Any, indices: Any, segment_ids: Any, *, ctx: Any) -> Any:
+    def lower(data: Any, indices: Any, segment_ids: Any, *, ctx: LoweringContext) -> Any:
         _check_sparse(ctx, data, indices, segment_ids)
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         _refuse(ctx, count > 0 or not segment_ids.size, "segment ids must be >= 0")
         return reduce(data, indices, segment_ids, count, ctx)
 
     def lower_counted(
-        data: Array, indices: Array, segment_ids: Array, num_segments: Any, *, ctx: Any
+        data: Array, indices: Array, segment_ids: Array, num_segments: Any, *, ctx: LoweringContext
     ) -> Array:
         count = int(num_segments)
         _refuse(ctx, count >= 0, "segment ids must be >= 0")
@@ -294,7 +295,7 @@ for _how in ("Sum", "Mean", "SqrtN"):
 
 def _sparse_gradient_op(how: str) -> None:
     def lower(
-        grad: Array, indices: Array, segment_ids: Array, output_dim0: Any, *, ctx: Any
+        grad: Array, indices: Array, segment_ids: Array, output_dim0: Any, *, ctx: LoweringContext
     ) -> Array:
         grad, rows, count = jnp.asarray(grad), int(output_dim0), np.shape(grad)[0]
         ids, indices = jnp.asarray(segment_ids), jnp.asarray(indices)

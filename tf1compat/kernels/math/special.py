@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax, special
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, gradient, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import broadcast_args, text_of_shape
 from tf1compat.kernels.math.binary import binary
 from tf1compat.kernels.math.math import unary
@@ -113,7 +114,7 @@ class Betainc:
             return ()
         return other if scalars == 2 else merged
 
-    def lower(a: Any, b: Array, x: Array, *, ctx: Any) -> Array:
+    def lower(a: Any, b: Array, x: Array, *, ctx: LoweringContext) -> Array:
         values = {"a": a, "b": b, "x": x}
         sized = [name for name, value in values.items() if np.ndim(value)]
         for first in sized:

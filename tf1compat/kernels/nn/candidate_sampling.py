@@ -16,6 +16,7 @@ import numpy as np
 from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import of_hits
 from tf1compat.kernels.framework.common import known, refuse
 from tf1compat.kernels.random import philox
@@ -35,7 +36,9 @@ def _shape(true_classes: Shape, *, num_true: int, num_sampled: int) -> Any:
     return [(num_sampled,), (rows, num_true), (num_sampled,)]
 
 
-def _check(true_classes: Any, num_true: int, num_sampled: int, classes: int | None, ctx: Any):
+def _check(
+    true_classes: Any, num_true: int, num_sampled: int, classes: int | None, ctx: LoweringContext
+):
     """TF's run-time checks; `classes` is None where repeats are allowed."""
     if np.ndim(true_classes) != 2:
         refuse(ctx, "true_classes must be a matrix")
@@ -186,7 +189,7 @@ class UniformCandidateSampler:
         num_sampled: int,
         unique: bool,
         range_max: int,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         _check(true_classes, num_true, num_sampled, range_max if unique else None, ctx)
         key, counter = ctx.rng(reserve_128=_RESERVED_PER_SAMPLE * num_sampled)
@@ -205,7 +208,7 @@ class LogUniformCandidateSampler:
         num_sampled: int,
         unique: bool,
         range_max: int,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         _check(true_classes, num_true, num_sampled, range_max if unique else None, ctx)
         key, counter = ctx.rng(reserve_128=_RESERVED_PER_SAMPLE * num_sampled)
@@ -259,7 +262,7 @@ class FixedUnigramCandidateSampler:
         num_shards: int,
         shard: int,
         unigrams: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if not vocab_file and not unigrams:
             refuse(ctx, "Must provide either vocab_file or unigrams.")
@@ -323,7 +326,7 @@ class LearnedUnigramCandidateSampler:
         num_sampled: int,
         unique: bool,
         range_max: int,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         _check(true_classes, num_true, num_sampled, range_max if unique else None, ctx)
         samplers = _learned.setdefault(ctx.session, {})
@@ -362,13 +365,17 @@ def _by_weight(
 class AllCandidateSampler:
     shape = _shape
 
-    def lower(true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, ctx: Any) -> Any:
+    def lower(
+        true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, ctx: LoweringContext
+    ) -> Any:
         _check(true_classes, num_true, num_sampled, num_sampled if unique else None, ctx)
         ones = [np.ones(shape, np.float32) for shape in (np.shape(true_classes), num_sampled)]
         return [np.arange(num_sampled, dtype=np.int64), *ones]
 
 
-def _check_classes(true_classes: Any, sampled_candidates: Any, num_true: int, ctx: Any) -> None:
+def _check_classes(
+    true_classes: Any, sampled_candidates: Any, num_true: int, ctx: LoweringContext
+) -> None:
     if np.ndim(true_classes) != 2 or np.shape(true_classes)[1] != num_true:
         refuse(ctx, "true_candidates must be a batch_size * num_true matrix")
     if np.ndim(sampled_candidates) != 1:
@@ -384,7 +391,9 @@ class ComputeAccidentalHits:
         shapes.with_rank(sampled_candidates, 1)
         return [(None,)] * 3
 
-    def lower(true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: Any) -> Any:
+    def lower(
+        true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: LoweringContext
+    ) -> Any:
         _check_classes(true_classes, sampled_candidates, num_true, ctx)
         places: dict[int, int] = {}
         for place, value in enumerate(np.asarray(sampled_candidates).tolist()):
@@ -399,7 +408,9 @@ class ComputeAccidentalHits:
         weights = np.full(len(hits), np.finfo(np.float32).min, np.float32)
         return [rows.astype(np.int32), ids.copy(), weights]
 
-    def padded(true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: Any) -> Any:
+    def padded(
+        true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: LoweringContext
+    ) -> Any:
         _check_classes(true_classes, sampled_candidates, num_true, ctx)
         size, limit = true_classes.size, sampled_candidates.size
         rows = jnp.arange(size, dtype=np.int32) // num_true

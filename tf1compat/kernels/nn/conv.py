@@ -13,6 +13,7 @@ from tf1compat.backend import PRECISION, jnp, lax, on_cpu
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn import conv_on_cpu
 
@@ -58,7 +59,13 @@ def pads(
 
 
 def run_size(
-    size: int, window: int, stride: int, padding: str, dilation: int, pads: Any, ctx: Any
+    size: int,
+    window: int,
+    stride: int,
+    padding: str,
+    dilation: int,
+    pads: Any,
+    ctx: LoweringContext,
 ) -> int:
     """The size of one dimension of a run's output, which may be 0 but not negative."""
     if padding == "SAME":
@@ -173,7 +180,7 @@ class _Geometry:
             for size, w, stride, dilation, explicit in parts
         ]
 
-    def run_space(self, space: Any, window: Any, ctx: Any) -> list[int]:
+    def run_space(self, space: Any, window: Any, ctx: LoweringContext) -> list[int]:
         """The sizes of a run's output in space."""
         parts = zip(space, window, self.strides, self.dilations, self.explicit)
         return [
@@ -204,7 +211,7 @@ class _Geometry:
         windows = conv_on_cpu.Windows(space, window, out, self.strides, self.dilations, before)
         return windows if all(out) else None
 
-    def check_run(self, ctx: Any) -> None:
+    def check_run(self, ctx: LoweringContext) -> None:
         """Fails the run for strides or dilations of batch or channels."""
         for name, values in (("strides", self.all_strides), ("dilations", self.all_dilations)):
             if values[0] != 1 or values[self.layout.channels] != 1:
@@ -363,7 +370,7 @@ def _filter_gradient(
 # What a run refuses.
 
 
-def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> None:
+def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: LoweringContext) -> None:
     rank = geometry.rank
     if np.ndim(input) != rank:
         refuse(ctx, f"input must be {rank}-dimensional{text_of_shape(input) if rank == 4 else ''}")
@@ -375,7 +382,7 @@ def _check_forward(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> No
     geometry.run_space(layout.spatial(np.shape(input)), np.shape(filter)[:-2], ctx)
 
 
-def _check_depth(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> int:
+def _check_depth(input: Any, filter: Any, geometry: _Geometry, ctx: LoweringContext) -> int:
     """How many groups a convolution has, or TF's error."""
     if np.size(input) and 0 in np.shape(filter)[:-2]:  # TF divides by its size
         refuse(ctx, f"filter must have no zero dimensions: {text_of_shape(filter)}")
@@ -386,7 +393,7 @@ def _check_depth(input: Any, filter: Any, geometry: _Geometry, ctx: Any) -> int:
     return depth // in_depth if depth else 1
 
 
-def _sizes(value: Any, label: str, name: str, ctx: Any) -> tuple[int, ...]:
+def _sizes(value: Any, label: str, name: str, ctx: LoweringContext) -> tuple[int, ...]:
     """A shape vector as ints, or TF's error."""
     if np.ndim(value) != 1:
         refuse(ctx, f"{label}: {name} input must be 1-dim, not {np.ndim(value)}")
@@ -403,7 +410,7 @@ def _check_backward(
     filter: Sequence[int],
     grad: Sequence[int],
     geometry: _Geometry,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> int:
     """Refuses shapes that don't belong together, with TF's texts.
 
@@ -474,7 +481,7 @@ class Conv2D:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
         return conv_shape(input, filter, op)
 
-    def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, filter: Any, *, op: Any, ctx: LoweringContext) -> Any:
         geometry = _Geometry(op)
         _check_forward(input, filter, geometry, ctx)
         groups = _check_depth(input, filter, geometry, ctx)
@@ -494,7 +501,9 @@ class Conv2D:
 class Conv2DBackpropInput:
     shape = _sizes_shape(0)
 
-    def lower(input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         geometry = _Geometry(op)
         sizes = _sizes(input_sizes, "Conv2DBackpropInput", "input_sizes", ctx)
         groups = _check_backward(
@@ -516,7 +525,9 @@ class Conv2DBackpropInput:
 class Conv2DBackpropFilter:
     shape = _sizes_shape(1)
 
-    def lower(input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         geometry = _Geometry(op)
         label = "Conv2DCustomBackpropFilter"
         sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
@@ -543,7 +554,7 @@ class Conv3D:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
         return conv_shape(input, filter, op)
 
-    def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, filter: Any, *, op: Any, ctx: LoweringContext) -> Any:
         geometry = _Geometry(op)
         _check_forward(input, filter, geometry, ctx)
         groups = _check_depth(input, filter, geometry, ctx)
@@ -560,7 +571,9 @@ class Conv3D:
 class Conv3DBackpropInputV2:
     shape = _sizes_shape(0)
 
-    def lower(input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         geometry = _Geometry(op)
         label = "Conv3DBackpropInputOp"
         sizes = _sizes(input_sizes, label, "input_sizes", ctx)
@@ -578,7 +591,9 @@ class Conv3DBackpropInputV2:
 class Conv3DBackpropFilterV2:
     shape = _sizes_shape(1)
 
-    def lower(input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         geometry = _Geometry(op)
         label = "Conv3DBackpropFilterOp"
         sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
@@ -609,7 +624,7 @@ def _check_depthwise(
     filter: Sequence[int],
     grad: Sequence[int],
     geometry: _Geometry,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> None:
     """As `_check_backward`, of a depthwise convolution."""
     for name, shape in (("input", input), ("filter", filter), ("out_backprop", grad)):
@@ -638,7 +653,7 @@ class DepthwiseConv2dNative:
     def shape(input: Any, filter: Any, *, op: Any) -> Any:
         return conv_shape(input, filter, op, depthwise=True)
 
-    def lower(input: Any, filter: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, filter: Any, *, op: Any, ctx: LoweringContext) -> Any:
         geometry = _depthwise_geometry(op)
         _check_forward(input, filter, geometry, ctx)
         depth, in_depth = np.shape(input)[geometry.layout.channels], filter.shape[2]
@@ -662,7 +677,9 @@ class DepthwiseConv2dNative:
 class DepthwiseConv2dNativeBackpropInput:
     shape = _sizes_shape(0)
 
-    def lower(input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         label = "DepthwiseConv2DBackpropInput"
         geometry = _depthwise_geometry(op)
         sizes = _sizes(input_sizes, label, "input_sizes", ctx)
@@ -685,7 +702,9 @@ class DepthwiseConv2dNativeBackpropInput:
 class DepthwiseConv2dNativeBackpropFilter:
     shape = _sizes_shape(1)
 
-    def lower(input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         label = "DepthwiseConv2DBackpropFilter"
         geometry = _depthwise_geometry(op)
         filter = _sizes(filter_sizes, label, "filter_sizes", ctx)

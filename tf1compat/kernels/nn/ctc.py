@@ -13,6 +13,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn.beam_search import search
 from tf1compat.kernels.sparse.sparse import check_order
@@ -99,7 +100,12 @@ def _loss(
 
 
 def _targets(
-    labels: list[list[int]], steps: Any, classes: int, collapse: bool, ignore_longer: bool, ctx: Any
+    labels: list[list[int]],
+    steps: Any,
+    classes: int,
+    collapse: bool,
+    ignore_longer: bool,
+    ctx: LoweringContext,
 ) -> tuple[list[list[int]], np.ndarray]:
     """What each sequence is to say, and which sequences are left out as too long."""
     targets, left_out = [], np.zeros(len(labels), bool)
@@ -140,7 +146,7 @@ def _targets(
     return targets, left_out
 
 
-def _check_loss(inputs: Any, indices: Any, values: Any, steps: Any, ctx: Any) -> None:
+def _check_loss(inputs: Any, indices: Any, values: Any, steps: Any, ctx: LoweringContext) -> None:
     for refused, text in (
         (np.ndim(inputs) != 3, "inputs is not a 3-Tensor"),
         (np.ndim(steps) != 1, "sequence_length is not a vector"),
@@ -173,7 +179,7 @@ def _check_loss(inputs: Any, indices: Any, values: Any, steps: Any, ctx: Any) ->
 class _Worded:
     """A run whose errors begin with other words."""
 
-    def __init__(self, ctx: Any, words: str):
+    def __init__(self, ctx: LoweringContext, words: str):
         self._ctx, self._words = ctx, words
 
     def check(self, holds: Any, error_class: type, text: Any, **values: Any) -> None:
@@ -193,7 +199,7 @@ class CTCLoss:
     def lower(
         inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
         *, preprocess_collapse_repeated: bool, ctc_merge_repeated: bool,
-        ignore_longer_outputs_than_inputs: bool, ctx: Any,
+        ignore_longer_outputs_than_inputs: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_loss(inputs, labels_indices, labels_values, sequence_length, ctx)
         time, batch, classes = np.shape(inputs)
@@ -240,7 +246,7 @@ def _decoder_shapes(inputs: Any, sequence_length: Any) -> Any:
     return shapes.merge_dim(inputs[1], shapes.with_rank(sequence_length, 1)[0])
 
 
-def _check_decoder(inputs: Any, steps: Any, ctx: Any) -> None:
+def _check_decoder(inputs: Any, steps: Any, ctx: LoweringContext) -> None:
     if np.ndim(inputs) != 3:
         refuse(ctx, "inputs is not a 3-Tensor")
     if np.ndim(steps) != 1:
@@ -275,7 +281,9 @@ class CTCGreedyDecoder:
     def shape(inputs: Any, sequence_length: Any) -> Any:
         return [(None, 2), (None,), (2,), (_decoder_shapes(inputs, sequence_length), 1)]
 
-    def lower(inputs: Any, sequence_length: Any, *, merge_repeated: bool, ctx: Any) -> Any:
+    def lower(
+        inputs: Any, sequence_length: Any, *, merge_repeated: bool, ctx: LoweringContext
+    ) -> Any:
         _check_decoder(inputs, sequence_length, ctx)
         inputs = np.asarray(inputs)
         blank = inputs.shape[2] - 1
@@ -301,7 +309,7 @@ class CTCBeamSearchDecoder:
 
     def lower(
         inputs: Any, sequence_length: Any, *, beam_width: int, top_paths: int,
-        merge_repeated: bool, ctx: Any,
+        merge_repeated: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_decoder(inputs, sequence_length, ctx)
         inputs = np.asarray(inputs)

@@ -10,11 +10,12 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn.conv import output_size, pads, run_size
 
 
-def _check(input: Any, filter: Any, strides: Any, rates: Any, ctx: Any) -> None:
+def _check(input: Any, filter: Any, strides: Any, rates: Any, ctx: LoweringContext) -> None:
     if np.ndim(input) != 4:
         refuse(ctx, f"input must be 4-dimensional{text_of_shape(input)}")
     if np.ndim(filter) != 3:
@@ -29,7 +30,7 @@ def _check(input: Any, filter: Any, strides: Any, rates: Any, ctx: Any) -> None:
 
 
 def _sums(
-    input: Any, filter: Any, strides: Any, rates: Any, padding: str, ctx: Any
+    input: Any, filter: Any, strides: Any, rates: Any, padding: str, ctx: LoweringContext
 ) -> tuple[list[Any], list[tuple[tuple[int, int], Any]]]:
     """What each place of the filter offers to all outputs.
 
@@ -84,7 +85,9 @@ class Dilation2D:
         ]
         return (batch, *sizes, depth)
 
-    def lower(input: Any, filter: Any, *, strides: Any, rates: Any, padding: str, ctx: Any) -> Any:
+    def lower(
+        input: Any, filter: Any, *, strides: Any, rates: Any, padding: str, ctx: LoweringContext
+    ) -> Any:
         sums, _ = _sums(input, filter, strides, rates, padding, ctx)
         result = sums[0]
         for other in sums[1:]:
@@ -105,7 +108,7 @@ class Dilation2DBackpropInput:
 
     def lower(
         input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         sums, places = _sums(input, filter, strides, rates, padding, ctx)
         winner = _winners(sums)
@@ -130,7 +133,7 @@ class Dilation2DBackpropFilter:
 
     def lower(
         input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         sums, places = _sums(input, filter, strides, rates, padding, ctx)
         winner = _winners(sums)

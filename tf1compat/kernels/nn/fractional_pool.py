@@ -11,6 +11,7 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.random import philox
 
@@ -42,7 +43,7 @@ def _random_starts(key: Any, counter: Any, size: int, count: int) -> Any:
     return jnp.concatenate([jnp.zeros(1, jnp.int64), jnp.cumsum(widths)])
 
 
-def _sequences(sizes: Any, counts: Any, attrs: Any, ctx: Any) -> list[Any]:
+def _sequences(sizes: Any, counts: Any, attrs: Any, ctx: LoweringContext) -> list[Any]:
     """Where the windows begin, for rows and for columns."""
     pseudo = attrs["pseudo_random"]
     steps = [1 if pseudo else (count + 3) // 4 for count in counts]
@@ -121,7 +122,7 @@ def _divided(x: Any, y: Any) -> Any:
 def _rules(name: str) -> None:
     """Registers FractionalMaxPool or FractionalAvgPool."""
 
-    def lower(value: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(value: Any, *, op: Any, ctx: LoweringContext) -> Any:
         attrs = op._attrs
         if np.ndim(value) != 4:
             refuse(ctx, "tensor_in must be 4-dimensional")

@@ -6,6 +6,7 @@ from typing import Any
 
 from tf1compat.core.op_registry import op, spec
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padding  # noqa: F401
 from tf1compat.kernels.image import image_resize  # noqa: F401
 from tf1compat.kernels.nn import conv
@@ -28,7 +29,9 @@ class FusedPadConv2D:
     def shape(input: Any, paddings: Any, filter: Any, *, op: Any) -> Shape:
         return conv.conv_shape(_padded(input, 1, op), filter, op)
 
-    def lower(input: Any, paddings: Any, filter: Any, *, mode: str, op: Any, ctx: Any) -> Any:
+    def lower(
+        input: Any, paddings: Any, filter: Any, *, mode: str, op: Any, ctx: LoweringContext
+    ) -> Any:
         padded = _pad.lower.function(input, paddings, mode=mode, ctx=ctx)
         return conv.Conv2D.lower(padded, filter, op=op, ctx=ctx)
 
@@ -41,7 +44,7 @@ class FusedResizeAndPadConv2D:
 
     def lower(
         input: Any, size: Any, paddings: Any, filter: Any, *, mode: str,
-        resize_align_corners: bool, op: Any, ctx: Any,
+        resize_align_corners: bool, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         resized = _resize.lower.function(
             input, size, align_corners=resize_align_corners, half_pixel_centers=False, ctx=ctx

@@ -14,6 +14,7 @@ from tf1compat.backend import jax, jnp
 from tf1compat.core import errors, op_registry, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.op_registry import gradient, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import (
     broadcastable,
     check_same_shape,
@@ -40,7 +41,7 @@ def _activation_grad(
 ) -> None:
     """Registers the function of a gradient and of what it looks at."""
 
-    def checked(gradients: Any, features: Any, *, ctx: Any) -> Any:
+    def checked(gradients: Any, features: Any, *, ctx: LoweringContext) -> Any:
         check_same_shape(ctx, gradients, features)
         return lower(gradients, features)
 
@@ -64,7 +65,7 @@ def _leaky_relu(features: Any, *, alpha: float) -> Any:
     return jnp.where(features > 0, features, features * _like(alpha, features))
 
 
-def _leaky_relu_grad(gradients: Any, features: Any, *, alpha: float, ctx: Any) -> Any:
+def _leaky_relu_grad(gradients: Any, features: Any, *, alpha: float, ctx: LoweringContext) -> Any:
     check_same_shape(ctx, gradients, features)
     return jnp.where(features > 0, gradients, gradients * _like(alpha, gradients))
 
@@ -231,7 +232,7 @@ def _bias_axis(rank: int, data_format: str) -> int:
     return 1 if data_format == "NCHW" and rank > 1 else rank - 1
 
 
-def _add_bias(value: Any, bias: Any, data_format: str, ctx: Any) -> Any:
+def _add_bias(value: Any, bias: Any, data_format: str, ctx: LoweringContext) -> Any:
     rank = np.ndim(value)
     if rank < 2:
         refuse(ctx, f"Input tensor must be at least 2D: {text_of_shape(value)}")
@@ -266,10 +267,10 @@ class BiasAdd:
         dim = shapes.merge_dim(value[axis], bias[0])
         return (*value[:axis], dim, *value[axis + 1 :])
 
-    def lower(value: Any, bias: Any, *, data_format: str, ctx: Any) -> Any:
+    def lower(value: Any, bias: Any, *, data_format: str, ctx: LoweringContext) -> Any:
         return _add_bias(value, bias, data_format, ctx)
 
-    def numpy(value: Any, bias: Any, *, data_format: str, ctx: Any) -> Any:
+    def numpy(value: Any, bias: Any, *, data_format: str, ctx: LoweringContext) -> Any:
         if value.ndim > 1 and bias.shape == value.shape[-1:] and data_format == "NHWC":
             return value + bias
         return _add_bias(value, bias, data_format, ctx)
@@ -285,7 +286,7 @@ class BiasAddV1:
         bias = shapes.with_rank(bias, 1)
         return None if value is None else (*value[:-1], shapes.merge_dim(value[-1], bias[0]))
 
-    def lower(value: Any, bias: Any, *, ctx: Any) -> Any:
+    def lower(value: Any, bias: Any, *, ctx: LoweringContext) -> Any:
         return _add_bias(value, bias, "NHWC", ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -300,7 +301,7 @@ class BiasAddGrad:
             return (None,)
         return (out_backprop[_bias_axis(len(out_backprop), data_format)],)
 
-    def lower(out_backprop: Any, *, data_format: str, ctx: Any) -> Any:
+    def lower(out_backprop: Any, *, data_format: str, ctx: LoweringContext) -> Any:
         rank = np.ndim(out_backprop)
         if rank < 2:
             refuse(ctx, f"Input tensor must be at least 2D: {text_of_shape(out_backprop)}")
@@ -308,7 +309,7 @@ class BiasAddGrad:
         others = tuple(i for i in range(rank) if i != axis)
         return jnp.sum(out_backprop, others, dtype=out_backprop.dtype)
 
-    def numpy(out_backprop: Any, *, data_format: str, ctx: Any) -> Any:
+    def numpy(out_backprop: Any, *, data_format: str, ctx: LoweringContext) -> Any:
         if out_backprop.ndim != 2 or out_backprop.itemsize < 4:
             return BiasAddGrad.lower(out_backprop, data_format=data_format, ctx=ctx)
         return np.add.reduce(out_backprop, 0, out_backprop.dtype)
@@ -334,7 +335,7 @@ def _at_least_vector(x: Any) -> Any:
     return shapes.with_rank_at_least(x, 1)
 
 
-def _check_logits(logits: Any, ctx: Any) -> None:
+def _check_logits(logits: Any, ctx: LoweringContext) -> None:
     if not np.ndim(logits):
         refuse(ctx, f"logits must have >= 1 dimension, got {text_of_shape(logits)}")
 
@@ -343,7 +344,7 @@ def _check_logits(logits: Any, ctx: Any) -> None:
 class Softmax:
     shape = staticmethod(_at_least_vector)
 
-    def lower(logits: Any, *, ctx: Any) -> Any:
+    def lower(logits: Any, *, ctx: LoweringContext) -> Any:
         _check_logits(logits, ctx)
         return jax.nn.softmax(logits, axis=-1) if np.size(logits) else logits
 
@@ -357,7 +358,7 @@ class Softmax:
 class LogSoftmax:
     shape = staticmethod(_at_least_vector)
 
-    def lower(logits: Any, *, ctx: Any) -> Any:
+    def lower(logits: Any, *, ctx: LoweringContext) -> Any:
         _check_logits(logits, ctx)
         return jax.nn.log_softmax(logits, axis=-1) if np.size(logits) else logits
 
@@ -389,7 +390,7 @@ class SoftmaxCrossEntropyWithLogits:
             raise ShapeError(f"Shape must be rank 2 but is rank {len(merged)}")
         return [(merged[0],), merged]
 
-    def lower(features: Any, labels: Any, *, ctx: Any) -> Any:
+    def lower(features: Any, labels: Any, *, ctx: LoweringContext) -> Any:
         if not broadcastable(features, labels):
             refuse(
                 ctx,
@@ -431,7 +432,7 @@ class SparseSoftmaxCrossEntropyWithLogits:
         rows = shapes.merge_dim(features[0], labels[0])
         return [(rows,), (rows, features[1])]
 
-    def lower(features: Any, labels: Any, *, ctx: Any) -> Any:
+    def lower(features: Any, labels: Any, *, ctx: LoweringContext) -> Any:
         rows = np.shape(features)
         if len(rows) != 2:
             refuse(ctx, f"logits must be 2-D, but got shape {text_of_shape(features)}")
@@ -470,7 +471,7 @@ class SparseSoftmaxCrossEntropyWithLogits:
         loss = jnp.sum(jnp.where(hit, jnp.log(total) - shifted, zero), -1)
         return [loss, exp / total - hit.astype(features.dtype)]
 
-    def numpy(features: Any, labels: Any, *, ctx: Any) -> Any:
+    def numpy(features: Any, labels: Any, *, ctx: LoweringContext) -> Any:
         fits = features.ndim == 2 and labels.shape == features.shape[:1] and features.shape[1] > 0
         if not fits or features.itemsize < 4 or not in_range(labels, features.shape[1]):
             return SparseSoftmaxCrossEntropyWithLogits.lower(features, labels, ctx=ctx)
@@ -511,7 +512,7 @@ class InTopK:
         targets = shapes.with_rank(targets, 1)
         return (shapes.merge_dim(predictions[0], targets[0]),)
 
-    def lower(predictions: Any, targets: Any, *k: Any, op: Any, ctx: Any) -> Any:
+    def lower(predictions: Any, targets: Any, *k: Any, op: Any, ctx: LoweringContext) -> Any:
         if np.ndim(predictions) != 2:
             refuse(ctx, "predictions must be 2-dimensional")
         if np.ndim(targets) != 1:

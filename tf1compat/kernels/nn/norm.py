@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 # Local response normalisation.
@@ -30,7 +31,13 @@ class LRN:
         return shapes.with_rank(input, 4)
 
     def lower(
-        input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float, ctx: Any
+        input: Any,
+        *,
+        depth_radius: int,
+        bias: float,
+        alpha: float,
+        beta: float,
+        ctx: LoweringContext,
     ) -> Any:
         if np.ndim(input) != 4:
             refuse(ctx, "in must be 4-dimensional")
@@ -121,7 +128,7 @@ def _fused(
     epsilon: float,
     data_format: str,
     is_training: bool,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Any:
     for name, value, rank in (("input", x, 4), ("scale", scale, 1), ("offset", offset, 1)):
         if np.ndim(value) != rank:
@@ -168,7 +175,7 @@ def _fused_v3(
     epsilon: float,
     data_format: str,
     is_training: bool,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Any:
     outputs = _fused(
         x, scale, offset, mean, variance,

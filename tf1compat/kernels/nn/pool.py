@@ -13,6 +13,7 @@ from tf1compat.backend import at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.nn.conv import Layout, output_size, pads, run_size
 
@@ -55,7 +56,7 @@ class Window:
             for i, (size, window, stride) in enumerate(zip(input, self.ksize, self.strides))
         )
 
-    def check(self, shape: Any, ctx: Any) -> tuple[int, ...]:
+    def check(self, shape: Any, ctx: LoweringContext) -> tuple[int, ...]:
         """The shape of a run's output; refuses what TF's kernels do."""
         if len(shape) != self.rank:
             if self.rank == 5:
@@ -112,7 +113,7 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _reduced(
-    value: Any, window: Window, initial: Any, function: Callable[..., Any], ctx: Any
+    value: Any, window: Window, initial: Any, function: Callable[..., Any], ctx: LoweringContext
 ) -> Any:
     out = window.check(np.shape(value), ctx)
     if 0 in out:
@@ -175,7 +176,7 @@ def _pick(winner: Any, values: list[Any]) -> list[Any]:
 # Max pooling.
 
 
-def max_pool(input: Any, window: Window, ctx: Any) -> Any:
+def max_pool(input: Any, window: Window, ctx: LoweringContext) -> Any:
     input, lowest = jnp.asarray(input), _lowest(input.dtype)
     if jnp.issubdtype(input.dtype, jnp.floating):
         # TF skips NaN, from the lowest number on.
@@ -184,13 +185,13 @@ def max_pool(input: Any, window: Window, ctx: Any) -> Any:
     return _reduced(input, window, lowest, lax.max, ctx)
 
 
-def _check_ranks(ctx: Any, window: Window, **inputs: Any) -> None:
+def _check_ranks(ctx: LoweringContext, window: Window, **inputs: Any) -> None:
     for name, value in inputs.items():
         if np.ndim(value) != window.rank:
             refuse(ctx, f"{name} must be {window.rank}-dimensional")
 
 
-def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
+def _max_pool_grad(x: Any, y: Any, grad: Any, window: Window, ctx: LoweringContext) -> Any:
     _check_ranks(ctx, window, tensor_in=x, tensor_out=y, out_backprop=grad)
     if np.shape(grad) != np.shape(y):
         refuse(ctx, "out_backprop must have the shape of tensor_out")
@@ -230,7 +231,7 @@ def _max_pool_grad_on_numpy(x: Any, y: Any, grad: Any, window: Window) -> Any:
     return total[tuple([slice(a, a + size) for size, (a, _) in zip(x.shape, widths)])]
 
 
-def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Any) -> Any:
+def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window, ctx: LoweringContext) -> Any:
     _check_ranks(ctx, window, tensor_in=x, tensor_out=y, out_grad_backprop=grad)
     if np.shape(grad) != np.shape(x):
         refuse(ctx, "out_grad_backprop must have the shape of tensor_in")
@@ -257,7 +258,7 @@ def _max_pool_rules(name: str) -> None:
     def shape(input: Any, *, op: Any) -> Any:
         return Window(op).output_shape(input, name)
 
-    def lower(input: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, *, op: Any, ctx: LoweringContext) -> Any:
         return max_pool(input, Window(op), ctx)
 
     def differentiate(op: Any, grad: Any) -> Any:
@@ -267,7 +268,9 @@ def _max_pool_rules(name: str) -> None:
     def grad_shape(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
         return shapes.with_rank(orig_input, Window(op).rank)
 
-    def grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
+    def grad_lower(
+        orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         return _max_pool_grad(orig_input, orig_output, grad, Window(op), ctx)
 
     def grad_numpy(orig_input: Any, orig_output: Any, grad: Any, *, op: Any) -> Any:
@@ -279,7 +282,9 @@ def _max_pool_rules(name: str) -> None:
         shapes.merge(orig_output, result)
         return result
 
-    def grad_grad_lower(orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
+    def grad_grad_lower(
+        orig_input: Any, orig_output: Any, grad: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         return _max_pool_grad_grad(orig_input, orig_output, grad, Window(op), ctx)
 
     def by(other: str) -> Callable[..., Any]:
@@ -300,7 +305,7 @@ _max_pool_rules("MaxPool")
 _max_pool_rules("MaxPool3D")
 
 
-def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: Any) -> Window:
+def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: LoweringContext) -> Window:
     for name, value in (("ksize", ksize), ("stride", strides)):
         if np.size(value) != 4:
             refuse(ctx, f"Sliding window {name} field must specify 4 dimensions")
@@ -316,7 +321,7 @@ class MaxPoolV2:
             return None
         return Window(op, window, steps).output_shape(input, "MaxPool")
 
-    def lower(input: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(input: Any, ksize: Any, strides: Any, *, op: Any, ctx: LoweringContext) -> Any:
         return max_pool(input, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -330,7 +335,9 @@ class MaxPoolGradV2:
     def shape(orig_input: Any, *_: Any) -> Any:
         return shapes.with_rank(orig_input, 4)
 
-    def lower(x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         return _max_pool_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -346,7 +353,9 @@ class MaxPoolGradGradV2:
     def shape(orig_input: Any, orig_output: Any, *_: Any) -> Any:
         return shapes.with_rank(orig_output, 4)
 
-    def lower(x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(
+        x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: LoweringContext
+    ) -> Any:
         return _max_pool_grad_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
 
@@ -358,7 +367,9 @@ class MaxPoolWithArgmax:
     def shape(input: Any, *, op: Any) -> Any:
         return [Window(op).output_shape(input, "MaxPoolWithArgmax")] * 2
 
-    def lower(input: Any, *, Targmax: Any, include_batch_in_index: bool, op: Any, ctx: Any) -> Any:
+    def lower(
+        input: Any, *, Targmax: Any, include_batch_in_index: bool, op: Any, ctx: LoweringContext
+    ) -> Any:
         window = Window(op)
         x = jnp.asarray(input)
         y = max_pool(x, window, ctx)
@@ -421,7 +432,7 @@ def _counts(shape: Any, window: Window, dtype: Any) -> Any:
     return jnp.asarray(totals, dtype)
 
 
-def _check_spatial(window: Window, ctx: Any) -> None:
+def _check_spatial(window: Window, ctx: LoweringContext) -> None:
     if window.ksize[0] != 1 or window.strides[0] != 1:
         text = "Pooling is not yet supported on the batch dimension."
         ctx.check(False, errors.UnimplementedError, text)
@@ -430,7 +441,7 @@ def _check_spatial(window: Window, ctx: Any) -> None:
         ctx.check(False, errors.UnimplementedError, text)
 
 
-def average(value: Any, window: Window, ctx: Any) -> Any:
+def average(value: Any, window: Window, ctx: LoweringContext) -> Any:
     value = jnp.asarray(value)
     out = window.check(np.shape(value), ctx)
     _check_spatial(window, ctx)
@@ -440,7 +451,7 @@ def average(value: Any, window: Window, ctx: Any) -> Any:
     return total / _counts(value.shape, window, value.dtype) if total.size else total
 
 
-def _average_grad(sizes: Any, grad: Any, window: Window, ctx: Any) -> Any:
+def _average_grad(sizes: Any, grad: Any, window: Window, ctx: LoweringContext) -> Any:
     if np.ndim(sizes) != 1 or len(sizes) != window.rank:
         refuse(ctx, f"out_backprop must be 1-dimensional and {window.rank} elements")
     if np.ndim(grad) != window.rank:
@@ -463,13 +474,13 @@ def _avg_pool_rules(name: str) -> None:
     def shape(value: Any, *, op: Any) -> Any:
         return Window(op).output_shape(value, name)
 
-    def lower(value: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(value: Any, *, op: Any, ctx: LoweringContext) -> Any:
         return average(value, Window(op), ctx)
 
     def grad_shape(orig_input_shape: Any, grad: Any, *, op: Any) -> Any:
         return shapes.with_rank(op.shape_input(0), Window(op).rank)
 
-    def grad_lower(orig_input_shape: Any, grad: Any, *, op: Any, ctx: Any) -> Any:
+    def grad_lower(orig_input_shape: Any, grad: Any, *, op: Any, ctx: LoweringContext) -> Any:
         return _average_grad(orig_input_shape, grad, Window(op), ctx)
 
     register(name, shape=shape, lower=lower, autodiff=True)

@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import check_same_shape, jnp_dtype, known, refuse, same
 
 _F32_MAX = np.finfo(np.float32).max
@@ -94,7 +95,14 @@ class QuantizeV2:
         return [input, (), ()]
 
     def lower(
-        input: Any, min_range: Any, max_range: Any, *, T: Any, mode: str, round_mode: str, ctx: Any
+        input: Any,
+        min_range: Any,
+        max_range: Any,
+        *,
+        T: Any,
+        mode: str,
+        round_mode: str,
+        ctx: LoweringContext,
     ) -> Any:
         if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
             refuse(
@@ -194,7 +202,7 @@ class QuantizedConcat:
 
 def there_and_back(
     x: Any, low: Any, high: Any, num_bits: int, *, signed_input: bool, range_given: bool,
-    narrow_range: bool, round_mode: str, ctx: Any,
+    narrow_range: bool, round_mode: str, ctx: LoweringContext,
 ) -> Any:  # fmt: skip
     if not 0 < num_bits < (62 if signed_input else 63):
         refuse(ctx, f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
@@ -243,7 +251,7 @@ class QuantizeAndDequantizeV2:
 
     def lower(
         input: Any, input_min: Any, input_max: Any, *, num_bits: int, signed_input: bool,
-        range_given: bool, narrow_range: bool, round_mode: str, ctx: Any,
+        range_given: bool, narrow_range: bool, round_mode: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return there_and_back(
             input,
@@ -269,7 +277,7 @@ class QuantizeAndDequantizeV3:
 
     def lower(
         input: Any, input_min: Any, input_max: Any, num_bits: Any, *, signed_input: bool,
-        range_given: bool, narrow_range: bool, ctx: Any,
+        range_given: bool, narrow_range: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return there_and_back(
             input,
@@ -290,12 +298,12 @@ class QuantizeAndDequantizeV3:
 # Fake quantization.
 
 
-def _check_bits(num_bits: int, ctx: Any) -> None:
+def _check_bits(num_bits: int, ctx: LoweringContext) -> None:
     if not 2 <= num_bits <= 16:
         refuse(ctx, "num_bits must be between 2 and 16, inclusive")
 
 
-def _check_args(low: float, high: float, num_bits: int, ctx: Any) -> None:
+def _check_args(low: float, high: float, num_bits: int, ctx: LoweringContext) -> None:
     if low >= high:
         refuse(ctx, f"min has to be smaller than max, was: {low:g} >= {high:g}")
     _check_bits(num_bits, ctx)
@@ -342,7 +350,13 @@ class FakeQuantWithMinMaxArgs:
     shape = same
 
     def lower(
-        inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool, ctx: Any
+        inputs: Any,
+        *,
+        min: float,
+        max: float,
+        num_bits: int,
+        narrow_range: bool,
+        ctx: LoweringContext,
     ) -> Any:
         _check_args(min, max, num_bits, ctx)
         return _faked(jnp.asarray(inputs), np.float32(min), np.float32(max), num_bits, narrow_range)
@@ -363,7 +377,7 @@ class FakeQuantWithMinMaxArgsGradient:
 
     def lower(
         gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_args(min, max, num_bits, ctx)
         check_same_shape(ctx, gradients, inputs)
@@ -383,7 +397,7 @@ class FakeQuantWithMinMaxVars:
     shape = _vars_shape
 
     def lower(
-        inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool, ctx: Any
+        inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool, ctx: LoweringContext
     ) -> Any:
         _check_bits(num_bits, ctx)
         low, high = (jnp.ravel(value)[0] for value in (min, max))
@@ -399,7 +413,7 @@ class FakeQuantWithMinMaxVarsGradient:
 
     def lower(
         gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_bits(num_bits, ctx)
         check_same_shape(ctx, gradients, inputs)
@@ -408,7 +422,7 @@ class FakeQuantWithMinMaxVarsGradient:
         return _fake_vars_gradient(*args, num_bits, narrow_range, None)
 
 
-def _check_channels(inputs: Any, min: Any, max: Any, num_bits: int, ctx: Any) -> None:
+def _check_channels(inputs: Any, min: Any, max: Any, num_bits: int, ctx: LoweringContext) -> None:
     _check_bits(num_bits, ctx)
     depth = (np.shape(inputs) or (0,))[-1]
     for name, value in (("min", min), ("max", max)):
@@ -427,7 +441,7 @@ class FakeQuantWithMinMaxVarsPerChannel:
         return inputs
 
     def lower(
-        inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool, ctx: Any
+        inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool, ctx: LoweringContext
     ) -> Any:
         _check_channels(inputs, min, max, num_bits, ctx)
         return _fake_vars(
@@ -448,7 +462,7 @@ class FakeQuantWithMinMaxVarsPerChannelGradient:
 
     def lower(
         gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_same_shape(ctx, gradients, inputs)
         _check_channels(inputs, min, max, num_bits, ctx)

@@ -15,6 +15,7 @@ import numpy as np
 from tf1compat.backend import jnp
 from tf1compat.core import op_defs, shapes
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype
 from tf1compat.kernels.math import matmul
 from tf1compat.kernels.nn import conv
@@ -80,7 +81,7 @@ class _Fused:
             return [found, (), ()]
         return [found, *(shapes.with_rank_at_most(given[name], 1) for name in _CHANNELS)]
 
-    def lower(self, *inputs: Any, op: Any, ctx: Any) -> Any:
+    def lower(self, *inputs: Any, op: Any, ctx: LoweringContext) -> Any:
         given, attrs = self._by_name(inputs), op._attrs
         x, w = (integers(given[name]).astype(_f64) for name in ("input", "filter"))
         if pads := attrs.get("padding_list"):
@@ -161,7 +162,7 @@ class _MatMul:
     def shape(self, a: Any, b: Any, *, op: Any) -> Any:
         return matmul.MatMul.shape(a, b, **self._settings(op))
 
-    def lower(self, a: Any, b: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(self, a: Any, b: Any, *, op: Any, ctx: LoweringContext) -> Any:
         transposed = self._settings(op)
         return jnp.matmul(
             a.T if transposed["transpose_a"] else a, b.T if transposed["transpose_b"] else b

@@ -14,6 +14,7 @@ import numpy as np
 from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register, spec
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import array
 from tf1compat.kernels.framework.common import broadcast, jnp_dtype, refuse, text_of_shape
 from tf1compat.kernels.image import image_resize  # noqa: F401
@@ -148,7 +149,7 @@ class QuantizedBiasAdd:
 
     def lower(
         input: Any, bias: Any, min_input: Any, max_input: Any, min_bias: Any, max_bias: Any, *,
-        T1: Any, T2: Any, out_type: Any, ctx: Any,
+        T1: Any, T2: Any, out_type: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if not np.ndim(input):
             refuse(ctx, "Input tensor must be at least 2D: []")
@@ -183,7 +184,7 @@ class QuantizedMatMul:
 
     def lower(
         a: Any, b: Any, min_a: Any, max_a: Any, min_b: Any, max_b: Any, *, T1: Any, T2: Any,
-        Toutput: Any, transpose_a: bool, transpose_b: bool, ctx: Any,
+        Toutput: Any, transpose_a: bool, transpose_b: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         for i, value in enumerate((a, b)):
             if np.ndim(value) != 2:
@@ -210,7 +211,7 @@ class QuantizedConv2D:
 
     def lower(
         input: Any, filter: Any, min_input: Any, max_input: Any, min_filter: Any,
-        max_filter: Any, *, Tinput: Any, Tfilter: Any, out_type: Any, op: Any, ctx: Any,
+        max_filter: Any, *, Tinput: Any, Tfilter: Any, out_type: Any, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         a, b = _range(min_input, max_input, Tinput), _range(min_filter, max_filter, Tfilter)
         strides = op._attrs["strides"]
@@ -289,7 +290,7 @@ class Requantize:
 
     def lower(
         input: Any, input_min: Any, input_max: Any, requested_output_min: Any,
-        requested_output_max: Any, *, Tinput: Any, out_type: Any, ctx: Any,
+        requested_output_max: Any, *, Tinput: Any, out_type: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         given = _range(input_min, input_max, Tinput)
         wanted = _range(requested_output_min, requested_output_max, out_type)
@@ -327,7 +328,7 @@ def _kept_shape(shape: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _keep(name: str, shape: Callable[..., Any], function: Callable[..., Any]) -> None:
-    def lower(x: Any, low: Any, high: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(x: Any, low: Any, high: Any, *, op: Any, ctx: LoweringContext) -> Any:
         found = function(integers(x), low, high, op=op, ctx=ctx)
         return [found, jnp.ravel(low)[0], jnp.ravel(high)[0]]
 
@@ -335,7 +336,7 @@ def _keep(name: str, shape: Callable[..., Any], function: Callable[..., Any]) ->
 
 
 def _relu(top: float | None) -> Callable[..., Any]:
-    def relu(x: Any, low: Any, high: Any, *, op: Any, ctx: Any) -> Any:
+    def relu(x: Any, low: Any, high: Any, *, op: Any, ctx: LoweringContext) -> Any:
         given = _range(low, high, op._attrs["Tinput"])
         found = jnp.maximum(x, _zero(given))
         if top is not None:
@@ -365,11 +366,11 @@ class QuantizedReluX:
         return [found.astype(jnp_dtype(out_type)), given.low, given.high]
 
 
-def _max_pool(x: Any, low: Any, high: Any, *, op: Any, ctx: Any) -> Any:
+def _max_pool(x: Any, low: Any, high: Any, *, op: Any, ctx: LoweringContext) -> Any:
     return pool.max_pool(x.astype(jnp.int32), pool.Window(op), ctx).astype(x.dtype)
 
 
-def _avg_pool(x: Any, low: Any, high: Any, *, op: Any, ctx: Any) -> Any:
+def _avg_pool(x: Any, low: Any, high: Any, *, op: Any, ctx: LoweringContext) -> Any:
     means = pool.average(x.astype(_f64), pool.Window(op), ctx)
     return jnp.trunc(means).astype(x.dtype)
 
@@ -385,7 +386,9 @@ class QuantizedReshape:
         _scalars(input_min, input_max)
         return [found, (), ()]
 
-    def lower(tensor: Any, shape: Any, input_min: Any, input_max: Any, *, ctx: Any) -> Any:
+    def lower(
+        tensor: Any, shape: Any, input_min: Any, input_max: Any, *, ctx: LoweringContext
+    ) -> Any:
         return [array.Reshape.lower(integers(tensor), shape, ctx=ctx), input_min, input_max]
 
 
@@ -397,7 +400,7 @@ class QuantizedResizeBilinear:
 
     def lower(
         images: Any, size: Any, min: Any, max: Any, *, T: Any, align_corners: bool,
-        half_pixel_centers: bool, ctx: Any,
+        half_pixel_centers: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         given = _range(min, max, T)
         x = integers(images)
@@ -434,7 +437,7 @@ class QuantizedBatchNormWithGlobalNormalization:
         t: Any, t_min: Any, t_max: Any, m: Any, m_min: Any, m_max: Any, v: Any, v_min: Any,
         v_max: Any, beta: Any, beta_min: Any, beta_max: Any, gamma: Any, gamma_min: Any,
         gamma_max: Any, *, Tinput: Any, out_type: Any, variance_epsilon: float,
-        scale_after_normalization: bool, ctx: Any,
+        scale_after_normalization: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if np.ndim(t) != 4:
             refuse(ctx, f"input must be 4-dimensional{shapes.to_string(np.shape(t))}")

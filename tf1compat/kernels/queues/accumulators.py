@@ -14,6 +14,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.core.waiting import wait
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
@@ -205,7 +206,7 @@ for _name in _CLASSES:
     register(_name, shape=_handle_shape, source=True, host=True)
 
 
-def _find(ctx: Any, handle: Any) -> Any:
+def _find(ctx: LoweringContext, handle: Any) -> Any:
     return resources.find(ctx, handle, lambda source: _CLASSES[source.type](source))
 
 
@@ -220,7 +221,7 @@ class AccumulatorApplyGradient:
     def shape(handle: Any, local_step: Any, gradient: Any) -> None:
         shapes.with_rank(local_step, 0)
 
-    def lower(handle: Any, local_step: Any, gradient: Any, *, ctx: Any) -> None:
+    def lower(handle: Any, local_step: Any, gradient: Any, *, ctx: LoweringContext) -> None:
         _find(ctx, handle).apply(np.asarray(gradient), int(local_step))
 
 
@@ -236,7 +237,7 @@ class AccumulatorTakeGradient:
         shapes.with_rank(num_required, 0)
         return None
 
-    def lower(handle: Any, num_required: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, num_required: Any, *, ctx: LoweringContext) -> Any:
         return _find(ctx, handle).take(int(num_required), ctx.session)[0]
 
 
@@ -259,7 +260,7 @@ class SparseAccumulatorApplyGradient:
         gradient_shape: Any,
         *,
         has_known_shape: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> None:
         shape = tuple(int(n) for n in gradient_shape) if has_known_shape else None
         gradient = np.asarray(gradient_indices), np.asarray(gradient_values), shape
@@ -272,7 +273,7 @@ class SparseAccumulatorTakeGradient:
         shapes.with_rank(num_required, 0)
         return [None, None, None]
 
-    def lower(handle: Any, num_required: Any, *, ctx: Any) -> list[Any]:
+    def lower(handle: Any, num_required: Any, *, ctx: LoweringContext) -> list[Any]:
         return _find(ctx, handle).take(int(num_required), ctx.session)
 
 
@@ -287,7 +288,7 @@ class AccumulatorNumAccumulated:
     def shape(handle: Any) -> Shape:
         return ()
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, handle).count, np.int32)
 
 
@@ -302,5 +303,5 @@ class AccumulatorSetGlobalStep:
     def shape(handle: Any, new_global_step: Any) -> None:
         shapes.with_rank(new_global_step, 0)
 
-    def lower(handle: Any, new_global_step: Any, *, ctx: Any) -> None:
+    def lower(handle: Any, new_global_step: Any, *, ctx: LoweringContext) -> None:
         _find(ctx, handle).global_step = int(new_global_step)

@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.core.waiting import in_line, wait
 from tf1compat.kernels.queues import queues
 from tf1compat.kernels.text.string import invalid
@@ -194,7 +195,7 @@ def _text(key: Any) -> str:
     return key.decode(errors="replace") if isinstance(key, bytes) else str(key)
 
 
-def _find(ctx: Any, handle: Any) -> _Barrier:
+def _find(ctx: LoweringContext, handle: Any) -> _Barrier:
     return resources.find(ctx, handle, _Barrier)
 
 
@@ -227,7 +228,7 @@ class BarrierInsertMany:
         shapes.merge(shapes.with_rank(keys, 1), None if rows is None else rows[:1])
 
     def lower(
-        handle: Any, keys: Any, values: Any, *, T: Any, component_index: int, ctx: Any
+        handle: Any, keys: Any, values: Any, *, T: Any, component_index: int, ctx: LoweringContext
     ) -> None:
         barrier = _find(ctx, handle)
         count = len(barrier.dtypes)
@@ -253,7 +254,7 @@ class BarrierTakeMany:
 
     def lower(
         handle: Any, num_elements: Any, *, component_types: Any, allow_small_batch: bool,
-        timeout_ms: int, ctx: Any,
+        timeout_ms: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         # TF 1.15 does not look at `wait_for_incomplete`.
         barrier = _find(ctx, handle)
@@ -272,7 +273,7 @@ class BarrierClose:
     def shape(handle: Any) -> None:
         _check_handle(handle)
 
-    def lower(handle: Any, *, cancel_pending_enqueues: bool, ctx: Any) -> None:
+    def lower(handle: Any, *, cancel_pending_enqueues: bool, ctx: LoweringContext) -> None:
         _find(ctx, handle).close(cancel_pending_enqueues)
 
 
@@ -282,7 +283,7 @@ class BarrierReadySize:
         _check_handle(handle)
         return ()
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, handle).sizes()[0], np.int32)
 
 
@@ -292,5 +293,5 @@ class BarrierIncompleteSize:
         _check_handle(handle)
         return ()
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, handle).sizes()[1], np.int32)

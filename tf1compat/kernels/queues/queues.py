@@ -17,6 +17,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.core.waiting import in_line, wait
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
@@ -384,7 +385,7 @@ register(
 )
 
 
-def find(ctx: Any, handle: Any) -> _Queue:
+def find(ctx: LoweringContext, handle: Any) -> _Queue:
     """The queue behind a handle.
 
     Raises:
@@ -430,7 +431,7 @@ class QueueEnqueue:
     def shape(handle: Any, components: Any) -> None:
         pass
 
-    def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: Any) -> None:
+    def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: LoweringContext) -> None:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, Tcomponents, False)
         queue.check(components, many=False)
@@ -442,7 +443,7 @@ class QueueEnqueueMany:
     def shape(handle: Any, components: Any) -> None:
         pass
 
-    def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: Any) -> None:
+    def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: LoweringContext) -> None:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, Tcomponents, False)
         queue.check(components, many=True)
@@ -457,7 +458,7 @@ class QueueDequeue:
     def shape(handle: Any, *, component_types: Any) -> Any:
         return [None] * len(component_types)
 
-    def lower(handle: Any, *, component_types: Any, ctx: Any) -> Any:
+    def lower(handle: Any, *, component_types: Any, ctx: LoweringContext) -> Any:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, component_types, True)
         return list(queue.dequeue(1, ctx.session)[0])
@@ -471,7 +472,7 @@ def _many_shape(operation: Any) -> list[Shape]:
 
 
 def _dequeue_many(
-    handle: Any, n: Any, component_types: Any, ctx: Any, at_least: int | None, name: str
+    handle: Any, n: Any, component_types: Any, ctx: LoweringContext, at_least: int | None, name: str
 ) -> list[Any]:
     queue = find(ctx, handle)
     _check_signature(queue, ctx.op, component_types, True)
@@ -486,7 +487,7 @@ class QueueDequeueMany:
     def shape(handle: Any, n: Any, *, op: Any) -> Any:
         return _many_shape(op)
 
-    def lower(handle: Any, n: Any, *, component_types: Any, ctx: Any) -> Any:
+    def lower(handle: Any, n: Any, *, component_types: Any, ctx: LoweringContext) -> Any:
         return _dequeue_many(handle, n, component_types, ctx, None, "DequeueManyOp")
 
 
@@ -495,7 +496,7 @@ class QueueDequeueUpTo:
     def shape(handle: Any, n: Any, *, op: Any) -> Any:
         return _many_shape(op)
 
-    def lower(handle: Any, n: Any, *, component_types: Any, ctx: Any) -> Any:
+    def lower(handle: Any, n: Any, *, component_types: Any, ctx: LoweringContext) -> Any:
         return _dequeue_many(handle, n, component_types, ctx, 1, "DequeueUpToOp")
 
 
@@ -504,7 +505,7 @@ class QueueClose:
     def shape(handle: Any) -> None:
         pass
 
-    def lower(handle: Any, *, cancel_pending_enqueues: bool, ctx: Any) -> None:
+    def lower(handle: Any, *, cancel_pending_enqueues: bool, ctx: LoweringContext) -> None:
         find(ctx, handle).close(cancel_pending_enqueues)
 
 
@@ -513,7 +514,7 @@ class QueueSize:
     def shape(handle: Any) -> Shape:
         return ()
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(len(find(ctx, handle)), np.int32)
 
 
@@ -522,7 +523,7 @@ class QueueIsClosed:
     def shape(handle: Any) -> Shape:
         return ()
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(find(ctx, handle).is_closed)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from tf1compat.core import errors
 from tf1compat.core.op_registry import register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.core.waiting import wait
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
@@ -74,7 +75,7 @@ class _Area:
         self.wait(has_room, session)
 
 
-def _area(ctx: Any, kind: type) -> Any:
+def _area(ctx: LoweringContext, kind: type) -> Any:
     op, found = ctx.op, resources.shared(ctx.session)
     key = (op._attrs["container"], op._attrs["shared_name"] or op._name.encode(), kind.__name__)
     with _lock:
@@ -106,7 +107,7 @@ def _nothing(*_: Any) -> None:
     return None
 
 
-def _stage(values: Any, *, ctx: Any) -> None:
+def _stage(values: Any, *, ctx: LoweringContext) -> None:
     area = _area(ctx, _Buffer)
     values = [np.asarray(value) for value in values]
     with area.changed:
@@ -115,7 +116,7 @@ def _stage(values: Any, *, ctx: Any) -> None:
         area.changed.notify_all()
 
 
-def _unstage(*, ctx: Any) -> Any:
+def _unstage(*, ctx: LoweringContext) -> Any:
     area = _area(ctx, _Buffer)
     with area.changed:
         area.wait(lambda: len(area.tuples) > 0, ctx.session)
@@ -124,7 +125,7 @@ def _unstage(*, ctx: Any) -> Any:
         return found
 
 
-def _stage_peek(index: Any, *, ctx: Any) -> Any:
+def _stage_peek(index: Any, *, ctx: LoweringContext) -> Any:
     area, at = _area(ctx, _Buffer), int(np.ravel(index)[0])
     with area.changed:
         area.wait(lambda: len(area.tuples) > at, ctx.session)
@@ -132,7 +133,7 @@ def _stage_peek(index: Any, *, ctx: Any) -> Any:
 
 
 def _clear(kind: type, parts: tuple[str, ...]) -> Callable[..., None]:
-    def clear(*, ctx: Any) -> None:
+    def clear(*, ctx: LoweringContext) -> None:
         area = _area(ctx, kind)
         with area.changed:
             for part in parts:
@@ -143,7 +144,7 @@ def _clear(kind: type, parts: tuple[str, ...]) -> Callable[..., None]:
 
 
 def _count(kind: type, part: str) -> Callable[..., Any]:
-    def count(*, ctx: Any) -> Any:
+    def count(*, ctx: LoweringContext) -> Any:
         return np.array(len(getattr(_area(ctx, kind), part)), np.int32)
 
     return count
@@ -212,7 +213,7 @@ class _OrderedMap(_Map):
 
 
 def _map_family(prefix: str, kind: type) -> None:
-    def stage(key: Any, indices: Any, values: Any, *, ctx: Any) -> None:
+    def stage(key: Any, indices: Any, values: Any, *, ctx: LoweringContext) -> None:
         area, at = _area(ctx, kind), int(key)
         values = [np.asarray(value) for value in values]
         with area.changed:
@@ -223,7 +224,7 @@ def _map_family(prefix: str, kind: type) -> None:
             area.changed.notify_all()
 
     def of_key(removes: bool) -> Callable[..., Any]:
-        def take(key: Any, indices: Any, *, ctx: Any) -> Any:
+        def take(key: Any, indices: Any, *, ctx: LoweringContext) -> Any:
             area, at = _area(ctx, kind), int(key)
             with area.changed:
                 area.wait(lambda: at in area.complete, ctx.session)
@@ -233,7 +234,7 @@ def _map_family(prefix: str, kind: type) -> None:
 
         return take
 
-    def any_key(indices: Any, *, ctx: Any) -> Any:
+    def any_key(indices: Any, *, ctx: LoweringContext) -> Any:
         area = _area(ctx, kind)
         with area.changed:
             area.wait(lambda: len(area.complete) > 0, ctx.session)

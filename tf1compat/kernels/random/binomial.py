@@ -15,6 +15,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.random import philox, stateful_random
 
@@ -144,7 +145,14 @@ class StatefulRandomBinomial:
         return op.shape_input(2)
 
     def lower(
-        resource: Any, algorithm: Any, shape: Any, counts: Any, probs: Any, *, dtype: Any, ctx: Any
+        resource: Any,
+        algorithm: Any,
+        shape: Any,
+        counts: Any,
+        probs: Any,
+        *,
+        dtype: Any,
+        ctx: LoweringContext,
     ) -> Any:
         sizes = stateful_random.sizes_of(shape, ctx)
         if not sizes:

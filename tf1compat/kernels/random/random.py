@@ -14,6 +14,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, op_registry, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import broadcast, jnp_dtype, same
 from tf1compat.kernels.random import philox, samplers
 
@@ -78,7 +79,7 @@ def _stateless_categorical_shape(
 # Lowerings.
 
 
-def _sizes(shape: np.ndarray, ctx: Any) -> tuple[int, ...]:
+def _sizes(shape: np.ndarray, ctx: LoweringContext) -> tuple[int, ...]:
     """The value of a shape input."""
     sizes = tuple(int(size) for size in shape)
     for size in sizes:
@@ -90,7 +91,7 @@ def _sizes(shape: np.ndarray, ctx: Any) -> tuple[int, ...]:
 def _stateful(draw: Callable[..., Any]) -> Callable[..., Any]:
     """The lowering of an op that fills a shape with `draw(key, counter, n, dtype)`."""
 
-    def lower(shape: np.ndarray, *, dtype: dtypes.DType, ctx: Any) -> Any:
+    def lower(shape: np.ndarray, *, dtype: dtypes.DType, ctx: LoweringContext) -> Any:
         sizes = _sizes(shape, ctx)
         n = math.prod(sizes)
         key, counter = ctx.rng(reserve_128=_RESERVED * n)
@@ -102,7 +103,7 @@ def _stateful(draw: Callable[..., Any]) -> Callable[..., Any]:
 def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
     """The same, seeded by a tensor."""
 
-    def lower(shape: np.ndarray, seed: Any, *, dtype: dtypes.DType, ctx: Any) -> Any:
+    def lower(shape: np.ndarray, seed: Any, *, dtype: dtypes.DType, ctx: LoweringContext) -> Any:
         sizes = _sizes(shape, ctx)
         key, counter = philox.stateless_key(seed)
         return draw(key, counter, math.prod(sizes), jnp_dtype(dtype)).reshape(sizes)
@@ -123,7 +124,9 @@ for _kind, _draw in (
     )
 
 
-def _integers(key: Any, counter: Any, sizes: Any, minval: Any, maxval: Any, ctx: Any) -> Any:
+def _integers(
+    key: Any, counter: Any, sizes: Any, minval: Any, maxval: Any, ctx: LoweringContext
+) -> Any:
     n = math.prod(sizes)
     if n:
         ctx.check(
@@ -140,7 +143,7 @@ def _integers(key: Any, counter: Any, sizes: Any, minval: Any, maxval: Any, ctx:
 class RandomUniformInt:
     shape = _drawn_shape
 
-    def lower(shape: Any, minval: Any, maxval: Any, *, ctx: Any) -> Any:
+    def lower(shape: Any, minval: Any, maxval: Any, *, ctx: LoweringContext) -> Any:
         sizes = _sizes(shape, ctx)
         key, counter = ctx.rng(reserve_128=_RESERVED * math.prod(sizes))
         return _integers(key, counter, sizes, minval, maxval, ctx)
@@ -150,7 +153,7 @@ class RandomUniformInt:
 class StatelessRandomUniformInt:
     shape = _stateless_shape
 
-    def lower(shape: Any, seed: Any, minval: Any, maxval: Any, *, ctx: Any) -> Any:
+    def lower(shape: Any, seed: Any, minval: Any, maxval: Any, *, ctx: LoweringContext) -> Any:
         return _integers(*philox.stateless_key(seed), _sizes(shape, ctx), minval, maxval, ctx)
 
 
@@ -158,7 +161,7 @@ class StatelessRandomUniformInt:
 class RandomShuffle:
     shape = same
 
-    def lower(value: Any, *, ctx: Any) -> Any:
+    def lower(value: Any, *, ctx: LoweringContext) -> Any:
         rows = value.shape[0] if value.ndim else 1
         if rows <= 1 or value.size <= 1:
             return value
@@ -170,7 +173,11 @@ class RandomShuffle:
 
 
 def _categories(
-    logits: Any, num_samples: np.ndarray, dtype: Any, ctx: Any, rng: Callable[[int], Any]
+    logits: Any,
+    num_samples: np.ndarray,
+    dtype: Any,
+    ctx: LoweringContext,
+    rng: Callable[[int], Any],
 ) -> Any:
     rows, classes = logits.shape
     count = int(num_samples)
@@ -188,7 +195,7 @@ def _categories(
 class Multinomial:
     shape = _categorical_shape
 
-    def lower(logits: Any, num_samples: Any, *, output_dtype: Any, ctx: Any) -> Any:
+    def lower(logits: Any, num_samples: Any, *, output_dtype: Any, ctx: LoweringContext) -> Any:
         return _categories(logits, num_samples, output_dtype, ctx, ctx.rng)
 
 
@@ -196,7 +203,9 @@ class Multinomial:
 class StatelessMultinomial:
     shape = _stateless_categorical_shape
 
-    def lower(logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any, ctx: Any) -> Any:
+    def lower(
+        logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any, ctx: LoweringContext
+    ) -> Any:
         key = philox.stateless_key(seed)
         return _categories(logits, num_samples, output_dtype, ctx, lambda _: key)
 
@@ -205,7 +214,7 @@ class StatelessMultinomial:
 class RandomGamma:
     shape = _per_parameter_shape
 
-    def lower(shape: Any, alpha: Any, *, ctx: Any) -> Any:
+    def lower(shape: Any, alpha: Any, *, ctx: LoweringContext) -> Any:
         sizes = _sizes(shape, ctx) + alpha.shape
         if 0 in sizes:
             return jnp.zeros(sizes, alpha.dtype)
@@ -240,7 +249,7 @@ class RandomGammaGrad:
 class RandomPoissonV2:
     shape = _per_parameter_shape
 
-    def lower(shape: Any, rate: Any, *, dtype: Any, ctx: Any) -> Any:
+    def lower(shape: Any, rate: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
         kind = jnp_dtype(dtype)
         sizes = _sizes(shape, ctx) + rate.shape
         if 0 in sizes:
@@ -257,7 +266,14 @@ class ParameterizedTruncatedNormal:
     shape = _truncated_shape
 
     def lower(
-        shape: Any, means: Any, stdevs: Any, minvals: Any, maxvals: Any, *, dtype: Any, ctx: Any
+        shape: Any,
+        means: Any,
+        stdevs: Any,
+        minvals: Any,
+        maxvals: Any,
+        *,
+        dtype: Any,
+        ctx: LoweringContext,
     ) -> Any:
         if dtype not in (dtypes.float32, dtypes.float64):
             raise NotImplementedError(

@@ -13,6 +13,7 @@ from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, op_registry, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, refuse
 from tf1compat.kernels.random import philox
 
@@ -20,7 +21,7 @@ _PHILOX = 1
 _STATE_SIZE = 3
 
 
-def state_of(resource: Any, algorithm: Any, ctx: Any) -> Any:
+def state_of(resource: Any, algorithm: Any, ctx: LoweringContext) -> Any:
     """What a generator holds, if it is one of `algorithm`."""
     if np.ndim(algorithm):
         text = f"algorithm must be of shape [], not {shapes.to_string(np.shape(algorithm))}"
@@ -37,7 +38,7 @@ def state_of(resource: Any, algorithm: Any, ctx: Any) -> Any:
     return state
 
 
-def _take(resource: Any, algorithm: Any, outputs: Any, ctx: Any) -> tuple[Any, Any]:
+def _take(resource: Any, algorithm: Any, outputs: Any, ctx: LoweringContext) -> tuple[Any, Any]:
     """Key and counter for some numbers; the generator moves on by what TF sets aside for them."""
     state = state_of(resource, algorithm, ctx)
     words = lax.bitcast_convert_type(jnp.asarray(state)[:_STATE_SIZE], jnp.uint32)
@@ -50,7 +51,7 @@ def _take(resource: Any, algorithm: Any, outputs: Any, ctx: Any) -> tuple[Any, A
     return words[2], words[:2].reshape(4)
 
 
-def sizes_of(shape: Any, ctx: Any) -> tuple[int, ...]:
+def sizes_of(shape: Any, ctx: LoweringContext) -> tuple[int, ...]:
     """A shape as a tuple.
 
     Raises:
@@ -73,7 +74,9 @@ _FACTS: dict[str, Any] = {"reads": (0,), "writes": (0,)}
 
 
 def _draws(name: str, draw: Callable[..., Any]) -> None:
-    def lower(resource: Any, algorithm: Any, shape: Any, *, dtype: Any, ctx: Any) -> Any:
+    def lower(
+        resource: Any, algorithm: Any, shape: Any, *, dtype: Any, ctx: LoweringContext
+    ) -> Any:
         sizes = sizes_of(shape, ctx)
         key, counter = _take(resource, algorithm, math.prod(sizes), ctx)
         return draw(key, counter, math.prod(sizes), jnp_dtype(dtype)).reshape(sizes)
@@ -112,7 +115,7 @@ class StatefulStandardNormal:
     def shape(resource: Any, shape: Any, *, op: Any) -> Shape:
         return op.shape_input(1)
 
-    def lower(resource: Any, shape: Any, *, dtype: Any, ctx: Any) -> Any:
+    def lower(resource: Any, shape: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
         drawn = sizes_of(shape, ctx)
         algorithm = resource.read()[0]
         ctx.check(
@@ -136,7 +139,7 @@ class StatefulUniformInt:
         return op.shape_input(2)
 
     def lower(
-        resource: Any, algorithm: Any, shape: Any, minval: Any, maxval: Any, *, ctx: Any
+        resource: Any, algorithm: Any, shape: Any, minval: Any, maxval: Any, *, ctx: LoweringContext
     ) -> Any:
         sizes = sizes_of(shape, ctx)
         count = math.prod(sizes)
@@ -158,7 +161,7 @@ class RngSkip:
         for scalar in (algorithm, delta):
             shapes.with_rank(scalar, 0)
 
-    def lower(resource: Any, algorithm: Any, delta: Any, *, ctx: Any) -> None:
+    def lower(resource: Any, algorithm: Any, delta: Any, *, ctx: LoweringContext) -> None:
         _take(resource, algorithm, delta, ctx)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from tf1compat.backend import jnp, lax, nn
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, refuse, text_of_shape
 from tf1compat.kernels.random import philox
 
@@ -181,7 +182,8 @@ class _Net(NamedTuple):
 
 
 def _net(
-    ctx: Any, rnn_mode: str, input_mode: str, direction: str, num_proj: int, layers: int,
+    ctx: LoweringContext, rnn_mode: str, input_mode: str, direction: str, num_proj: int,
+    layers: int,
     units: int, input_size: int,
 ) -> _Net:  # fmt: skip
     if input_mode == "skip_input" and units != input_size:
@@ -428,7 +430,8 @@ class _Call(NamedTuple):
 
 
 def _prepared(
-    ctx: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any, rnn_mode: str, input_mode: str,
+    ctx: LoweringContext, x: Any, h: Any, c: Any, params: Any, lengths: Any, rnn_mode: str,
+    input_mode: str,
     direction: str, time_major: bool, num_proj: int,
 ) -> _Call:  # fmt: skip
     if np.ndim(x) != 3 or np.ndim(h) != 3:
@@ -477,7 +480,9 @@ def _sizes(shape: tuple[int, ...]) -> str:
     return shapes.to_string(shape)
 
 
-def _masks(ctx: Any, net: _Net, time: int, batch: int, dropout: float, dtype: Any) -> Any:
+def _masks(
+    ctx: LoweringContext, net: _Net, time: int, batch: int, dropout: float, dtype: Any
+) -> Any:
     """What the outputs of each layer but the last are multiplied by."""
     shape = (net.layers - 1, time, batch, net.directions * net.outputs)
     count = math.prod(shape)
@@ -488,7 +493,8 @@ def _masks(ctx: Any, net: _Net, time: int, batch: int, dropout: float, dtype: An
 
 
 def _forward(
-    ctx: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any = None, *, is_training: bool,
+    ctx: LoweringContext, x: Any, h: Any, c: Any, params: Any, lengths: Any = None, *,
+    is_training: bool,
     dropout: float, time_major: bool = True, **settings: Any,
 ) -> list[Any]:  # fmt: skip
     """output, output_h, output_c, reserve_space and host_reserved."""
@@ -508,7 +514,8 @@ def _forward(
 
 
 def _backward(
-    ctx: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any, y: Any, y_grad: Any, h_grad: Any,
+    ctx: LoweringContext, x: Any, h: Any, c: Any, params: Any, lengths: Any, y: Any, y_grad: Any,
+    h_grad: Any,
     c_grad: Any, space: Any, *, dropout: float, time_major: bool = True, **settings: Any,
 ) -> list[Any]:  # fmt: skip
     """The gradients of input, input_h, input_c and params."""
@@ -574,7 +581,7 @@ class CudnnRNN:
 
     def lower(
         x: Any, h: Any, c: Any, params: Any, *, rnn_mode: str, input_mode: str, direction: str,
-        dropout: float, is_training: bool, op: Any, ctx: Any,
+        dropout: float, is_training: bool, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         found = _forward(
             ctx, x, h, c, params, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction,
@@ -591,7 +598,7 @@ class CudnnRNNV3:
     def lower(
         x: Any, h: Any, c: Any, params: Any, sequence_lengths: Any, *, rnn_mode: str,
         input_mode: str, direction: str, dropout: float, is_training: bool, time_major: bool,
-        num_proj: int, ctx: Any,
+        num_proj: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _forward(
             ctx, x, h, c, params, sequence_lengths, rnn_mode=rnn_mode, input_mode=input_mode,
@@ -611,7 +618,7 @@ class CudnnRNNBackprop:
     def lower(
         x: Any, h: Any, c: Any, params: Any, y: Any, last_h: Any, last_c: Any, y_grad: Any,
         h_grad: Any, c_grad: Any, space: Any, *rest: Any, rnn_mode: str, input_mode: str,
-        direction: str, dropout: float, ctx: Any,
+        direction: str, dropout: float, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _backward(
             ctx, x, h, c, params, None, y, y_grad, h_grad, c_grad, space, rnn_mode=rnn_mode,
@@ -627,7 +634,7 @@ class CudnnRNNBackpropV3:
         x: Any, h: Any, c: Any, params: Any, sequence_lengths: Any, y: Any, last_h: Any,
         last_c: Any, y_grad: Any, h_grad: Any, c_grad: Any, space: Any, host: Any, *,
         rnn_mode: str, input_mode: str, direction: str, dropout: float, time_major: bool,
-        num_proj: int, ctx: Any,
+        num_proj: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _backward(
             ctx, x, h, c, params, sequence_lengths, y, y_grad, h_grad, c_grad, space,
@@ -637,7 +644,7 @@ class CudnnRNNBackpropV3:
 
 
 def _net_of_sizes(
-    ctx: Any, layers: Any, units: Any, input_size: Any, rnn_mode: str, input_mode: str,
+    ctx: LoweringContext, layers: Any, units: Any, input_size: Any, rnn_mode: str, input_mode: str,
     direction: str, num_proj: int = 0,
 ) -> _Net:  # fmt: skip
     sizes = (int(np.reshape(value, ())) for value in (layers, units, input_size))
@@ -653,7 +660,7 @@ class CudnnRNNParamsSize:
 
     def lower(
         num_layers: Any, num_units: Any, input_size: Any, *, S: Any, rnn_mode: str,
-        input_mode: str, direction: str, num_proj: int, ctx: Any,
+        input_mode: str, direction: str, num_proj: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         net = _net_of_sizes(
             ctx, num_layers, num_units, input_size, rnn_mode, input_mode, direction, num_proj
@@ -661,7 +668,9 @@ class CudnnRNNParamsSize:
         return np.array([net.size()], jnp_dtype(S))
 
 
-def _to_canonical(ctx: Any, net: _Net, params: Any, counts: tuple[int, int]) -> list[Any]:
+def _to_canonical(
+    ctx: LoweringContext, net: _Net, params: Any, counts: tuple[int, int]
+) -> list[Any]:
     """The weights, then the biases, of each gate."""
     wanted = net.canonical()
     for count, group in zip(counts, wanted, strict=True):
@@ -676,12 +685,12 @@ def _to_canonical(ctx: Any, net: _Net, params: Any, counts: tuple[int, int]) -> 
     return _take(jnp.asarray(params), [*wanted[0], *wanted[1]])
 
 
-def _check_count(ctx: Any, expected: int, found: int) -> None:
+def _check_count(ctx: LoweringContext, expected: int, found: int) -> None:
     if expected != found:
         refuse(ctx, f"Number of params mismatch. Expected {expected}, got {found}")
 
 
-def _to_params(ctx: Any, net: _Net, weights: list[Any], biases: list[Any]) -> Any:
+def _to_params(ctx: LoweringContext, net: _Net, weights: list[Any], biases: list[Any]) -> Any:
     """The buffer; the order of the gates in it is that of the lists."""
     for wanted, arrays in zip(net.canonical(), (weights, biases), strict=True):
         _check_count(ctx, len(wanted), len(arrays))
@@ -703,7 +712,7 @@ class CudnnRNNParamsToCanonical:
 
     def lower(
         num_layers: Any, num_units: Any, input_size: Any, params: Any, *, num_params: int,
-        rnn_mode: str, input_mode: str, direction: str, ctx: Any,
+        rnn_mode: str, input_mode: str, direction: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         net = _net_of_sizes(ctx, num_layers, num_units, input_size, rnn_mode, input_mode, direction)
         return _to_canonical(ctx, net, params, (num_params, num_params))
@@ -717,7 +726,7 @@ class CudnnRNNParamsToCanonicalV2:
     def lower(
         num_layers: Any, num_units: Any, input_size: Any, params: Any, *, num_params_weights: int,
         num_params_biases: int, rnn_mode: str, input_mode: str, direction: str, num_proj: int,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         net = _net_of_sizes(
             ctx, num_layers, num_units, input_size, rnn_mode, input_mode, direction, num_proj
@@ -735,7 +744,7 @@ class CudnnRNNCanonicalToParams:
 
     def lower(
         num_layers: Any, num_units: Any, input_size: Any, weights: Any, biases: Any, *,
-        rnn_mode: str, input_mode: str, direction: str, ctx: Any,
+        rnn_mode: str, input_mode: str, direction: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         net = _net_of_sizes(ctx, num_layers, num_units, input_size, rnn_mode, input_mode, direction)
         return _to_params(ctx, net, weights, biases)
@@ -747,7 +756,7 @@ class CudnnRNNCanonicalToParamsV2:
 
     def lower(
         num_layers: Any, num_units: Any, input_size: Any, weights: Any, biases: Any, *,
-        rnn_mode: str, input_mode: str, direction: str, num_proj: int, ctx: Any,
+        rnn_mode: str, input_mode: str, direction: str, num_proj: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         net = _net_of_sizes(
             ctx, num_layers, num_units, input_size, rnn_mode, input_mode, direction, num_proj

@@ -9,10 +9,11 @@ import numpy as np
 from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
-def _check_shapes(ctx: Any, steps: Any, parents: Any, lengths: Any, end: Any) -> None:
+def _check_shapes(ctx: LoweringContext, steps: Any, parents: Any, lengths: Any, end: Any) -> None:
     if np.ndim(steps) != 3:
         refuse(ctx, f"step_ids must be a 3-tensor, saw shape: {text_of_shape(steps)}")
     if np.ndim(lengths) != 1:
@@ -51,7 +52,12 @@ class GatherTree:
         return shape[0], shapes.merge_dim(shape[1], lengths[0]), shape[2]
 
     def lower(
-        step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, *, ctx: Any
+        step_ids: Any,
+        parent_ids: Any,
+        max_sequence_lengths: Any,
+        end_token: Any,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         _check_shapes(ctx, step_ids, parent_ids, max_sequence_lengths, end_token)
         steps, parents = jnp.asarray(step_ids), jnp.asarray(parent_ids)

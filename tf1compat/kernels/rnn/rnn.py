@@ -12,10 +12,11 @@ from tf1compat.backend import jnp, lax, nn
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
-def _check_sizes(ctx: Any, sizes: dict[str, tuple[int, int, str]]) -> None:
+def _check_sizes(ctx: LoweringContext, sizes: dict[str, tuple[int, int, str]]) -> None:
     """Refuses inputs that don't fit together.
 
     Args:
@@ -46,7 +47,7 @@ def _joined(gates: list[Any], order: tuple[int, ...]) -> Any:
 
 
 def _check_lstm(
-    ctx: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, b: Any, peepholes: Any
+    ctx: LoweringContext, x: Any, cs_prev: Any, h_prev: Any, w: Any, b: Any, peepholes: Any
 ) -> None:
     batch, depth = np.shape(x)[-2:]
     cell = np.shape(cs_prev)[1]
@@ -124,7 +125,7 @@ class LSTMBlockCell:
 
     def lower(
         x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, *,
-        forget_bias: float, cell_clip: float, use_peephole: bool, ctx: Any,
+        forget_bias: float, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_lstm(ctx, x, cs_prev, h_prev, w, b, ())
         gates = jnp.concatenate([x, h_prev], 1) @ w + b
@@ -171,7 +172,7 @@ class LSTMBlockCellGrad:
     def lower(
         x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, i: Any,
         cs: Any, f: Any, o: Any, ci: Any, co: Any, cs_grad: Any, h_grad: Any, *,
-        use_peephole: bool, ctx: Any,
+        use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_lstm(ctx, x, cs_prev, h_prev, w, b, ())
         peepholes = (wci, wcf, wco) if use_peephole else None
@@ -197,7 +198,8 @@ def _all_steps_shape(
 
 
 def _all_steps(
-    ctx: Any, order: tuple[int, ...], forget_bias: float, cell_clip: float, use_peephole: bool,
+    ctx: LoweringContext, order: tuple[int, ...], forget_bias: float, cell_clip: float,
+    use_peephole: bool,
     seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
     b: Any,
 ) -> list[Any]:  # fmt: skip
@@ -237,7 +239,7 @@ class BlockLSTM:
 
     def lower(
         seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, *, forget_bias: float, cell_clip: float, use_peephole: bool, ctx: Any,
+        b: Any, *, forget_bias: float, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _all_steps(
             ctx, _ICFO, forget_bias, cell_clip, use_peephole,
@@ -252,7 +254,7 @@ class BlockLSTMV2:
 
     def lower(
         seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, *, cell_clip: float, use_peephole: bool, ctx: Any,
+        b: Any, *, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _all_steps(
             ctx, _IFCO, 0.0, cell_clip, use_peephole,
@@ -273,7 +275,7 @@ class BlockLSTMGrad:
     def lower(
         seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
         b: Any, i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, cs_grad: Any,
-        h_grad: Any, *, use_peephole: bool, op: Any, ctx: Any,
+        h_grad: Any, *, use_peephole: bool, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         order = _IFCO if op.type == "BlockLSTMGradV2" else _ICFO
         if np.ndim(x) != 3:
@@ -313,7 +315,9 @@ class BlockLSTMGrad:
 # The gated recurrent unit.
 
 
-def _check_gru(ctx: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
+def _check_gru(
+    ctx: LoweringContext, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any
+) -> None:
     batch, depth = np.shape(x)
     cell = np.shape(h_prev)[1]
     sizes = {
@@ -333,7 +337,9 @@ class GRUBlockCell:
     def shape(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Any:
         return [(shapes.with_rank(x, 2)[0], shapes.with_rank(h_prev, 2)[1])] * 4
 
-    def lower(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, *, ctx: Any) -> Any:
+    def lower(
+        x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, *, ctx: LoweringContext
+    ) -> Any:
         _check_gru(ctx, x, h_prev, w_ru, w_c, b_ru, b_c)
         r, u = jnp.split(nn.sigmoid(jnp.concatenate([x, h_prev], 1) @ w_ru + b_ru), 2, axis=1)
         c = jnp.tanh(jnp.concatenate([x, h_prev * r], 1) @ w_c + b_c)
@@ -365,7 +371,7 @@ class GRUBlockCellGrad:
 
     def lower(
         x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, r: Any, u: Any, c: Any,
-        d_h: Any, *, ctx: Any,
+        d_h: Any, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_gru(ctx, x, h_prev, w_ru, w_c, b_ru, b_c)
         depth = np.shape(x)[1]

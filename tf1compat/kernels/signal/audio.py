@@ -11,6 +11,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.text.string import invalid
 
@@ -170,7 +171,7 @@ class AudioSpectrogram:
         return channels, frames, _fft_size(window_size) // 2 + 1
 
     def lower(
-        input: Any, *, window_size: int, stride: int, magnitude_squared: bool, ctx: Any
+        input: Any, *, window_size: int, stride: int, magnitude_squared: bool, ctx: LoweringContext
     ) -> Any:
         if window_size < 2 or stride < 1:
             refuse(
@@ -242,7 +243,7 @@ class Mfcc:
         lower_frequency_limit: float,
         filterbank_channel_count: int,
         dct_coefficient_count: int,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:
         _check_rank("spectrogram", spectrogram, 3)
         bands, count = filterbank_channel_count, dct_coefficient_count

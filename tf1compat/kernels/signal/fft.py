@@ -14,12 +14,13 @@ from tf1compat.backend import jnp
 from tf1compat.core import dtypes, shapes
 from tf1compat.core.op_registry import Shape, gradient, register
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 Array = Any
 
 
-def _check_rank(ctx: Any, input: Array, rank: int) -> None:
+def _check_rank(ctx: LoweringContext, input: Array, rank: int) -> None:
     if np.ndim(input) < rank:
         refuse(ctx, f"Input must have rank of at least {rank} but got: {text_of_shape(input)}")
 
@@ -30,7 +31,7 @@ def _complex(name: str, rank: int, transform: Callable[..., Array]) -> None:
     def shape(input: Any) -> Shape:
         return shapes.with_rank_at_least(input, rank)
 
-    def lower(input: Any, *, ctx: Any) -> Array:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, input, rank)
         if 0 in input.shape:
             return jnp.asarray(input)
@@ -60,7 +61,7 @@ def _real(name: str, rank: int, inverse: bool) -> None:
                 sizes[i] = size // 2 + 1
         return (*input[:-rank], *sizes)
 
-    def lower(input: Any, fft_length: Array, *, ctx: Any) -> Array:
+    def lower(input: Any, fft_length: Array, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, input, rank)
         if np.shape(fft_length) != (rank,):
             refuse(ctx, f"fft_length must have shape [{rank}]")

@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_lengths, sparse_shapes
 
@@ -55,7 +56,7 @@ class EditDistance:
 
     def lower(
         hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any, truth_indices: Any,
-        truth_values: Any, truth_shape: Any, *, normalize: bool, ctx: Any,
+        truth_values: Any, truth_shape: Any, *, normalize: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         hypothesis = hypothesis_indices, hypothesis_values, hypothesis_shape
         truth = truth_indices, truth_values, truth_shape
@@ -75,7 +76,7 @@ class EditDistance:
         return result
 
 
-def _check(hypothesis: Any, truth: Any, ctx: Any) -> None:
+def _check(hypothesis: Any, truth: Any, ctx: LoweringContext) -> None:
     parts = (("indices", 2, "matrix"), ("values", 1, "vector"), ("shape", 1, "vector"))
     tensors = (("hypothesis", hypothesis), ("truth", truth))
     for position, (part, rank, kind) in enumerate(parts):

@@ -15,6 +15,7 @@ from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import known, refuse, text_of_shape
 
 DROP: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
@@ -78,7 +79,7 @@ def _in_order(indices: Any) -> Any:
     return jnp.lexsort(tuple(reversed(columns_of(indices))))
 
 
-def check_parts(indices: Any, values: Any, shape: Any, ctx: Any) -> None:
+def check_parts(indices: Any, values: Any, shape: Any, ctx: LoweringContext) -> None:
     """Refuses parts of a sparse tensor that are of other ranks, or of different lengths."""
     for what, value, rank in (
         ("indices should be a matrix", indices, 2),
@@ -90,7 +91,7 @@ def check_parts(indices: Any, values: Any, shape: Any, ctx: Any) -> None:
     check_lengths(indices, values, ctx)
 
 
-def check_lengths(indices: Any, values: Any, ctx: Any) -> None:
+def check_lengths(indices: Any, values: Any, ctx: LoweringContext) -> None:
     """Refuses indices and values of different lengths."""
     counts = np.shape(indices)[0], np.shape(values)[0]
     if counts[0] != counts[1]:
@@ -109,7 +110,7 @@ def is_strings(value: Any) -> bool:
 # Reductions to dense tensors.
 
 
-def reduced_dimensions(axes: Any, rank: int, ctx: Any) -> list[int]:
+def reduced_dimensions(axes: Any, rank: int, ctx: LoweringContext) -> list[int]:
     """The dimensions to reduce, each once and in order."""
     if np.ndim(axes) > 1:
         shape = text_of_shape(axes)
@@ -121,7 +122,7 @@ def reduced_dimensions(axes: Any, rank: int, ctx: Any) -> list[int]:
     return sorted({int(axis) % rank for axis in np.ravel(axes)})
 
 
-def check_values(indices: Any, values: Any, ctx: Any) -> None:
+def check_values(indices: Any, values: Any, ctx: LoweringContext) -> None:
     """Refuses what is not a list of elements."""
     if np.ndim(values) != 1:
         refuse(ctx, f"vals must be a vec, but got: {text_of_shape(values)}")
@@ -143,7 +144,7 @@ def _reduced_shape(
 def _reduction(name: str) -> None:
     def lower(
         input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any,
-        *, keep_dims: bool, ctx: Any,
+        *, keep_dims: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         sizes = [int(size) for size in input_shape]
         reduced = reduced_dimensions(reduction_axes, len(sizes), ctx)
@@ -196,7 +197,9 @@ class SparseReorder:
         shapes.with_rank(input_shape, 1)
         return [indices, values]
 
-    def lower(input_indices: Any, input_values: Any, input_shape: Any, *, ctx: Any) -> Any:
+    def lower(
+        input_indices: Any, input_values: Any, input_shape: Any, *, ctx: LoweringContext
+    ) -> Any:
         check_parts(input_indices, input_values, input_shape, ctx)
         if np.shape(input_indices)[1] != np.shape(input_shape)[0]:
             refuse(ctx, "Order length must be SparseTensor rank.")
@@ -224,7 +227,7 @@ class SparseReshape:
         new_shape = shapes.with_rank(new_shape, 1)
         return [(indices[0], new_shape[0]), new_shape]
 
-    def lower(input_indices: Any, input_shape: Any, new_shape: Any, *, ctx: Any) -> Any:
+    def lower(input_indices: Any, input_shape: Any, new_shape: Any, *, ctx: LoweringContext) -> Any:
         for name, value, rank, kind in (
             ("indices", input_indices, 2, "matrix"),
             ("shape", input_shape, 1, "vector"),
@@ -272,7 +275,7 @@ def _strides(sizes: Any) -> np.ndarray:
     ]
 
 
-def _inferred(old: list[int], new: list[int], ctx: Any) -> list[int]:
+def _inferred(old: list[int], new: list[int], ctx: LoweringContext) -> list[int]:
     """The new shape, with what its -1 stands for."""
     size = int(np.prod(old))
     unknown = [i for i, d in enumerate(new) if d == -1]
@@ -323,7 +326,9 @@ class SparseConcat:
             rank = shapes.merge_dim(rank, shape[0])
         return [(count, columns), (count,), (rank,)]
 
-    def lower(indices: Any, values: Any, shapes_: Any, *, concat_dim: int, ctx: Any) -> Any:
+    def lower(
+        indices: Any, values: Any, shapes_: Any, *, concat_dim: int, ctx: LoweringContext
+    ) -> Any:
         for n, parts in enumerate(zip(indices, values, shapes_, strict=True)):
             _check_joined(*parts, n, ctx)
         rank = np.shape(shapes_[0])[0]
@@ -352,7 +357,7 @@ class SparseConcat:
         return [joined[order], joined_values[order], xp.stack(total)]
 
 
-def _check_joined(indices: Any, values: Any, shape: Any, n: int, ctx: Any) -> None:
+def _check_joined(indices: Any, values: Any, shape: Any, n: int, ctx: LoweringContext) -> None:
     for what, value, rank in (
         ("indices should be a matrix", indices, 2),
         ("values should be a vector", values, 1),
@@ -366,7 +371,7 @@ def _check_joined(indices: Any, values: Any, shape: Any, n: int, ctx: Any) -> No
         refuse(ctx, "Order length must be SparseTensor rank.")
 
 
-def _check_concat(sizes: list[Any], axis: int, rank: int, ctx: Any) -> None:
+def _check_concat(sizes: list[Any], axis: int, rank: int, ctx: LoweringContext) -> None:
     for n, size in enumerate(sizes[1:], 1):
         if size.shape[0] != rank:
             refuse(
@@ -395,7 +400,7 @@ class SparseFillEmptyRowsGrad:
         shapes.with_rank(grad_values, 1)
         return [shapes.with_rank(reverse_index_map, 1), ()]
 
-    def lower(reverse_index_map: Any, grad_values: Any, *, ctx: Any) -> Any:
+    def lower(reverse_index_map: Any, grad_values: Any, *, ctx: LoweringContext) -> Any:
         for name, value in (("reverse_index_map", reverse_index_map), ("grad_values", grad_values)):
             if np.ndim(value) != 1:
                 refuse(ctx, f"{name} must be a vector, saw: {text_of_shape(value)}")

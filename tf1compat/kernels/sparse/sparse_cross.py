@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core.op_registry import not_differentiable, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.text.string_hash import fingerprint64
 
@@ -32,7 +33,7 @@ def _combined_the_old_way(a: int, b: int) -> int:
     return (a ^ (b + 0x9E3779B97F4A7800 + (a << 10) + (signed >> 4))) & _MASK
 
 
-def _check(indices: Any, values: Any, shapes_: Any, dense: Any, ctx: Any) -> None:
+def _check(indices: Any, values: Any, shapes_: Any, dense: Any, ctx: LoweringContext) -> None:
     for i, index in enumerate(indices):
         if np.ndim(index) != 2:
             text = f"Input indices should be a matrix but received shape {text_of_shape(index)}"
@@ -96,7 +97,7 @@ def _shape(indices: Any, values: Any, shapes_: Any, dense: Any) -> Any:
 
 def _crosses(
     indices: Any, values: Any, shapes_: Any, dense: Any, hashed_output: bool, num_buckets: int,
-    hash_key: int, ctx: Any, combined: Any,
+    hash_key: int, ctx: LoweringContext, combined: Any,
 ) -> Any:  # fmt: skip
     _check(indices, values, shapes_, dense, ctx)
     columns = _columns(indices, values, shapes_, dense)
@@ -125,7 +126,7 @@ def _crosses(
 
 def _cross(
     indices: Any, values: Any, shapes_: Any, dense: Any, *, hashed_output: bool, num_buckets: int,
-    hash_key: int, ctx: Any,
+    hash_key: int, ctx: LoweringContext,
 ) -> Any:  # fmt: skip
     return _crosses(
         indices, values, shapes_, dense, hashed_output, num_buckets, hash_key, ctx, combined
@@ -134,7 +135,7 @@ def _cross(
 
 def _cross_the_old_way(
     indices: Any, values: Any, shapes_: Any, dense: Any, *, hashed_output: bool, num_buckets: int,
-    ctx: Any,
+    ctx: LoweringContext,
 ) -> Any:  # fmt: skip
     return _crosses(
         indices, values, shapes_, dense, hashed_output, num_buckets, 0xDECAFCAFFE, ctx,

@@ -13,6 +13,7 @@ from tf1compat.backend import at, jax, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import placing
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import (
@@ -36,7 +37,7 @@ class SparseToDense:
 
     def lower(
         sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any,
-        *, validate_indices: bool, ctx: Any,
+        *, validate_indices: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if np.ndim(sparse_indices) > 2:
             refuse(
@@ -102,7 +103,7 @@ class SparseTensorDenseAdd:
     def shape(a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
         return b
 
-    def lower(a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, ctx: Any) -> Any:
+    def lower(a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(a_indices) != 2:
             shape = text_of_shape(a_indices)
             refuse(ctx, f"Input a_indices should be a matrix but received shape: {shape}")
@@ -157,7 +158,9 @@ def _product_shape(
     return (rows, columns)
 
 
-def _check_product(a_indices: Any, a_values: Any, a_shape: Any, b: Any, ctx: Any) -> None:
+def _check_product(
+    a_indices: Any, a_values: Any, a_shape: Any, b: Any, ctx: LoweringContext
+) -> None:
     for refused, text in (
         (np.ndim(b) != 2, "Tensor 'b' is not a matrix"),
         (np.ndim(a_shape) != 1, "Tensor 'a_shape' is not a vector"),
@@ -175,7 +178,9 @@ def _check_product(a_indices: Any, a_values: Any, a_shape: Any, b: Any, ctx: Any
         refuse(ctx, text)
 
 
-def _check_places(rows: Any, inner: Any, sizes: tuple[int, int], ctx: Any, swapped: bool) -> None:
+def _check_places(
+    rows: Any, inner: Any, sizes: tuple[int, int], ctx: LoweringContext, swapped: bool
+) -> None:
     """Refuses an element outside of a matrix of `sizes`."""
     outside = (inner < 0) | (inner >= sizes[1])
     bad = outside | (rows < 0) | (rows >= sizes[0])
@@ -204,7 +209,7 @@ class SparseTensorDenseMatMul:
 
     def lower(
         a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_product(a_indices, a_values, a_shape, b, ctx)
         rows, inner = a_indices[:, 0], a_indices[:, 1]
@@ -265,7 +270,7 @@ def _cwise_shape(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> 
     return (shapes.with_rank(sp_indices, 2)[0],)
 
 
-def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: Any) -> Any:
+def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: LoweringContext) -> Any:
     """The elements of `dense`, broadcast to the sparse tensor's shape, at its indices."""
     if np.ndim(indices) != 2:
         shape = text_of_shape(indices)
@@ -299,7 +304,9 @@ def _dense_elements(indices: Any, sp_shape: Any, dense: Any, ctx: Any) -> Any:
 
 
 def _cwise(name: str, combine: Any) -> None:
-    def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any, *, ctx: Any) -> Any:
+    def lower(
+        sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any, *, ctx: LoweringContext
+    ) -> Any:
         if np.ndim(sp_values) != 1 or np.ndim(sp_shape) != 1:
             refuse(
                 ctx,
@@ -367,7 +374,7 @@ class SparseSoftmax:
         shapes.with_rank(sp_indices, 2)
         return shapes.with_rank(sp_values, 1)
 
-    def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, *, ctx: Any) -> Any:
+    def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, *, ctx: LoweringContext) -> Any:
         if np.ndim(sp_indices) != 2:
             shape = text_of_shape(sp_indices)
             refuse(ctx, f"Input sp_indices should be a matrix but received shape: {shape}")

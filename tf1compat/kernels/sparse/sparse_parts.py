@@ -9,6 +9,7 @@ import numpy as np
 
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import (
     check_lengths,
@@ -31,7 +32,7 @@ def _as_indices(rows: Rows, rank: int) -> np.ndarray:
 # Sums and the like of two sparse tensors.
 
 
-def _check_pair(a: Any, b: Any, ctx: Any, texts: tuple[str, str]) -> None:
+def _check_pair(a: Any, b: Any, ctx: LoweringContext, texts: tuple[str, str]) -> None:
     """Refuses two sparse tensors that do not fit each other."""
     (a_indices, a_values, a_shape), (b_indices, b_values, b_shape) = a, b
     if np.ndim(a_indices) != 2 or np.ndim(b_indices) != 2:
@@ -88,7 +89,7 @@ class SparseAdd:
 
     def lower(
         a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
-        thresh: Any, *, ctx: Any,
+        thresh: Any, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_pair(
             (a_indices, a_values, a_shape),
@@ -142,7 +143,12 @@ class SparseAddGrad:
         return [(a[0],), (b[0],)]
 
     def lower(
-        backprop_val_grad: Any, a_indices: Any, b_indices: Any, sum_indices: Any, *, ctx: Any
+        backprop_val_grad: Any,
+        a_indices: Any,
+        b_indices: Any,
+        sum_indices: Any,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         indices = (a_indices, b_indices, sum_indices)
         if any(np.ndim(value) != 2 for value in indices):
@@ -186,7 +192,7 @@ def _larger_or_smaller(name: str, combine: Callable[..., Any]) -> None:
 
     def lower(
         a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
-        *, ctx: Any,
+        *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_pair(
             (a_indices, a_values, a_shape),
@@ -227,7 +233,9 @@ class SparseSlice:
         rank = None if shape is None else shapes.num_elements(shape)
         return [(None, rank), (None,), shape]
 
-    def lower(indices: Any, values: Any, shape: Any, start: Any, size: Any, *, ctx: Any) -> Any:
+    def lower(
+        indices: Any, values: Any, shape: Any, start: Any, size: Any, *, ctx: LoweringContext
+    ) -> Any:
         _check_slice(indices, values, shape, start, size, ctx)
         return _slice(indices, values, shape, start, size)
 
@@ -242,7 +250,9 @@ class SparseSlice:
         return [None, values_grad, None, None, None]
 
 
-def _check_slice(indices: Any, values: Any, shape: Any, start: Any, size: Any, ctx: Any) -> None:
+def _check_slice(
+    indices: Any, values: Any, shape: Any, start: Any, size: Any, ctx: LoweringContext
+) -> None:
     for what, value, rank in (
         ("indices should be a matrix", indices, 2),
         ("values should be a vector", values, 1),
@@ -275,7 +285,7 @@ class SparseSliceGrad:
 
     def lower(
         backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any,
-        *, ctx: Any,
+        *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if np.ndim(backprop_val_grad) != 1:
             shape = text_of_shape(backprop_val_grad)
@@ -320,7 +330,13 @@ class SparseSplit:
         return [(None, rank)] * num_split + [(None,)] * num_split + [shape] * num_split
 
     def lower(
-        split_dim: Any, indices: Any, values: Any, shape: Any, *, num_split: int, ctx: Any
+        split_dim: Any,
+        indices: Any,
+        values: Any,
+        shape: Any,
+        *,
+        num_split: int,
+        ctx: LoweringContext,
     ) -> Any:
         if np.size(split_dim) != 1:
             refuse(
@@ -367,7 +383,9 @@ class SparseFillEmptyRows:
         rows = None if not sizes else sizes[0]
         return [(None, rank), (None,), (rows,), (count,)]
 
-    def lower(indices: Any, values: Any, dense_shape: Any, default_value: Any, *, ctx: Any) -> Any:
+    def lower(
+        indices: Any, values: Any, dense_shape: Any, default_value: Any, *, ctx: LoweringContext
+    ) -> Any:
         for name, value, rank, kind in (
             ("dense_shape", dense_shape, 1, "vector"),
             ("indices", indices, 2, "matrix"),
@@ -411,7 +429,7 @@ class SparseFillEmptyRows:
 def _sparse_reduction(name: str, combine: np.ufunc) -> None:
     def lower(
         input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any,
-        *, keep_dims: bool, ctx: Any,
+        *, keep_dims: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         rank = len(input_shape)
         reduced = reduced_dimensions(reduction_axes, rank, ctx)

@@ -10,6 +10,7 @@ import numpy as np
 
 from tf1compat.core import dtypes, protos, shapes, tensor_proto
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_order, check_parts
 
@@ -60,7 +61,7 @@ def _strings(content: bytes, count: int) -> list[bytes]:
     return found
 
 
-def _decoded(data: Any, ctx: Any) -> tuple[np.ndarray, Any]:
+def _decoded(data: Any, ctx: LoweringContext) -> tuple[np.ndarray, Any]:
     proto = protos.TensorProto()
     try:
         proto.ParseFromString(data)
@@ -111,14 +112,14 @@ def _rows(indices: Any, values: Any, shape: Any) -> list[Parts]:
     return found
 
 
-def _check_rows(indices: Any, values: Any, shape: Any, ctx: Any) -> None:
+def _check_rows(indices: Any, values: Any, shape: Any, ctx: LoweringContext) -> None:
     check_parts(indices, values, shape, ctx)
     if len(shape) < 2:
         refuse(ctx, f"Rank of input SparseTensor should be > 1, but saw rank: {len(shape)}")
     check_order(indices, shape.tolist(), ctx)
 
 
-def _joined(found: list[Parts], prefix: tuple[int, ...], ctx: Any) -> list[np.ndarray]:
+def _joined(found: list[Parts], prefix: tuple[int, ...], ctx: LoweringContext) -> list[np.ndarray]:
     """Sparse tensors as the elements (of a shape `prefix`) of one."""
     rank = len(found[0][2])
     for i, (_, _, shape) in enumerate(found):
@@ -154,7 +155,7 @@ class SerializeSparse:
 
     def lower(
         sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, T: Any, out_type: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_parts(sparse_indices, sparse_values, sparse_shape, ctx)
         return _packed((sparse_indices, sparse_values, sparse_shape), T, out_type)
@@ -168,7 +169,7 @@ class SerializeManySparse:
 
     def lower(
         sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, T: Any, out_type: Any,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_rows(sparse_indices, sparse_values, sparse_shape, ctx)
         rows = _rows(sparse_indices, sparse_values, sparse_shape)
@@ -178,7 +179,7 @@ class SerializeManySparse:
         return found
 
 
-def _unpacked(serialized: np.ndarray, dtype: Any, ctx: Any) -> list[Parts]:
+def _unpacked(serialized: np.ndarray, dtype: Any, ctx: LoweringContext) -> list[Parts]:
     found: list[Any] = []
     for i, row in enumerate(serialized):
         parts = []
@@ -202,7 +203,7 @@ def _unpacked(serialized: np.ndarray, dtype: Any, ctx: Any) -> list[Parts]:
     return found
 
 
-def _deserialize(serialized: Any, dtype: Any, ctx: Any) -> list[np.ndarray]:
+def _deserialize(serialized: Any, dtype: Any, ctx: LoweringContext) -> list[np.ndarray]:
     serialized = np.asarray(serialized)
     if not serialized.ndim:
         refuse(ctx, "Serialized sparse should have non-zero rank but found rank 0")
@@ -227,7 +228,7 @@ class DeserializeSparse:
     def shape(serialized_sparse: Any) -> Any:
         return [(None, None), (None,), (None,)]
 
-    def lower(serialized_sparse: Any, *, dtype: Any, ctx: Any) -> Any:
+    def lower(serialized_sparse: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
         return _deserialize(serialized_sparse, dtype, ctx)
 
 
@@ -237,7 +238,7 @@ class DeserializeManySparse:
         shapes.dim_with_value(shapes.with_rank(serialized_sparse, 2)[1], 3)
         return [(None, None), (None,), (None,)]
 
-    def lower(serialized_sparse: Any, *, dtype: Any, ctx: Any) -> Any:
+    def lower(serialized_sparse: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
         return _deserialize(serialized_sparse, dtype, ctx)
 
 
@@ -264,7 +265,7 @@ _maps: weakref.WeakKeyDictionary[Any, dict[tuple[str, str], _TensorsMap]]
 _maps = weakref.WeakKeyDictionary()
 
 
-def _tensors_map(container: str, shared_name: str, ctx: Any) -> _TensorsMap:
+def _tensors_map(container: str, shared_name: str, ctx: LoweringContext) -> _TensorsMap:
     maps = _maps.setdefault(ctx.session, {})
     return maps.setdefault((container, shared_name or ctx.op.name), _TensorsMap())
 
@@ -277,7 +278,7 @@ class AddSparseToTensorsMap:
 
     def lower(
         sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, container: str,
-        shared_name: str, ctx: Any,
+        shared_name: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_parts(sparse_indices, sparse_values, sparse_shape, ctx)
         parts = np.array(sparse_indices), np.array(sparse_values), np.array(sparse_shape)
@@ -292,7 +293,7 @@ class AddManySparseToTensorsMap:
 
     def lower(
         sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, container: str,
-        shared_name: str, ctx: Any,
+        shared_name: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_rows(sparse_indices, sparse_values, sparse_shape, ctx)
         rows = _rows(sparse_indices, sparse_values, sparse_shape)
@@ -311,7 +312,9 @@ class TakeManySparseFromTensorsMap:
         shapes.with_rank(sparse_handles, 1)
         return [(None, None), (None,), (None,)]
 
-    def lower(sparse_handles: Any, *, container: str, shared_name: str, ctx: Any) -> Any:
+    def lower(
+        sparse_handles: Any, *, container: str, shared_name: str, ctx: LoweringContext
+    ) -> Any:
         if np.ndim(sparse_handles) != 1:
             refuse(
                 ctx,

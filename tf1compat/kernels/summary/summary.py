@@ -10,6 +10,7 @@ import numpy as np
 
 from tf1compat.core import dtypes, protos
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, scalar, text_of_shape
 from tf1compat.kernels.image.image_files import png_file
 
@@ -31,7 +32,7 @@ def _serialized(summary: Any) -> np.ndarray:
 class ScalarSummary:
     shape = scalar
 
-    def lower(tags: Any, values: Any, *, ctx: Any) -> Any:
+    def lower(tags: Any, values: Any, *, ctx: LoweringContext) -> Any:
         if tags.shape != values.shape:
             tag = f" (tag '{tags.item().decode()}')" if tags.size == 1 else ""
             refuse(
@@ -80,13 +81,13 @@ def fill_histogram(histogram: Any, values: np.ndarray) -> None:
 class HistogramSummary:
     shape = scalar
 
-    def lower(tag: Any, values: Any, *, op: Any, ctx: Any) -> Any:
+    def lower(tag: Any, values: Any, *, op: Any, ctx: LoweringContext) -> Any:
         if tag.ndim:
             refuse(ctx, "tags must be scalar")
         return _serialized(histogram_summary(tag, values, op.name, ctx))
 
 
-def histogram_summary(tag: Any, values: Any, name: str, ctx: Any) -> Any:
+def histogram_summary(tag: Any, values: Any, name: str, ctx: LoweringContext) -> Any:
     """A Summary of the values' distribution; `name` is what an error calls them."""
     numbers = np.asarray(values).ravel().astype(np.float64)
     strange = numbers[~np.isfinite(numbers)]
@@ -119,13 +120,17 @@ def _pixels(image: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
 class ImageSummary:
     shape = scalar
 
-    def lower(tag: Any, tensor: Any, *, max_images: int, bad_color: Any, ctx: Any) -> Any:
+    def lower(
+        tag: Any, tensor: Any, *, max_images: int, bad_color: Any, ctx: LoweringContext
+    ) -> Any:
         if tag.ndim:
             refuse(ctx, "Tags must be a scalar")
         return _serialized(image_summary(tag, tensor, max_images, np.asarray(bad_color), ctx))
 
 
-def image_summary(tag: Any, tensor: Any, max_images: int, color: np.ndarray, ctx: Any) -> Any:
+def image_summary(
+    tag: Any, tensor: Any, max_images: int, color: np.ndarray, ctx: LoweringContext
+) -> Any:
     """A Summary of images; `color` is that of pixels that are no numbers."""
     if tensor.ndim != 4 or tensor.shape[3] not in (1, 3, 4):
         shape = text_of_shape(tensor)
@@ -171,11 +176,15 @@ def _wav_file(samples: np.ndarray, rate: int) -> bytes:
 class AudioSummaryV2:
     shape = scalar
 
-    def lower(tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int, ctx: Any) -> Any:
+    def lower(
+        tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int, ctx: LoweringContext
+    ) -> Any:
         return _serialized(audio_summary(tag, tensor, sample_rate, max_outputs, ctx))
 
 
-def audio_summary(tag: Any, tensor: Any, sample_rate: Any, max_outputs: int, ctx: Any) -> Any:
+def audio_summary(
+    tag: Any, tensor: Any, sample_rate: Any, max_outputs: int, ctx: LoweringContext
+) -> Any:
     """A Summary of sounds."""
     if tag.ndim:
         refuse(ctx, "Tag must be a scalar")
@@ -203,7 +212,7 @@ def audio_summary(tag: Any, tensor: Any, sample_rate: Any, max_outputs: int, ctx
 class MergeSummary:
     shape = scalar
 
-    def lower(inputs: Any, *, ctx: Any) -> Any:
+    def lower(inputs: Any, *, ctx: LoweringContext) -> Any:
         from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 
         found, tags = message(), set()
@@ -247,7 +256,9 @@ class TensorSummary:
 class TensorSummaryV2:
     shape = scalar
 
-    def lower(tag: Any, tensor: Any, serialized_summary_metadata: Any, *, ctx: Any) -> Any:
+    def lower(
+        tag: Any, tensor: Any, serialized_summary_metadata: Any, *, ctx: LoweringContext
+    ) -> Any:
         from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 
         if tag.ndim:

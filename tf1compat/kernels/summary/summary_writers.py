@@ -14,6 +14,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.api.summary.writer.event_file_writer import EventsWriter
 from tf1compat.core import errors, protos
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.summary import summary
 from tf1compat.kernels.summary.summary_database import DatabaseWriter
 from tf1compat.kernels.variables import resources
@@ -75,11 +76,11 @@ class _Slot:
 register("SummaryWriter", shape=lambda: (), source=True, host=True)
 
 
-def _slot(ctx: Any, handle: Any) -> _Slot:
+def _slot(ctx: LoweringContext, handle: Any) -> _Slot:
     return resources.find(ctx, handle, _Slot)
 
 
-def find(ctx: Any, handle: Any) -> _FileWriter | DatabaseWriter:
+def find(ctx: LoweringContext, handle: Any) -> _FileWriter | DatabaseWriter:
     """The writer behind a handle.
 
     Raises:
@@ -123,7 +124,7 @@ class CreateSummaryFileWriter:
 
     def lower(
         writer: Any, logdir: Any, max_queue: Any, flush_millis: Any, filename_suffix: Any, *,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> None:  # fmt: skip
         slot = _slot(ctx, writer)
         # One that is there already stays, whatever the arguments.
@@ -138,7 +139,13 @@ class CreateSummaryDbWriter:
     shape = _nothing
 
     def lower(
-        writer: Any, db_uri: Any, experiment_name: Any, run_name: Any, user_name: Any, *, ctx: Any
+        writer: Any,
+        db_uri: Any,
+        experiment_name: Any,
+        run_name: Any,
+        user_name: Any,
+        *,
+        ctx: LoweringContext,
     ) -> None:
         slot = _slot(ctx, writer)
         if slot.writer is None:
@@ -151,7 +158,7 @@ class CreateSummaryDbWriter:
 class FlushSummaryWriter:
     shape = _nothing
 
-    def lower(writer: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, *, ctx: LoweringContext) -> None:
         find(ctx, writer).flush()
 
 
@@ -159,7 +166,7 @@ class FlushSummaryWriter:
 class CloseSummaryWriter:
     shape = _nothing
 
-    def lower(writer: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, *, ctx: LoweringContext) -> None:
         find(ctx, writer).close()
         _slot(ctx, writer).writer = None
 
@@ -168,7 +175,7 @@ class CloseSummaryWriter:
 class WriteScalarSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tag: Any, value: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, step: Any, tag: Any, value: Any, *, ctx: LoweringContext) -> None:
         number = value.ravel()[:1].reshape(())
         find(ctx, writer).add_scalar(int(step.reshape(())), tag[()].decode(), number)
 
@@ -177,7 +184,7 @@ class WriteScalarSummary:
 class WriteHistogramSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tag: Any, values: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, step: Any, tag: Any, values: Any, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         found = summary.histogram_summary(tag, values, tag[()].decode(), ctx)
         target.add(event(step, summary=found))
@@ -188,7 +195,14 @@ class WriteImageSummary:
     shape = _nothing
 
     def lower(
-        writer: Any, step: Any, tag: Any, tensor: Any, bad_color: Any, *, max_images: int, ctx: Any
+        writer: Any,
+        step: Any,
+        tag: Any,
+        tensor: Any,
+        bad_color: Any,
+        *,
+        max_images: int,
+        ctx: LoweringContext,
     ) -> None:
         target = find(ctx, writer)
         found = summary.image_summary(tag, tensor, max_images, bad_color, ctx)
@@ -201,7 +215,7 @@ class WriteAudioSummary:
 
     def lower(
         writer: Any, step: Any, tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> None:  # fmt: skip
         target = find(ctx, writer)
         found = summary.audio_summary(tag, tensor, sample_rate, max_outputs, ctx)
@@ -213,7 +227,13 @@ class WriteSummary:
     shape = _nothing
 
     def lower(
-        writer: Any, step: Any, tensor: Any, tag: Any, summary_metadata: Any, *, ctx: Any
+        writer: Any,
+        step: Any,
+        tensor: Any,
+        tag: Any,
+        summary_metadata: Any,
+        *,
+        ctx: LoweringContext,
     ) -> None:
         found = summary.message()
         value = found.value.add(tag=tag[()].decode())
@@ -230,7 +250,7 @@ class WriteSummary:
 class WriteRawProtoSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tensor: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, step: Any, tensor: Any, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         found = summary.message()
         for i, data in enumerate(tensor.ravel().tolist()):
@@ -243,7 +263,7 @@ class WriteRawProtoSummary:
 class WriteGraphSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tensor: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, step: Any, tensor: Any, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         graph = protos.load("graph_pb2", "GraphDef")()
         _parsed(graph, tensor[()], "Bad tf.GraphDef binary proto tensor string")
@@ -254,7 +274,7 @@ class WriteGraphSummary:
 class ImportEvent:
     shape = _nothing
 
-    def lower(writer: Any, event: Any, *, ctx: Any) -> None:
+    def lower(writer: Any, event: Any, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         for data in event.ravel().tolist():
             made = protos.load("event_pb2", "Event")()

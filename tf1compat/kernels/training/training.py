@@ -18,6 +18,7 @@ import numpy as np
 from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import updating
 from tf1compat.kernels.framework.common import in_range, known
 from tf1compat.kernels.variables.state import variable_shape
@@ -264,7 +265,9 @@ def _assign_all(refs: list[Any], values: tuple[Array, ...]) -> Any:
     return None if refs[0].is_resource else refs[0]
 
 
-def _check_same_shape(ctx: Any, var: tuple[int, ...], others: dict[str, tuple[int, ...]]) -> None:
+def _check_same_shape(
+    ctx: LoweringContext, var: tuple[int, ...], others: dict[str, tuple[int, ...]]
+) -> None:
     """Shapes that only the run knows."""
     for name, other in others.items():
         if other != var:
@@ -293,7 +296,7 @@ def _dense(
                 shapes.with_rank(given, 0)
         return found if op._inputs[0]._dtype._is_ref_dtype else []
 
-    def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
+    def lower(*inputs: Any, op: Any, ctx: LoweringContext) -> Any:
         refs = list(inputs[:count])
         values = [ref.read() for ref in refs]
         others = [*range(1, count), gradient]
@@ -327,7 +330,7 @@ def _sparse(
                 shapes.with_rank(given, 0)
         return found if op._inputs[0]._dtype._is_ref_dtype else []
 
-    def lower(*inputs: Any, op: Any, ctx: Any) -> Any:
+    def lower(*inputs: Any, op: Any, ctx: LoweringContext) -> Any:
         refs = list(inputs[:count])
         size = refs[0].value_shape
         _check_same_shape(ctx, size, {names[i]: refs[i].value_shape for i in range(1, count)})
@@ -391,7 +394,7 @@ def _all_different(op: Any, position: int, indices: Any) -> bool:
 
 
 def _check_gradient(
-    ctx: Any, var: tuple[int, ...], indices: tuple[int, ...], grad: tuple[int, ...]
+    ctx: LoweringContext, var: tuple[int, ...], indices: tuple[int, ...], grad: tuple[int, ...]
 ) -> None:
     """Shapes that only the run knows."""
 
@@ -406,7 +409,7 @@ def _check_gradient(
     check(grad[:1] == indices, "grad must be the same size as indices in the first dimension.")
 
 
-def _check_rows(ctx: Any, indices: Array, limit: int, meant: Any) -> None:
+def _check_rows(ctx: LoweringContext, indices: Array, limit: int, meant: Any) -> None:
     if indices.size == 0 or (known(indices) and in_range(indices, limit)):
         return
     bad = (indices < 0) | (indices >= limit)

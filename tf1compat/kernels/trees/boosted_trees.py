@@ -13,6 +13,7 @@ import numpy as np
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import boosted_trees_pb2
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
@@ -106,11 +107,11 @@ def _leaf_of(tree: Any, features: list[np.ndarray], example: int, node: int = 0)
     return node
 
 
-def _find(ctx: Any, handle: Any) -> _Ensemble:
+def _find(ctx: LoweringContext, handle: Any) -> _Ensemble:
     return resources.find(ctx, handle, _Ensemble)
 
 
-def _ready(ctx: Any, handle: Any) -> _Ensemble:
+def _ready(ctx: LoweringContext, handle: Any) -> _Ensemble:
     found = _find(ctx, handle)
     if found.trees is None:
         name = handle.key[1].decode()
@@ -139,7 +140,7 @@ register("BoostedTreesEnsembleResourceHandleOp", shape=_scalar, source=True, hos
 class IsBoostedTreesEnsembleInitialized:
     shape = _scalar
 
-    def lower(tree_ensemble_handle: Any, *, ctx: Any) -> Any:
+    def lower(tree_ensemble_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, tree_ensemble_handle).trees is not None)
 
 
@@ -148,7 +149,11 @@ class BoostedTreesCreateEnsemble:
     shape = _nothing
 
     def lower(
-        tree_ensemble_handle: Any, stamp_token: Any, tree_ensemble_serialized: Any, *, ctx: Any
+        tree_ensemble_handle: Any,
+        stamp_token: Any,
+        tree_ensemble_serialized: Any,
+        *,
+        ctx: LoweringContext,
     ) -> None:
         ensemble = _find(ctx, tree_ensemble_handle)
         if ensemble.trees is None:  # Who comes second changes nothing.
@@ -160,7 +165,11 @@ class BoostedTreesDeserializeEnsemble:
     shape = _nothing
 
     def lower(
-        tree_ensemble_handle: Any, stamp_token: Any, tree_ensemble_serialized: Any, *, ctx: Any
+        tree_ensemble_handle: Any,
+        stamp_token: Any,
+        tree_ensemble_serialized: Any,
+        *,
+        ctx: LoweringContext,
     ) -> None:
         _find(ctx, tree_ensemble_handle).load(int(stamp_token), bytes(tree_ensemble_serialized[()]))
 
@@ -170,7 +179,7 @@ class BoostedTreesSerializeEnsemble:
     def shape(tree_ensemble_handle: Any) -> Any:
         return [(), ()]
 
-    def lower(tree_ensemble_handle: Any, *, ctx: Any) -> Any:
+    def lower(tree_ensemble_handle: Any, *, ctx: LoweringContext) -> Any:
         ensemble = _ready(ctx, tree_ensemble_handle)
         text = np.empty((), object)
         text[()] = ensemble.trees.SerializeToString(deterministic=True)
@@ -182,7 +191,7 @@ class BoostedTreesGetEnsembleStates:
     def shape(tree_ensemble_handle: Any) -> Any:
         return [(), (), (), (), (2,)]
 
-    def lower(tree_ensemble_handle: Any, *, ctx: Any) -> Any:
+    def lower(tree_ensemble_handle: Any, *, ctx: LoweringContext) -> Any:
         ensemble = _ready(ctx, tree_ensemble_handle)
         trees = ensemble.trees
         count = len(trees.trees)
@@ -204,7 +213,7 @@ class BoostedTreesCenterBias:
 
     def lower(
         tree_ensemble_handle: Any, mean_gradients: Any, mean_hessians: Any, l1: Any, l2: Any, *,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         ensemble = _ready(ctx, tree_ensemble_handle)
         gradients, hessians = mean_gradients.ravel(), mean_hessians.ravel()
@@ -350,7 +359,7 @@ class BoostedTreesUpdateEnsemble:
     def lower(
         tree_ensemble_handle: Any, feature_ids: Any, node_ids: Any, gains: Any, thresholds: Any,
         left_node_contribs: Any, right_node_contribs: Any, max_depth: Any, learning_rate: Any, *,
-        pruning_mode: int, ctx: Any,
+        pruning_mode: int, ctx: LoweringContext,
     ) -> None:  # fmt: skip
         columns = (node_ids, gains, thresholds, left_node_contribs, right_node_contribs)
         candidates = [
@@ -370,7 +379,7 @@ class BoostedTreesUpdateEnsembleV2:
     def lower(
         tree_ensemble_handle: Any, feature_ids: Any, dimension_ids: Any, node_ids: Any, gains: Any,
         thresholds: Any, left_node_contribs: Any, right_node_contribs: Any, split_types: Any,
-        max_depth: Any, learning_rate: Any, pruning_mode: Any, *, ctx: Any,
+        max_depth: Any, learning_rate: Any, pruning_mode: Any, *, ctx: LoweringContext,
     ) -> None:  # fmt: skip
         columns = (
             node_ids, gains, thresholds, left_node_contribs, right_node_contribs, dimension_ids,
@@ -402,7 +411,11 @@ class BoostedTreesPredict:
         return (_rows(bucketized_features), logits_dimension)
 
     def lower(
-        tree_ensemble_handle: Any, bucketized_features: Any, *, logits_dimension: int, ctx: Any
+        tree_ensemble_handle: Any,
+        bucketized_features: Any,
+        *,
+        logits_dimension: int,
+        ctx: LoweringContext,
     ) -> Any:
         trees = _ready(ctx, tree_ensemble_handle).trees
         found = np.zeros((len(bucketized_features[0]), logits_dimension), _f32)
@@ -424,7 +437,7 @@ class BoostedTreesTrainingPredict:
 
     def lower(
         tree_ensemble_handle: Any, cached_tree_ids: Any, cached_node_ids: Any,
-        bucketized_features: Any, *, logits_dimension: int, ctx: Any,
+        bucketized_features: Any, *, logits_dimension: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         trees = _ready(ctx, tree_ensemble_handle).trees
         count = len(cached_tree_ids)
@@ -457,7 +470,7 @@ class BoostedTreesExampleDebugOutputs:
     def shape(tree_ensemble_handle: Any, bucketized_features: Any) -> Any:
         return (_rows(bucketized_features),)
 
-    def lower(tree_ensemble_handle: Any, bucketized_features: Any, *, ctx: Any) -> Any:
+    def lower(tree_ensemble_handle: Any, bucketized_features: Any, *, ctx: LoweringContext) -> Any:
         trees = _ready(ctx, tree_ensemble_handle).trees
         found = np.empty(len(bucketized_features[0]), object)
         for row in range(len(found)):

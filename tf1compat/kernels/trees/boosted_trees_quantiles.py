@@ -10,6 +10,7 @@ import numpy as np
 
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
 
@@ -214,11 +215,11 @@ class _Streams:
         self.streams = [_Stream(epsilon, most) for _ in range(count)]
 
 
-def _find(ctx: Any, handle: Any) -> _Streams:
+def _find(ctx: LoweringContext, handle: Any) -> _Streams:
     return resources.find(ctx, handle, _Streams)
 
 
-def _ready(ctx: Any, handle: Any) -> tuple[_Streams, list[_Stream]]:
+def _ready(ctx: LoweringContext, handle: Any) -> tuple[_Streams, list[_Stream]]:
     found = _find(ctx, handle)
     if found.streams is None:
         raise invalid("Quantile stream resource is not initialized.")
@@ -242,7 +243,7 @@ register("BoostedTreesQuantileStreamResourceHandleOp", shape=_scalar, source=Tru
 class IsBoostedTreesQuantileStreamResourceInitialized:
     shape = _scalar
 
-    def lower(quantile_stream_resource_handle: Any, *, ctx: Any) -> Any:
+    def lower(quantile_stream_resource_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(_find(ctx, quantile_stream_resource_handle).streams is not None)
 
 
@@ -252,7 +253,7 @@ class BoostedTreesCreateQuantileStreamResource:
 
     def lower(
         quantile_stream_resource_handle: Any, epsilon: Any, num_streams: Any, *,
-        max_elements: int, ctx: Any,
+        max_elements: int, ctx: LoweringContext,
     ) -> None:  # fmt: skip
         if epsilon <= 0:
             raise invalid("Epsilon should be positive.")
@@ -265,7 +266,9 @@ class BoostedTreesCreateQuantileStreamResource:
 class BoostedTreesQuantileStreamResourceAddSummaries:
     shape = _nothing
 
-    def lower(quantile_stream_resource_handle: Any, summaries: Any, *, ctx: Any) -> None:
+    def lower(
+        quantile_stream_resource_handle: Any, summaries: Any, *, ctx: LoweringContext
+    ) -> None:
         _, streams = _ready(ctx, quantile_stream_resource_handle)
         for stream, summary in zip(streams, summaries):
             stream.add([tuple(entry) for entry in summary.tolist()])
@@ -276,7 +279,7 @@ class BoostedTreesFlushQuantileSummaries:
     def shape(quantile_stream_resource_handle: Any, *, num_features: int) -> Any:
         return [(None, 4)] * num_features
 
-    def lower(quantile_stream_resource_handle: Any, *, ctx: Any) -> Any:
+    def lower(quantile_stream_resource_handle: Any, *, ctx: LoweringContext) -> Any:
         owner, streams = _ready(ctx, quantile_stream_resource_handle)
         found = [_array(stream.summary()) for stream in streams]
         before = owner.boundaries
@@ -291,7 +294,7 @@ class BoostedTreesQuantileStreamResourceFlush:
 
     def lower(
         quantile_stream_resource_handle: Any, num_buckets: Any, *, generate_quantiles: bool,
-        ctx: Any,
+        ctx: LoweringContext,
     ) -> None:  # fmt: skip
         owner, _ = _ready(ctx, quantile_stream_resource_handle)
         count = int(num_buckets)
@@ -305,7 +308,9 @@ class BoostedTreesQuantileStreamResourceFlush:
 class BoostedTreesQuantileStreamResourceDeserialize:
     shape = _nothing
 
-    def lower(quantile_stream_resource_handle: Any, bucket_boundaries: Any, *, ctx: Any) -> None:
+    def lower(
+        quantile_stream_resource_handle: Any, bucket_boundaries: Any, *, ctx: LoweringContext
+    ) -> None:
         owner, _ = _ready(ctx, quantile_stream_resource_handle)
         owner.boundaries = [boundaries.tolist() for boundaries in bucket_boundaries]
 
@@ -315,6 +320,6 @@ class BoostedTreesQuantileStreamResourceGetBucketBoundaries:
     def shape(quantile_stream_resource_handle: Any, *, num_features: int) -> Any:
         return [(None,)] * num_features
 
-    def lower(quantile_stream_resource_handle: Any, *, ctx: Any) -> Any:
+    def lower(quantile_stream_resource_handle: Any, *, ctx: LoweringContext) -> Any:
         owner, _ = _ready(ctx, quantile_stream_resource_handle)
         return [np.array(boundaries, np.float32) for boundaries in owner.boundaries]

@@ -15,6 +15,7 @@ import numpy as np
 from tf1compat.core import errors
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import tensor_forest_params_pb2
 from tf1compat.kernels.trees.forest_data import Examples, HashOrder, Spec, Words
 from tf1compat.kernels.trees.forest_slots import Stats, check_supported
@@ -33,11 +34,11 @@ class _Holder:
         self.value: Any = None
 
 
-def _held(ctx: Any, handle: Any) -> _Holder:
+def _held(ctx: LoweringContext, handle: Any) -> _Holder:
     return resources.find(ctx, handle, _Holder)
 
 
-def _ready(ctx: Any, handle: Any) -> Any:
+def _ready(ctx: LoweringContext, handle: Any) -> Any:
     found = _held(ctx, handle).value
     if found is None:
         name = handle.key[1].decode()
@@ -85,7 +86,7 @@ for _name in ("DecisionTreeResourceHandleOp", "FertileStatsResourceHandleOp"):
     register(_name, shape=_scalar, source=True, host=True)
 
 
-def _is_initialized(handle: Any, *, ctx: Any) -> Any:
+def _is_initialized(handle: Any, *, ctx: LoweringContext) -> Any:
     return np.array(_held(ctx, handle).value is not None)
 
 
@@ -111,7 +112,7 @@ def _make_stats(serialized: bytes, params: Any) -> Stats:
 class CreateTreeVariable:
     shape = _nothing
 
-    def lower(tree_handle: Any, tree_config: Any, *, op: Any, ctx: Any) -> None:
+    def lower(tree_handle: Any, tree_config: Any, *, op: Any, ctx: LoweringContext) -> None:
         held = _held(ctx, tree_handle)
         if held.value is None:  # Who comes second changes nothing.
             held.value = _make_tree(tree_config[()], op.get_attr("params"))
@@ -121,7 +122,7 @@ class CreateTreeVariable:
 class CreateFertileStatsVariable:
     shape = _nothing
 
-    def lower(stats_handle: Any, stats_config: Any, *, op: Any, ctx: Any) -> None:
+    def lower(stats_handle: Any, stats_config: Any, *, op: Any, ctx: LoweringContext) -> None:
         held = _held(ctx, stats_handle)
         if held.value is None:
             held.value = _make_stats(stats_config[()], op.get_attr("params"))
@@ -131,7 +132,7 @@ class CreateFertileStatsVariable:
 class TreeDeserialize:
     shape = _nothing
 
-    def lower(tree_handle: Any, tree_config: Any, *, op: Any, ctx: Any) -> None:
+    def lower(tree_handle: Any, tree_config: Any, *, op: Any, ctx: LoweringContext) -> None:
         _held(ctx, tree_handle).value = _make_tree(tree_config[()], op.get_attr("params"))
 
 
@@ -139,7 +140,7 @@ class TreeDeserialize:
 class FertileStatsDeserialize:
     shape = _nothing
 
-    def lower(stats_handle: Any, stats_config: Any, *, op: Any, ctx: Any) -> None:
+    def lower(stats_handle: Any, stats_config: Any, *, op: Any, ctx: LoweringContext) -> None:
         _held(ctx, stats_handle).value = _make_stats(stats_config[()], op.get_attr("params"))
 
 
@@ -147,7 +148,7 @@ class FertileStatsDeserialize:
 class TreeSerialize:
     shape = _scalar
 
-    def lower(tree_handle: Any, *, ctx: Any) -> Any:
+    def lower(tree_handle: Any, *, ctx: LoweringContext) -> Any:
         return _text(_ready(ctx, tree_handle).serialized())
 
 
@@ -155,7 +156,7 @@ class TreeSerialize:
 class FertileStatsSerialize:
     shape = _scalar
 
-    def lower(stats_handle: Any, *, ctx: Any) -> Any:
+    def lower(stats_handle: Any, *, ctx: LoweringContext) -> Any:
         return _text(_ready(ctx, stats_handle).serialized())
 
 
@@ -163,7 +164,7 @@ class FertileStatsSerialize:
 class TreeSize:
     shape = _scalar
 
-    def lower(tree_handle: Any, *, ctx: Any) -> Any:
+    def lower(tree_handle: Any, *, ctx: LoweringContext) -> Any:
         return np.array(len(_ready(ctx, tree_handle)), np.int32)
 
 
@@ -171,7 +172,7 @@ class TreeSize:
 class FeatureUsageCounts:
     shape = _vector
 
-    def lower(tree_handle: Any, *, ctx: Any) -> Any:
+    def lower(tree_handle: Any, *, ctx: LoweringContext) -> Any:
         tree = _ready(ctx, tree_handle)
         used = [tree.feature[node] for node in range(len(tree)) if not tree.is_leaf(node)]
         return np.bincount(used, minlength=tree.params.num_features).astype(np.int32)
@@ -192,7 +193,7 @@ class TraverseTreeV4:
 
     def lower(
         tree_handle: Any, input_data: Any, sparse_input_indices: Any, sparse_input_values: Any,
-        sparse_input_shape: Any, *, op: Any, ctx: Any,
+        sparse_input_shape: Any, *, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         sparse = sparse_input_indices, sparse_input_values, sparse_input_shape
         return _ready(ctx, tree_handle).leaves_of(_examples(op, input_data, *sparse))
@@ -203,7 +204,12 @@ class UpdateModelV4:
     shape = _nothing
 
     def lower(
-        tree_handle: Any, leaf_ids: Any, input_labels: Any, input_weights: Any, *, ctx: Any
+        tree_handle: Any,
+        leaf_ids: Any,
+        input_labels: Any,
+        input_weights: Any,
+        *,
+        ctx: LoweringContext,
     ) -> None:
         tree = _ready(ctx, tree_handle)
         if tree.params.is_regression:
@@ -223,7 +229,7 @@ class ProcessInputV4:
     def lower(
         tree_handle: Any, stats_handle: Any, input_data: Any, sparse_input_indices: Any,
         sparse_input_values: Any, sparse_input_shape: Any, input_labels: Any, input_weights: Any,
-        leaf_ids: Any, *, random_seed: int, op: Any, ctx: Any,
+        leaf_ids: Any, *, random_seed: int, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         stats = _ready(ctx, stats_handle)
         sparse = sparse_input_indices, sparse_input_values, sparse_input_shape
@@ -258,7 +264,9 @@ class ProcessInputV4:
 class GrowTreeV4:
     shape = _nothing
 
-    def lower(tree_handle: Any, stats_handle: Any, finished_nodes: Any, *, ctx: Any) -> None:
+    def lower(
+        tree_handle: Any, stats_handle: Any, finished_nodes: Any, *, ctx: LoweringContext
+    ) -> None:
         tree, stats = _ready(ctx, tree_handle), _ready(ctx, stats_handle)
         for node in finished_nodes.tolist():
             if len(tree) >= tree.params.max_nodes:
@@ -280,7 +288,7 @@ class TreePredictionsV4:
 
     def lower(
         tree_handle: Any, input_data: Any, sparse_input_indices: Any, sparse_input_values: Any,
-        sparse_input_shape: Any, *, op: Any, ctx: Any,
+        sparse_input_shape: Any, *, op: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         tree = _ready(ctx, tree_handle)
         sparse = sparse_input_indices, sparse_input_values, sparse_input_shape

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from tf1compat.core.typing import LoweringContext
+
 T = TypeVar("T")
 
 _lock = threading.Lock()
 
 
-def find(ctx: Any, handle: Any, make: Callable[[Any], T]) -> T:
+def find(ctx: LoweringContext, handle: Any, make: Callable[[Any], T]) -> T:
     """The object behind a handle.
 
     Args:
@@ -26,12 +28,12 @@ def find(ctx: Any, handle: Any, make: Callable[[Any], T]) -> T:
         return resources[handle.key]
 
 
-def exists(ctx: Any, handle: Any) -> bool:
+def exists(ctx: LoweringContext, handle: Any) -> bool:
     """Whether there is an object behind a handle yet."""
     return handle.key in _place(ctx, handle)
 
 
-def _place(ctx: Any, handle: Any) -> dict[Any, Any]:
+def _place(ctx: LoweringContext, handle: Any) -> dict[Any, Any]:
     return shared(ctx.session) if _is_shared(handle.source) else ctx.session.resources
 
 

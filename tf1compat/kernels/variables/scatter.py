@@ -14,6 +14,7 @@ from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows, strided_slice
 from tf1compat.kernels.array.gather import GatherNd, check_index_rows, check_indices, take
 from tf1compat.kernels.array.slicing import located
@@ -111,7 +112,7 @@ def _scatter_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> Shap
 def _scatter_lower(update: str) -> Callable[..., Any]:
     change = _changing(update)
 
-    def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
+    def lower(ref: Any, indices: Array, updates: Array, *, ctx: LoweringContext) -> Any:
         shape, indices = ref.value_shape, jnp.asarray(indices)
         check_indices(indices, shape[0], ctx)
         wanted = indices.shape + shape[1:]
@@ -177,7 +178,7 @@ def _scatter_nd_shape(_: Shape, indices: Shape, updates: Shape, *, op: Any) -> S
 def _scatter_nd_lower(update: str) -> Callable[..., Any]:
     change = _changing(update)
 
-    def lower(ref: Any, indices: Array, updates: Array, *, ctx: Any) -> Any:
+    def lower(ref: Any, indices: Array, updates: Array, *, ctx: LoweringContext) -> Any:
         shape, indices = ref.value_shape, jnp.asarray(indices)
         found = f"indices.shape {text_of_shape(indices)}, updates.shape {text_of_shape(updates)}"
         ctx.check(
@@ -252,7 +253,7 @@ def _gather_shape(_: Shape, indices: Shape, *, dtype: Any, batch_dims: int, op: 
 class ResourceGather:
     shape = staticmethod(_gather_shape)
 
-    def lower(resource: Any, indices: Any, *, batch_dims: Any, ctx: Any) -> Any:
+    def lower(resource: Any, indices: Any, *, batch_dims: Any, ctx: LoweringContext) -> Any:
         params = resource.read()
         check_indices(indices, np.shape(params)[batch_dims], ctx)
         return take(params, indices, batch_dims, batch_dims)
@@ -281,7 +282,7 @@ class ResourceGatherNd:
             )
         return (*indices[:-1], *params[indices[-1] :])
 
-    def lower(resource: Any, indices: Any, *, ctx: Any) -> Any:
+    def lower(resource: Any, indices: Any, *, ctx: LoweringContext) -> Any:
         return GatherNd.lower(resource.read(), indices, ctx=ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -296,12 +297,16 @@ class ResourceGatherNd:
 # Assigning to a slice.
 
 
-def _assign_slice(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
+def _assign_slice(
+    ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: LoweringContext
+) -> Any:
     ref.assign(_with_slice(ref.read(), begin, end, strides, value, ctx))
     return None if ref.is_resource else ref
 
 
-def _with_slice(params: Any, begin: Any, end: Any, strides: Any, value: Any, ctx: Any) -> Any:
+def _with_slice(
+    params: Any, begin: Any, end: Any, strides: Any, value: Any, ctx: LoweringContext
+) -> Any:
     """An array with another slice."""
     params = jnp.asarray(params)
     spec, index = located(params.shape, begin, end, strides, ctx.op, ctx)
@@ -322,7 +327,9 @@ class TensorStridedSliceUpdate:
     def shape(input: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
         return input
 
-    def lower(input: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: Any) -> Any:
+    def lower(
+        input: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: LoweringContext
+    ) -> Any:
         return _with_slice(input, begin, end, strides, value, ctx)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tf1compat.api.variables.session_ops import STORE, TensorHandle
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import scalar
 from tf1compat.kernels.text.string import invalid
 
@@ -23,7 +24,7 @@ def _name_of(handle: Any) -> str:
 class GetSessionHandle:
     shape = scalar
 
-    def lower(value: Any, *, T: Any, ctx: Any) -> Any:
+    def lower(value: Any, *, T: Any, ctx: LoweringContext) -> Any:
         resources = ctx.session.resources
         number = resources.setdefault(f"{STORE} made", 0)
         resources[f"{STORE} made"] = number + 1
@@ -39,7 +40,7 @@ class GetSessionTensor:
     def shape(handle: Any) -> None:
         """Nothing is known of it."""
 
-    def lower(handle: Any, *, ctx: Any) -> Any:
+    def lower(handle: Any, *, ctx: LoweringContext) -> Any:
         name = _name_of(handle)
         found = ctx.session.resources.get(STORE, {}).get(name)
         if found is None:
@@ -52,7 +53,7 @@ class DeleteSessionTensor:
     def shape(handle: Any) -> None:
         """There is no output."""
 
-    def lower(handle: Any, *, ctx: Any) -> None:
+    def lower(handle: Any, *, ctx: LoweringContext) -> None:
         name = _name_of(handle)
         if ctx.session.resources.get(STORE, {}).pop(name, None) is None:
             raise invalid(f"Failed to delete a tensor with handle '{name}' in the session store.")

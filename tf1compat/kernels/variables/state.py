@@ -13,6 +13,7 @@ from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, text_of_shape
 
 # Static shapes of what a handle stands for.
@@ -65,7 +66,7 @@ class DestroyTemporaryVariable:
     def shape(ref: Any) -> Any:
         return ref
 
-    def lower(ref: Any, *, var_name: str, ctx: Any) -> Any:
+    def lower(ref: Any, *, var_name: str, ctx: LoweringContext) -> Any:
         made = ctx.op.inputs[0].op
         while made.type != "TemporaryVariable" and made.inputs:
             made = made.inputs[0].op
@@ -98,7 +99,7 @@ class Assign:
     def shape(ref: Any, value: Any, *, validate_shape: Any) -> Any:
         return shapes.merge(ref, value) if validate_shape else value
 
-    def lower(ref: Any, value: Any, *, validate_shape: Any, ctx: Any) -> Any:
+    def lower(ref: Any, value: Any, *, validate_shape: Any, ctx: LoweringContext) -> Any:
         shape = ref.shape
         if validate_shape and not shapes.is_fully_known(shape) and ref.initialized:
             shape = np.shape(ref.read())  # that of the value it has
@@ -114,7 +115,9 @@ class Assign:
         return ref.assign(value)
 
 
-def _update(ref: Any, value: Any, combine: Callable[..., Any], ctx: Any, text: str) -> Any:
+def _update(
+    ref: Any, value: Any, combine: Callable[..., Any], ctx: LoweringContext, text: str
+) -> Any:
     """Assigns `combine(variable, value)`; the shapes must be equal."""
     before = ref.read()
     if np.shape(before) != np.shape(value):
@@ -134,7 +137,7 @@ class AssignAdd:
     def shape(ref: Any, value: Any) -> Any:
         return shapes.merge(ref, value)
 
-    def lower(ref: Any, value: Any, *, ctx: Any) -> Any:
+    def lower(ref: Any, value: Any, *, ctx: LoweringContext) -> Any:
         return _update(ref, value, jnp.add, ctx, _SAME_SIZE)
 
 
@@ -143,11 +146,11 @@ class AssignSub:
     def shape(ref: Any, value: Any) -> Any:
         return shapes.merge(ref, value)
 
-    def lower(ref: Any, value: Any, *, ctx: Any) -> Any:
+    def lower(ref: Any, value: Any, *, ctx: LoweringContext) -> Any:
         return _update(ref, value, jnp.subtract, ctx, _SAME_SIZE)
 
 
-def _count(ref: Any, limit: int, ctx: Any) -> Any:
+def _count(ref: Any, limit: int, ctx: LoweringContext) -> Any:
     before = jnp.asarray(ref.read())
     ctx.check(before < limit, errors.OutOfRangeError, f"Reached limit of {limit}")
     ref.assign(before + jnp.ones((), before.dtype))
@@ -159,7 +162,7 @@ class CountUpTo:
     def shape(ref: Any) -> Any:
         return shapes.with_rank(ref, 0)
 
-    def lower(ref: Any, *, limit: Any, ctx: Any) -> Any:
+    def lower(ref: Any, *, limit: Any, ctx: LoweringContext) -> Any:
         return _count(ref, limit, ctx)
 
 
@@ -228,7 +231,7 @@ class AssignAddVariableOp:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
-    def lower(resource: Any, value: Any, *, ctx: Any) -> Any:
+    def lower(resource: Any, value: Any, *, ctx: LoweringContext) -> Any:
         _update(resource, value, jnp.add, ctx, _SAME_SHAPE)
 
 
@@ -238,7 +241,7 @@ class AssignSubVariableOp:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
-    def lower(resource: Any, value: Any, *, ctx: Any) -> Any:
+    def lower(resource: Any, value: Any, *, ctx: LoweringContext) -> Any:
         _update(resource, value, jnp.subtract, ctx, _SAME_SHAPE)
 
 
@@ -248,7 +251,7 @@ class ResourceCountUpTo:
         check_handle_dtype(op, T)
         return shapes.with_rank(handle_shape(op), 0)
 
-    def lower(resource: Any, *, limit: Any, ctx: Any) -> Any:
+    def lower(resource: Any, *, limit: Any, ctx: LoweringContext) -> Any:
         return _count(resource, limit, ctx)
 
 
@@ -263,7 +266,7 @@ class ZeroInitializer:
     def shape(ref: Any) -> Any:
         return ref
 
-    def lower(ref: Any, *, T: Any, ctx: Any) -> Any:  # noqa: N803
+    def lower(ref: Any, *, T: Any, ctx: LoweringContext) -> Any:  # noqa: N803
         ctx.check(not ref.initialized, errors.InvalidArgumentError, "input is already initialized")
         return ref.assign(jnp.zeros(ref.shape, T.as_numpy_dtype))
 
@@ -273,7 +276,7 @@ class ZeroVarInitializer:
     def shape(var: Any) -> Any:
         return ()
 
-    def lower(var: Any, *, dtype: Any, shape: Any, ctx: Any) -> Any:
+    def lower(var: Any, *, dtype: Any, shape: Any, ctx: LoweringContext) -> Any:
         ctx.check(not var.initialized, errors.InvalidArgumentError, "input is already initialized")
         var.assign(jnp.zeros(shape, dtype.as_numpy_dtype))
         return var
