@@ -392,7 +392,7 @@ class Program:
 
     def _prepare(self, state: State, feeds: list[Any]) -> bool:
         """Compiles the program for feeds like these; whether it is one XLA program."""
-        self.largest_unknown = tiers.largest_unknown(feeds, self.feeds)
+        self.largest_unknown = self._promotion.largest_unknown(feeds)
         plan = self._plan
         regions = [region for region, _ in plan.levels if region is not None]
         if len(regions) != 1:
@@ -472,9 +472,8 @@ class Program:
         """Runs the levels, but for the host steps that are `done`; returns the executable of the
         only region."""
         if self._made_plan is None:
-            self.largest_unknown = tiers.largest_unknown(
-                [tensors.get(tensor) for tensor in self.feeds], self.feeds
-            )
+            fed = [tensors.get(tensor) for tensor in self.feeds]
+            self.largest_unknown = self._promotion.largest_unknown(fed)
         plan = self._plan
         index = 0
         if done:

@@ -149,22 +149,6 @@ def xla_work(ops: Sequence[Any], unknown: int) -> float:
     return Costs(ops, unknown).xla - _XLA_RUN
 
 
-def largest_unknown(feeds: Sequence[Any], tensors: Sequence[Tensor]) -> int:
-    """The largest size among those that the static shapes of fed tensors leave open.
-
-    Args:
-      feeds: arrays.
-      tensors: the tensors.
-    """
-    largest = 1
-    for feed, tensor in zip(feeds, tensors, strict=True):
-        static, shape = tensor._shape, getattr(feed, "shape", ())
-        for i, size in enumerate(shape):
-            if static is None or static[i] is None:
-                largest = max(largest, size)
-    return largest
-
-
 def _each(
     ops: Sequence[Any], turns: Mapping[Any, int], times: int = 1
 ) -> Iterator[tuple[Any, int]]:
@@ -243,15 +227,19 @@ class Promotion:
         kept = {key: s for key, s in self._signatures.items() if s.runs > 1 or s.switch}
         self._signatures = kept if len(kept) < _COUNTED else {}
 
-    def _costs_for(self, feeds: Sequence[Any]) -> Costs:
+    def largest_unknown(self, feeds: Sequence[Any]) -> int:
+        """The largest size among those that the static shapes of what is fed leave open."""
         largest = 1
         for feed, unknown in zip(feeds, self._unknown, strict=True):
-            shape = feed.shape
+            shape = getattr(feed, "shape", ())
             # A function may be fed fewer dimensions than its placeholder has.
             dims = shape if unknown is None else [shape[i] for i in unknown if i < len(shape)]
             for dim in dims:
                 largest = max(largest, dim)
-        rounded = 1 << (largest - 1).bit_length()
+        return largest
+
+    def _costs_for(self, feeds: Sequence[Any]) -> Costs:
+        rounded = 1 << (self.largest_unknown(feeds) - 1).bit_length()
         costs = self._costs.get(rounded)
         if costs is None:
             costs = self._costs[rounded] = Costs(self._ops, rounded, self._turns)
