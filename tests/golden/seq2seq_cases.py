@@ -425,7 +425,9 @@ def _beam_attending(tf, mechanism, history=False, multi=False, **kwargs):
     outputs, _, _ = s.dynamic_decode(decoder, impute_finished=True, scope="decoder")
     weights = tf.sequence_mask(target_lengths, dtype=tf.float32)
     loss = s.sequence_loss(outputs.rnn_output, target, weights)
-    train = tf.train.AdamOptimizer(0.1).minimize(loss)
+    # Gradients of attention are about 1e-7, what is left of larger ones: by a smaller epsilon Adam
+    # would make weights of their rounding.
+    train = tf.train.AdamOptimizer(0.1, epsilon=1e-3).minimize(loss)
 
     memory, lengths, state = s.tile_batch((encoded, source_lengths, state), BEAM)
     cell = net(memory, lengths, reuse=True)
