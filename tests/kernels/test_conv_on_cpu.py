@@ -52,3 +52,18 @@ def test_same_as_convolutions(
     monkeypatch.setattr(conv, "on_cpu", lambda: False)
     for made, wanted in zip(found, run(), strict=True):
         np.testing.assert_allclose(made, wanted, 1e-10, 1e-10)
+
+
+@pytest.mark.parametrize("tier", ["host", "xla"])
+def test_an_image_smaller_than_the_filter_by_one_gives_nothing(tf: Any, tier: str) -> None:
+    """As TensorFlow's kernels do, where shapes are known in the run alone."""
+    x = tf.placeholder(tf.float32, [None, None, None, 1])
+    w = tf.placeholder(tf.float32)
+    convolutions = [
+        tf.nn.conv2d(x, w, [1, 1, 1, 1], "VALID"),
+        tf.nn.depthwise_conv2d_native(x, w, [1, 1, 1, 1], "VALID"),
+    ]
+    with tf.Session() as session:
+        set_tier(tier, session)
+        found = session.run(convolutions, {x: np.ones((1, 3, 3, 1)), w: np.ones((4, 4, 1, 1))})
+    assert [y.shape for y in found] == [(1, 0, 0, 1)] * 2

@@ -206,10 +206,14 @@ class _Geometry:
         if self.layout.format != "NHWC" or not on_cpu() or 0 in (*input, *window):
             return None
         space = input[1:3]
+        if self.padding != "SAME":
+            # Where no window fits there are none.
+            parts = zip(space, window, self.dilations, self.explicit)
+            if any(size + sum(e) <= (w - 1) * dilation for size, w, dilation, e in parts):
+                return None
         out = [size or 0 for size in self.output_space(space, window)]
         before = [low for low, _ in self.pads(space, window)]
-        windows = conv_on_cpu.Windows(space, window, out, self.strides, self.dilations, before)
-        return windows if all(out) else None
+        return conv_on_cpu.Windows(space, window, out, self.strides, self.dilations, before)
 
     def check_run(self, ctx: LoweringContext) -> None:
         """Fails the run for strides or dilations of batch or channels."""
