@@ -8,7 +8,8 @@ GOLDENS = CaseGoldens("contrib_parts")
 
 
 @GOLDENS.cases()
-def test_case(tf, group, name):
+def test_case(tf, group, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # Some write files.
     GOLDENS.check_case(tf, group, name, rtol=1e-4)
 
 

@@ -121,6 +121,12 @@ def _check(outcome: Outcome) -> None:
         pytest.fail("\n".join(outcome.wrong), pytrace=False)
 
 
+@pytest.fixture(autouse=True)
+def _files_go_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some rows write files."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.filterwarnings("ignore")  # of deprecated functions, and of NumPy about NaN
 def test_on_the_host(tf: Any, long: bool) -> None:
     with tiers.tier(tiers.HOST):
