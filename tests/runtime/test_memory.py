@@ -5,6 +5,11 @@ The texts are those of TensorFlow 1.15 on a CPU.
 
 from __future__ import annotations
 
+import ctypes
+import os
+import subprocess
+import sys
+
 import jax
 import numpy as np
 import pytest
@@ -175,3 +180,34 @@ def test_failures_of_numpy(tf):
 def test_the_limit_is_the_machine_s():
     limit = memory.limit(jax.devices("cpu")[0])
     assert limit > 1 << 28
+
+
+# Prints how many pages each of a few runs was given, and those that its largest array takes.
+_RUNS = """
+import os, resource
+import numpy as np
+import tf1compat as tf
+
+def pages():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+x = tf.placeholder(tf.float32, [3000, 3000])
+y = tf.reduce_sum(tf.reverse(tf.cumsum(tf.sin(x)), [0])[5:] * 2)
+with tf.Session() as sess:
+    feeds = {x: np.ones([3000, 3000], np.float32)}
+    given = [pages()]
+    for _ in range(6):
+        sess.run(y, feeds)
+        given.append(pages())
+print(min(b - a for a, b in zip(given, given[1:])), 3000 * 3000 * 4 // resource.getpagesize())
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="not glibc")
+def test_temporaries_are_kept_from_run_to_run():
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MALLOC_")}
+    environment["TF1COMPAT_TIER"] = tiers.XLA
+    given, largest = subprocess.run(
+        [sys.executable, "-c", _RUNS], env=environment, check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert int(given) < int(largest) / 2

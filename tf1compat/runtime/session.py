@@ -25,6 +25,7 @@ from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import memory, metadata, partial
 from tf1compat.runtime import options as options_lib
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.allocator import keep_freed_memory
 from tf1compat.runtime.cluster import master as master_lib
 from tf1compat.runtime.cluster.tasks import member
 from tf1compat.runtime.compile.state import State, get_x64, set_x64
@@ -97,6 +98,7 @@ class BaseSession:
     _tier: str | None = None
 
     def __init__(self, target: Any = "", graph: Any = None, config: Any = None):
+        keep_freed_memory()
         if graph is None:
             self._graph = context.default_graph()
         else:

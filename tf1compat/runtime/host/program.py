@@ -15,10 +15,10 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.allocator import keep_freed_memory
 from tf1compat.runtime.decisions import (
     NOTHING,
 )
-from tf1compat.runtime.host.allocator import keep_freed_memory
 from tf1compat.runtime.host.source import (
     NotOnHost,
     Reference,
