@@ -32,7 +32,7 @@ from tf1compat.runtime.repeat import Repeat, repeat_of
 from tf1compat.runtime.trace import loop as loop_lib
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.interpreter import Interpreter
-from tf1compat.runtime.trace.row_updates import update_now
+from tf1compat.runtime.trace.updates import update_now
 from tf1compat.runtime.trace.values import (
     Ref,
     Variables,
