@@ -1,9 +1,24 @@
 """What client code of 2016 to 2019 does to TensorFlow's modules and classes."""
 
 import numpy as np
+from case_goldens import CaseGoldens
 
 import tf1compat as tf
 from tf1compat.api.data.util import nest
+from tf1compat.launcher import import_hook
+
+import_hook.install()
+GOLDENS = CaseGoldens("client")
+
+
+@GOLDENS.cases()
+def test_case(tf, group, name):
+    GOLDENS.check_case(tf, group, name)
+
+
+@GOLDENS.mistakes()
+def test_mistake(tf, group, name):
+    GOLDENS.check_mistake(tf, group, name)
 
 
 def test_graph_keys_are_plain_attributes(monkeypatch):

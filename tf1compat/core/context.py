@@ -55,7 +55,24 @@ def eager_by_default() -> bool:
     return _eager_by_default
 
 
-class mode:
+class LeftWhenDropped:
+    """A context that is left when nobody holds it any more, as TF's are, which are generators:
+    `graph.as_default().__enter__()` alone changes nothing.
+
+    Subclasses say in `_entered` whether they are inside.
+    """
+
+    _entered = False
+
+    def __exit__(self, *exc_info: Any) -> None:
+        raise NotImplementedError
+
+    def __del__(self) -> None:
+        if self._entered:
+            self.__exit__(None, None, None)
+
+
+class mode(LeftWhenDropped):
     """Context manager: eager (True) or graph (False) mode in this thread."""
 
     def __init__(self, eager: bool):
@@ -66,8 +83,10 @@ class mode:
         thread.eager = self._eager
         if self._eager:
             thread.switches.append((False, lambda: mode(True), None))
+        self._entered = True
 
     def __exit__(self, *exc_info: Any) -> None:
+        self._entered = False
         if self._eager:
             thread.switches.pop()
         thread.eager = self._before

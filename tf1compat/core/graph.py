@@ -386,6 +386,11 @@ class Graph:
     def _get_operation_by_name_unsafe(self, name: str) -> Operation:
         return self._nodes_by_name[name]
 
+    @property
+    def _c_graph(self) -> Graph:
+        """What functions of TF's C API take for this graph: here the graph itself."""
+        return self
+
     # Protos.
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:

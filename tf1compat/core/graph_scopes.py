@@ -63,7 +63,7 @@ class UnplacedOperation:
         self.device = device
 
 
-class DefaultGraph:
+class DefaultGraph(context.LeftWhenDropped):
     def __init__(self, graph: Graph):
         self._graph = graph
 
@@ -74,9 +74,11 @@ class DefaultGraph:
         thread.switches.append((graph.building_function, graph.as_default, graph._device_stack))
         self._mode = thread.eager
         thread.eager = False
+        self._entered = True
         return graph
 
     def __exit__(self, *exc_info: Any) -> None:
+        self._entered = False
         thread = context.thread
         thread.eager = self._mode
         thread.switches.pop()
@@ -89,7 +91,7 @@ class DefaultGraph:
         thread.graphs.pop()
 
 
-class NameScope:
+class NameScope(context.LeftWhenDropped):
     def __init__(self, graph: Graph, name: Any):
         self._graph = graph
         self._name = name.decode() if isinstance(name, bytes) else name
@@ -104,9 +106,11 @@ class NameScope:
             graph._name_stack = name[:-1] if name[-1] == "/" else graph.unique_name(name)
         else:
             graph._name_stack = ""
+        self._entered = True
         return graph._name_stack + "/" if graph._name_stack else ""
 
     def __exit__(self, *exc_info: Any) -> None:
+        self._entered = False
         self._graph._name_stack = self._before
 
 

@@ -11,7 +11,7 @@ from tf1compat.core import context, conversion, dtypes, eager, op_registry
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_proto import as_array
+from tf1compat.core.tensor_proto import as_array, proto_to_array
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
 
 _CONST = op_registry.spec("Const")
@@ -72,6 +72,9 @@ def _constant(
     if context.executing_eagerly():
         array = eager_array(value, dtype, verify_shape, allow_broadcast)
         array = array if shape is None else _in_shape(array, shape)
+    elif type(value).__name__ == "TensorProto":
+        # It is taken as it is, whatever dtype and shape are asked for.
+        array, dtype = proto_to_array(value), dtypes.as_dtype(value.dtype)
     else:
         array = as_array(value, dtype, shape, verify_shape, allow_broadcast)
     return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name or "Const")

@@ -169,6 +169,12 @@ def manual_variable_initialization(value: bool) -> None:
     _manual_initialization = value
 
 
+def get_default_session_config() -> Any:
+    """The `ConfigProto` of Keras's own session: what asks for a device that is not there goes
+    where it can."""
+    return export.find("ConfigProto")(allow_soft_placement=True)
+
+
 def plain_session(op_input_list: Any = ()) -> Any:
     """`get_session`, without initialising anything."""
     global _session
@@ -177,7 +183,7 @@ def plain_session(op_input_list: Any = ()) -> Any:
         if ops.inside_function():
             raise RuntimeError("Cannot get session inside Tensorflow graph function.")
         if _session is None or _session.graph is not ops._get_graph_from_inputs(op_input_list):
-            _session = export.find("Session")()
+            _session = export.find("Session")(config=get_default_session_config())
         session = _session
     return session
 
