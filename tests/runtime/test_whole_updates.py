@@ -1,4 +1,4 @@
-"""Updates of whole variables in a run that may fail: a branch, which a run that fails does not take."""
+"""Updates of whole variables in a run that may fail: a branch that such a run does not take."""
 
 from __future__ import annotations
 
