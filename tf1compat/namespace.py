@@ -90,12 +90,16 @@ class UnsupportedNameError(AttributeError):
     """TF 1.15 has this name, tf1compat hasn't (yet); says what to use where it won't."""
 
     def __init__(self, name: str):
-        below = name.partition(".")[2]
-        for prefix, instead in _INSTEAD.items():
-            if f"{below}.".startswith(f"{prefix}."):
-                super().__init__(f"{name} is not supported by tf1compat: {instead}")
-                return
-        super().__init__(f"{name} is not supported by tf1compat yet")
+        instead = in_place_of(name)
+        super().__init__(
+            f"{name} is not supported by tf1compat" + (f": {instead}" if instead else " yet")
+        )
+
+
+def in_place_of(name: str) -> str | None:
+    """What to use for a name that will not be here ("tf.lite.Interpreter"); None if it may be."""
+    below = f"{name.partition('.')[2]}."
+    return next((text for prefix, text in _INSTEAD.items() if below.startswith(f"{prefix}.")), None)
 
 
 class NamespaceModule(types.ModuleType):

@@ -167,6 +167,17 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
     ),
+    "tensorflow.contrib.specs.python": tuple(
+        f"tf1compat.api.contrib.specs.{name}"
+        for name in ("params_ops", "specs", "specs_lib", "specs_ops", "summaries")
+    ),
+    "tensorflow.contrib.timeseries.python.timeseries": tuple(
+        f"tf1compat.api.contrib.timeseries.{name}"
+        for name in ("ar_model", "estimators", "feature_keys", "head", "input_pipeline")
+    ),
+    "tensorflow.contrib.timeseries.python.timeseries.math_utils": (
+        "tf1compat.api.contrib.timeseries.input_statistics",
+    ),
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",
     ),
