@@ -17,6 +17,7 @@ from tf1compat.api.keras.engine import (
 )  # fmt: skip
 from tf1compat.api.keras.engine.training_data import ModelData
 from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
+from tf1compat.api.keras.mixed_precision.experimental import loss_scale_optimizer
 from tf1compat.api.keras.utils import data_utils
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
@@ -75,10 +76,9 @@ class Model(ModelData, network.Network):
         private = self._set_private
         private("_run_eagerly", kwargs.pop("run_eagerly", None))
         kwargs.pop("experimental_run_tf_function", None)
-        if isinstance(optimizer, list | tuple):
-            private("optimizer", [optimizers.get(opt) for opt in optimizer])
-        else:
-            private("optimizer", optimizers.get(optimizer))
+        several = isinstance(optimizer, list | tuple)
+        found = [optimizers.get(o) for o in optimizer] if several else optimizers.get(optimizer)
+        private("optimizer", loss_scale_optimizer.with_scale_of(self._dtype_policy, found))
         for opt in nest.flatten(self.optimizer):
             if isinstance(opt, optimizers.TFOptimizer):
                 backend.track_tf_optimizer(opt)
