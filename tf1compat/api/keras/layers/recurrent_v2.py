@@ -1,5 +1,6 @@
-"""The recurrent cells of TF 2 (`tensorflow.python.keras.layers.recurrent_v2`): TF 1's with the
-defaults of cuDNN."""
+"""The recurrent cells and layers of TF 2 (`tensorflow.python.keras.layers.recurrent_v2`): TF 1's
+with the defaults of cuDNN. They are recorded as TF 1's are, where TF calls a function that it can
+exchange for cuDNN's; what they compute and their weights are the same."""
 
 from __future__ import annotations
 
@@ -43,3 +44,15 @@ class GRUCell(recurrent.GRUCell):
 @_defaults(recurrent_activation="sigmoid", implementation=2)
 class LSTMCell(recurrent.LSTMCell):
     """As `tf.keras.layers.LSTMCell`, with other defaults."""
+
+
+@tf_export("compat.v2.keras.layers.GRU")
+@_defaults(recurrent_activation="sigmoid", implementation=2, reset_after=True)
+class GRU(recurrent.GRU):
+    """As `tf.keras.layers.GRU`, with other defaults."""
+
+
+@tf_export("compat.v2.keras.layers.LSTM")
+@_defaults(recurrent_activation="sigmoid", implementation=2)
+class LSTM(recurrent.LSTM):
+    """As `tf.keras.layers.LSTM`, with other defaults."""
