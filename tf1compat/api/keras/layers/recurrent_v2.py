@@ -12,21 +12,36 @@ from tf1compat.api.keras.layers import recurrent
 from tf1compat.core.export import tf_export
 
 
-def _defaults(**changed: Any) -> Callable[[type], type]:
-    """Decorator: a class whose constructor has other defaults than its base's."""
+def _defaults(time_major_before: str | None = None, **changed: Any) -> Callable[[type], type]:
+    """Decorator: a class whose constructor has other defaults than its base's.
+
+    Args:
+      time_major_before: the parameter before which `time_major` stands, which TF 1's layers
+        take among their `**kwargs`.
+      **changed: the defaults, by parameter.
+    """
 
     def decorate(cls: type) -> type:
         base = cls.__mro__[1].__init__
-        signature = inspect.signature(base)
-
-        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-            given = signature.bind_partial(self, *args, **kwargs).arguments
-            base(self, *args, **{k: v for k, v in changed.items() if k not in given}, **kwargs)
-
         parameters = [
-            p.replace(default=changed.get(p.name, p.default)) for p in signature.parameters.values()
+            p.replace(default=changed.get(p.name, p.default))
+            for p in inspect.signature(base).parameters.values()
         ]
-        __init__.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        if time_major_before is not None:
+            at = [p.name for p in parameters].index(time_major_before)
+            kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+            parameters.insert(at, inspect.Parameter("time_major", kind, default=False))
+        signature = inspect.Signature(parameters)
+        rest = parameters[-1].name
+
+        def __init__(*args: Any, **kwargs: Any) -> None:
+            bound = signature.bind_partial(*args, **kwargs)
+            bound.apply_defaults()
+            given = dict(bound.arguments)
+            others = given.pop(rest)
+            base(**given, **others)
+
+        __init__.__signature__ = signature  # type: ignore[attr-defined]
         __init__.__doc__ = base.__doc__
         cls.__init__ = __init__
         return cls
@@ -47,12 +62,12 @@ class LSTMCell(recurrent.LSTMCell):
 
 
 @tf_export("compat.v2.keras.layers.GRU")
-@_defaults(recurrent_activation="sigmoid", implementation=2, reset_after=True)
+@_defaults("reset_after", recurrent_activation="sigmoid", implementation=2, reset_after=True)
 class GRU(recurrent.GRU):
     """As `tf.keras.layers.GRU`, with other defaults."""
 
 
 @tf_export("compat.v2.keras.layers.LSTM")
-@_defaults(recurrent_activation="sigmoid", implementation=2)
+@_defaults("unroll", recurrent_activation="sigmoid", implementation=2)
 class LSTM(recurrent.LSTM):
     """As `tf.keras.layers.LSTM`, with other defaults."""
