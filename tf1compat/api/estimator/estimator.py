@@ -41,7 +41,7 @@ from tf1compat.api.training import (
     scaffold as scaffold_lib,
 )
 from tf1compat.api.util import compat
-from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated, hide_attribute_from_api
 from tf1compat.core import dtypes, errors, nest, ops, protos, tensor_util
 from tf1compat.core.export import export_constant, find, tf_export
 from tf1compat.core.tensor import Tensor
@@ -666,7 +666,17 @@ class Estimator:
         _assert_members_are_not_overridden(Estimator, self)
 
 
-EstimatorV2 = Estimator
+@tf_export("compat.v2.estimator.Estimator")
+class EstimatorV2(Estimator):
+    """As `Estimator`. Args: see there."""
+
+    export_savedmodel = hide_attribute_from_api(  # pyright: ignore
+        "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` "
+        "instead."
+    )
+
+    def _assert_members_are_not_overridden(self) -> None:
+        _assert_members_are_not_overridden(EstimatorV2, self)
 
 
 def _assert_members_are_not_overridden(cls: type, obj: Any) -> None:
