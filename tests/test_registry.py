@@ -264,6 +264,7 @@ def _is_in_module(name: str) -> bool:
     """Whether TF keeps a name of tf.contrib in a module below the areas that are listed."""
     prefix, _, last = name.rpartition(".")
     internal = prefix.replace("bayesflow.", "bayesflow.python.ops.")
+    internal = internal.replace("solvers.", "solvers.python.ops.")
     internal = internal.replace("distributions.b", "distributions.python.ops.b")
     internal = internal.replace("eager.metrics", "eager.python.metrics")
     internal = internal.replace("contrib.summary", "contrib.summary.summary")
