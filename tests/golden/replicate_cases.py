@@ -69,9 +69,17 @@ def _spec(tf, mode, model=None, devices=_CPUS, features=None, labels=_Y, **kwarg
     return model_fn(features, labels, mode, {"scale": 2.0}, None)
 
 
+def _said(spec):
+    return [spec.loss, spec.train_op and spec.train_op.name, sorted(spec.eval_metric_ops)]
+
+
 def _trained(tf, *args, **kwargs):
     spec = _spec(tf, "train", *args, **kwargs)
-    return Case([spec.loss], [spec.train_op], said=[spec.loss, spec.train_op and spec.train_op.name, sorted(spec.eval_metric_ops)])
+    return Case(
+        [spec.loss],
+        [spec.train_op],
+        said=_said(spec),
+    )
 
 
 class _Recorded(Case):
@@ -127,12 +135,20 @@ def evaluate(tf):
     spec = _spec(tf, "eval")
     values = [spec.loss] + [value for value, _ in spec.eval_metric_ops.values()]
     updates = [update for _, update in spec.eval_metric_ops.values()]
-    return Case(values, updates, said=[spec.loss, spec.train_op and spec.train_op.name, sorted(spec.eval_metric_ops)])
+    return Case(
+        values,
+        updates,
+        said=_said(spec),
+    )
 
 
 def evaluate_one(tf):
     spec = _spec(tf, "eval", devices=["/cpu:0"])
-    return Case([spec.loss], [spec.eval_metric_ops["accuracy"][1]], said=[spec.loss, spec.train_op and spec.train_op.name, sorted(spec.eval_metric_ops)])
+    return Case(
+        [spec.loss],
+        [spec.eval_metric_ops["accuracy"][1]],
+        said=_said(spec),
+    )
 
 
 def predict(tf):
