@@ -29,6 +29,11 @@ _LAZY = {
     "compat.v2.keras.estimator": "tf1compat.api.keras.estimator",
     "compat.v2.keras.layers.DenseFeatures": "tf1compat.api.feature_column.dense_features_v2",
     "compat.v2.keras.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
+    **{
+        f"compat.v2.nn.RNNCell{kind}Wrapper": "tf1compat.api.keras.layers.rnn_cell_wrapper_v2"
+        for kind in ("Device", "Dropout", "Residual")
+    },
+    "compat.v2.distribute": "tf1compat.api.distribute",
     "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
     "compat.v2.strings.split": "tf1compat.api.ragged",
     "contrib": "tf1compat.api.contrib",

@@ -171,6 +171,44 @@ def fit_datasets_and_batches(tf, folder):
 
 
 @_case
+def fit_shuffled(tf, folder):
+    """The order of the samples, drawn for all epochs at once; clipping by the optimizer."""
+    found = []
+    for kwargs in ({}, {"clipnorm": 0.01}, {"clipvalue": 0.001}):
+        for shuffle in (True, "batch"):
+            np.random.seed(5)
+            tf.set_random_seed(4)
+            seen = []
+
+            class Model(tf.keras.Model):
+                def __init__(self):
+                    super(Model, self).__init__()
+                    self.dense = tf.keras.layers.Dense(3)
+
+                def call(self, x):
+                    if hasattr(x, "numpy"):
+                        seen.append([int(v) for v in x[:, 0].numpy()])
+                    return self.dense(x)
+
+            model = Model()
+            model.compile(tf.keras.optimizers.SGD(0.01, **kwargs), "mse", run_eagerly=True)
+            x = np.arange(20, dtype=np.float32).reshape(10, 2)
+            fit = model.fit(
+                x, np.ones((10, 3), np.float32), 4, epochs=2, verbose=0, shuffle=shuffle
+            )
+            found.append([[float(v) for v in fit.history["loss"]], seen, float(np.random.rand())])
+    return found
+
+
+@_case
+def datasets_are_composite_tensors(tf, folder):
+    data = tf.data.Dataset.range(3)
+    optional = tf.data.experimental.Optional.from_value(tf.constant(1))
+    values = (data, iter(data), optional)
+    return [[tf.is_tensor(v), tf.contrib.framework.is_tensor(v)] for v in values]
+
+
+@_case
 def own_training_loop(tf, folder):
     class Model(tf.keras.Model):
         def __init__(self):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.core import errors, nest
+from tf1compat.core import context, errors, nest
 
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
@@ -101,6 +103,8 @@ def model_iteration(
         num_samples=None if steps_per_epoch else count,
     )  # fmt: skip
 
+    orders = _orders(count, batch_size, shuffle, epochs)
+
     def validate(epoch: int) -> Any:
         results = model_iteration(
             model, val_inputs, targets=val_targets, sample_weights=val_sample_weights,
@@ -136,11 +140,7 @@ def model_iteration(
                     break
                 step += 1
         else:
-            order = np.arange(count)  # pyright: ignore[reportCallIssue, reportArgumentType]
-            if shuffle == "batch":
-                order = training_utils.batch_shuffle(order, batch_size)
-            elif shuffle:
-                np.random.shuffle(order)
+            order = next(orders)
             batches = make_batches(count, batch_size)  # pyright: ignore[reportArgumentType]
             for index, (start, end) in enumerate(batches):
                 rows = order[start:end]
@@ -154,6 +154,25 @@ def model_iteration(
         if restarts and epoch < epochs - 1:
             training_utils.initialize_iterator(iterator)
     return model.history if mode == TRAIN else loop.results
+
+
+def _orders(count: Any, batch_size: Any, shuffle: Any, epochs: int) -> Iterator[Any]:
+    """The order of the samples in each epoch.
+
+    As in TF 1.15, eager execution draws those of all epochs before it begins.
+    """
+    if not context.executing_eagerly() or not shuffle:
+        return (_order(count, batch_size, shuffle) for _ in itertools.count())
+    return iter([_order(count, batch_size, True) for _ in range(epochs)])
+
+
+def _order(count: int, batch_size: int, shuffle: Any) -> Any:
+    order = np.arange(count)
+    if shuffle == "batch":
+        return training_utils.batch_shuffle(order, batch_size)
+    if shuffle:
+        np.random.shuffle(order)
+    return order
 
 
 def _ran_out(is_dataset: bool, steps_name: str, steps: Any, epochs: int) -> str:
