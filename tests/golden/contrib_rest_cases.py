@@ -387,7 +387,7 @@ def lines(tf):
     )
     parts = [x for one in (found, more) for x in (one[0].indices, one[0].values, one[1])]
     parts += [found[0].dense_shape, more[0].dense_shape]
-    return Case(parts, said=[found, more], steps=1)
+    return Case(parts, said=[*found, *more], steps=1)
 
 
 CASES = {
