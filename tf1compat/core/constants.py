@@ -117,7 +117,6 @@ def _can_run(op: Any) -> bool:
     return not (
         acts
         or not op._inputs
-        or spec.static is not None  # `known_value` has asked it
         or spec.op_def is None
         or spec.op_def.is_stateful
         or not all(dtype.is_numpy_compatible for dtype in op._output_dtypes)
