@@ -5,6 +5,7 @@ Read by `record_cases.py` under TensorFlow 1.15, replayed by `tests/api/test_cli
 
 from __future__ import annotations
 
+import numpy as np
 from case_runs import Case, collect
 
 
@@ -92,6 +93,66 @@ def keras_session(tf):
     return Case(said=said, steps=0)
 
 
+def _sparse(tf, **kwargs):
+    from scipy.sparse import csr_matrix
+
+    matrix = csr_matrix(np.array([[0, 2], [3, 0]], np.float32))
+    return matrix, tf.keras.backend.variable(matrix, **kwargs)
+
+
+def keras_sparse_backend(tf):
+    backend = tf.keras.backend
+    _, sparse = _sparse(tf)
+    joined = backend.concatenate([sparse, sparse], axis=0)
+    unknown = tf.SparseTensor(
+        tf.placeholder(tf.int64, [None, 2]), tf.placeholder(tf.float32), [2, 2]
+    )
+    fetches = [
+        backend.dot(sparse, backend.constant([[1.0], [2.0]])),
+        joined.indices,
+        joined.values,
+        backend.concatenate([sparse, tf.ones([2, 1])]),
+        backend.to_dense(sparse),
+    ]
+    backend.dot(unknown, tf.ones([2, 3]))
+    shapes = [v._keras_shape for v in (sparse, backend.variable(tf.ones([2, 1])))]
+    return Case(fetches, said=[shapes, backend.eval(sparse).tolist()], steps=1)
+
+
+def _sparse_model(tf):
+    backend = tf.keras.backend
+    x = tf.keras.Input([2], sparse=True)
+    y = tf.keras.layers.Lambda(lambda a: backend.dot(a, backend.constant([[1.0], [2.0]])))(x)
+    model = tf.keras.Model(x, tf.keras.layers.Dense(1, kernel_initializer="ones")(y))
+    model.compile("sgd", "mse")
+    return model
+
+
+def keras_sparse_model(tf):
+    with tf.Graph().as_default():  # Keras asks in no fixed order what is initialized.
+        matrix, sparse = _sparse(tf)
+        model, wanted = _sparse_model(tf), np.ones([2, 1], np.float32)
+        said = [
+            model.predict(matrix, steps=2).tolist(),
+            model.train_on_batch(matrix, wanted),
+            model.fit(sparse, wanted, verbose=0, steps_per_epoch=2).history["loss"],
+            model.evaluate(matrix, wanted, verbose=0, steps=1),
+        ]
+    return Case(said=[np.round(np.ravel(x).astype(float), 4).tolist() for x in said], steps=0)
+
+
+def sparse_without_steps(tf):
+    _sparse_model(tf).predict(_sparse(tf)[0])
+
+
+def sparse_value_for_model(tf):
+    value = tf.SparseTensorValue(np.array([[0, 1]]), np.ones([1], np.float32), np.array([2, 2]))
+    try:
+        _sparse_model(tf).predict(value)
+    except ValueError as error:  # The rest of the text has the tensors' own.
+        raise ValueError(str(error).split("\n")[0]) from None
+
+
 def proto_of_other_dtype(tf):
     return tf.placeholder_with_default(tf.zeros([2]), [2]) + tf.make_tensor_proto([1, 2])
 
@@ -100,5 +161,9 @@ CASES = {
     "dropped contexts": collect(dropped_graph, dropped_name_scopes, dropped_mode, dropped_others),
     "protos": collect(proto_constants, proto_arguments),
     "sessions": collect(keras_session),
+    "keras sparse": collect(keras_sparse_backend, keras_sparse_model),
 }
-MISTAKES = {"protos": collect(proto_of_other_dtype)}
+MISTAKES = {
+    "protos": collect(proto_of_other_dtype),
+    "keras sparse": collect(sparse_without_steps, sparse_value_for_model),
+}

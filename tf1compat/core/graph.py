@@ -40,6 +40,8 @@ class Graph:
     building_function = False
     # Whether an operation on one of its tensors is recorded in it also in eager execution.
     records_eagerly = False
+    # Whether shapes that are not known while recording are looked at when they are.
+    shapes_come_later = False
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -22,7 +22,7 @@ from tf1compat.api.keras.backend_config import (
     set_floatx,
     set_image_data_format,
 )  # fmt: skip
-from tf1compat.api.keras.backend_names import ndim, seed_or_drawn
+from tf1compat.api.keras.backend_names import int_shape, ndim, seed_or_drawn, to_dense
 from tf1compat.api.linalg import linalg_ops  # fmt: skip
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.random import init_ops  # fmt: skip
@@ -365,11 +365,17 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
     if hasattr(value, "tocoo"):
         coo = value.tocoo()
         indices = np.stack([coo.row, coo.col], axis=1)
-        return SparseTensor(indices=indices, values=coo.data, dense_shape=coo.shape)
+        sparse = SparseTensor(indices=indices, values=coo.data, dense_shape=coo.shape)
+        sparse._keras_shape = coo.shape  # pyright: ignore[reportAttributeAccessIssue]
+        return sparse
     v = variables.VariableV1(
         value, dtype=dtypes.as_dtype(dtype or floatx()), name=name, constraint=constraint,
         use_resource=True,
     )  # fmt: skip
+    if isinstance(value, np.ndarray):
+        v._keras_shape = value.shape
+    elif hasattr(value, "shape"):
+        v._keras_shape = int_shape(value)
     track_variable(v)
     return v
 
@@ -533,7 +539,7 @@ def batch_set_value(tuples: Any) -> None:
 @tf_export("keras.backend.eval")
 def eval(x: Any) -> Any:
     """The value of a variable or tensor."""
-    return get_value(x)
+    return get_value(to_dense(x))
 
 
 # Facts about tensors.

@@ -16,11 +16,13 @@ from tf1compat.api.keras.backend_config import (
 from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
 from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
 from tf1compat.api.random import random_ops  # fmt: skip
+from tf1compat.api.sparse import sparse_ops  # fmt: skip
 from tf1compat.api.variables import state_ops  # fmt: skip
 from tf1compat.core import (
     ops,  # fmt: skip
 )
 from tf1compat.core.export import tf_export
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -172,7 +174,8 @@ def dot(x: Any, y: Any) -> Any:
     """The product of matrices; of more dimensions, over the last of `x` and the last but one of
     `y`."""
     if ndim(x) is None or (ndim(x) <= 2 and ndim(y) <= 2):
-        return math_ops.matmul(x, y)
+        sparse = isinstance(x, SparseTensor)
+        return (sparse_ops.sparse_tensor_dense_matmul if sparse else math_ops.matmul)(x, y)
 
     def sizes(tensor: Any) -> tuple[Any, ...]:
         dynamic = array_ops.unstack(array_ops.shape(tensor))
@@ -187,11 +190,20 @@ def dot(x: Any, y: Any) -> Any:
 
 
 @_thin
+def to_dense(tensor: Any) -> Any:
+    """A sparse tensor as an ordinary one; others as they are."""
+    is_sparse = isinstance(tensor, SparseTensor)
+    return sparse_ops.sparse_tensor_to_dense(tensor) if is_sparse else tensor
+
+
+@_thin
 def concatenate(tensors: Any, axis: int = -1) -> Any:
-    """Tensors joined along `axis`."""
+    """Tensors joined along `axis`: a sparse one if all of them are."""
     if axis < 0:
         axis %= ndim(tensors[0]) or 1
-    return array_ops.concat(list(tensors), axis)
+    if all(isinstance(x, SparseTensor) for x in tensors):
+        return sparse_ops.sparse_concat(axis, tensors)
+    return array_ops.concat([to_dense(x) for x in tensors], axis)
 
 
 @_thin

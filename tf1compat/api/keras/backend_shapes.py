@@ -16,7 +16,6 @@ from tf1compat.api.io import logging_ops  # fmt: skip
 from tf1compat.api.keras import backend
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.random import random_ops  # fmt: skip
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
 from tf1compat.api.training import moving_averages
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
@@ -24,14 +23,8 @@ from tf1compat.core.export import tf_export
 __all__ = [
     "arange", "batch_dot", "batch_flatten", "foldl", "foldr", "map_fn", "moving_average_update",
     "print_tensor", "random_binomial", "repeat", "repeat_elements", "resize_images",
-    "resize_volumes", "spatial_2d_padding", "spatial_3d_padding", "temporal_padding", "to_dense",
+    "resize_volumes", "spatial_2d_padding", "spatial_3d_padding", "temporal_padding",
 ]  # fmt: skip
-
-
-@tf_export("keras.backend.to_dense")
-def to_dense(tensor: Any) -> Any:
-    """A sparse tensor as an ordinary one; others as they are."""
-    return sparse_ops.sparse_tensor_to_dense(tensor) if backend.is_sparse(tensor) else tensor
 
 
 @tf_export("keras.backend.moving_average_update")

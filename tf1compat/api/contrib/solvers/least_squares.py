@@ -7,8 +7,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant
 from tf1compat.api.contrib.solvers import util
-from tf1compat.api.contrib.solvers.linear_equations import CGState
-from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.contrib.solvers.linear_equations import CGState, descend
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
@@ -21,7 +20,7 @@ class CGLSState(CGState):
 @tf_export("contrib.solvers.least_squares.cgls")
 def cgls(
     operator: Any, rhs: Any, tol: Any = 1e-6, max_iter: Any = 20, name: str = "cgls"
-) -> CGLSState:
+) -> CGState:
     """Finds the x that makes |A x - rhs| least, by conjugate gradients of the normal equations.
 
     As tf.contrib.solvers.least_squares.cgls in TF 1.15.
@@ -37,26 +36,22 @@ def cgls(
       The last state: `i` iterations; `x`, `p`: [n]; `r`: [m]; `gamma`.
     """
 
-    def goes_on(i: Any, state: CGLSState) -> Any:
-        return math_ops.logical_and(i < max_iter, state.gamma > tol)
-
-    def step(i: Any, state: CGLSState) -> tuple[Any, CGLSState]:
-        product = operator.apply(state.p)
-        alpha = state.gamma / util.l2norm_squared(product)
-        x = state.x + alpha * state.p
-        r = state.r - alpha * product
+    def gradient(r: Any) -> tuple[Any, Any]:
         normal = operator.apply_adjoint(r)
-        gamma = util.l2norm_squared(normal)
-        p = normal + gamma / state.gamma * state.p
-        return i + 1, CGLSState(i + 1, x, r, p, gamma)
+        return normal, util.l2norm_squared(normal)
+
+    def goes_on(i: Any, state: CGState) -> Any:
+        return math_ops.logical_and(i < max_iter, state.gamma > limit)
+
+    def curvature(p: Any, image: Any) -> Any:
+        del p
+        return util.l2norm_squared(image)
 
     with ops.name_scope(name):
         size = operator.shape[1:]
         r = array_ops.expand_dims(rhs, -1)
-        p = operator.apply_adjoint(r)
-        gamma = util.l2norm_squared(p)
-        tol = tol * tol * gamma
-        x = array_ops.expand_dims(array_ops.zeros(size, dtype=r.dtype.base_dtype), -1)
-        i = constant(0, dtype=dtypes.int32)
-        state = CGLSState(i, x, r, p, gamma)
-        return control_flow_ops.while_loop(goes_on, step, [i, state])[1].squeezed()
+        p, gamma = gradient(r)
+        limit = tol * tol * gamma
+        x = util.zero_column(size, r)
+        begin = CGLSState(constant(0, dtype=dtypes.int32), x, r, p, gamma)
+        return descend(operator, begin, curvature, gradient, goes_on)

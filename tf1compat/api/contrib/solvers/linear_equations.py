@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tf1compat.api.array import array_ops
@@ -27,6 +28,37 @@ class CGState(NamedTuple):
         """The same with vectors in place of columns."""
         x, r, p = (array_ops.squeeze(column) for column in (self.x, self.r, self.p))
         return self._replace(x=x, r=r, p=p)
+
+
+def descend(
+    operator: Any,
+    state: CGState,
+    curvature: Callable[[Any, Any], Any],
+    gradient: Callable[[Any], tuple[Any, Any]],
+    goes_on: Callable[[Any, CGState], Any],
+) -> CGState:
+    """Follows conjugate directions.
+
+    Args:
+      operator: A.
+      state: where to begin; the first direction is the gradient there.
+      curvature: of a direction and A times it: how the residual's size bends along it.
+      gradient: of a residual: where to go from there, and the square of its size.
+      goes_on: whether there is to be another step.
+
+    Returns:
+      The last state, of `state`'s type, with vectors in place of columns.
+    """
+
+    def step(i: Any, state: CGState) -> tuple[Any, CGState]:
+        image = operator.apply(state.p)
+        length = state.gamma / curvature(state.p, image)
+        moved = {"x": state.x + length * state.p, "r": state.r - length * image}
+        down, gamma = gradient(moved["r"])
+        turned = down + gamma / state.gamma * state.p
+        return i + 1, state._replace(i=i + 1, **moved, p=turned, gamma=gamma)
+
+    return control_flow_ops.while_loop(goes_on, step, [state.i, state])[1].squeezed()
 
 
 @tf_export("contrib.solvers.linear_equations.conjugate_gradient")
@@ -56,33 +88,22 @@ def conjugate_gradient(
       The last state: `i` iterations, and vectors [n].
     """
 
-    def preconditioned(r: Any) -> Any:
-        return r if preconditioner is None else preconditioner.apply(r)
+    def gradient(r: Any) -> tuple[Any, Any]:
+        down = r if preconditioner is None else preconditioner.apply(r)
+        return down, util.dot(r, down)
 
     def goes_on(i: Any, state: CGState) -> Any:
-        return math_ops.logical_and(i < max_iter, linalg_ops.norm(state.r) > tol)
-
-    def step(i: Any, state: CGState) -> tuple[Any, CGState]:
-        product = operator.apply(state.p)
-        alpha = state.gamma / util.dot(state.p, product)
-        solution = state.x + alpha * state.p
-        r = state.r - alpha * product
-        q = preconditioned(r)
-        gamma = util.dot(r, q)
-        p = q + gamma / state.gamma * state.p
-        return i + 1, CGState(i + 1, solution, r, p, gamma)
+        return math_ops.logical_and(i < max_iter, linalg_ops.norm(state.r) > limit)
 
     with ops.name_scope(name):
         size = operator.shape[1:]
         r = array_ops.expand_dims(rhs, -1)
         if x is None:
-            x = array_ops.expand_dims(array_ops.zeros(size, dtype=r.dtype.base_dtype), -1)
+            x = util.zero_column(size, r)
         else:
             x = array_ops.expand_dims(x, -1)
             r = r - operator.apply(x)
-        p = preconditioned(r)
-        gamma = util.dot(r, p)
-        tol = tol * linalg_ops.norm(r)
-        i = constant(0, dtype=dtypes.int32)
-        state = CGState(i, x, r, p, gamma)
-        return control_flow_ops.while_loop(goes_on, step, [i, state])[1].squeezed()
+        p, gamma = gradient(r)
+        limit = tol * linalg_ops.norm(r)
+        begin = CGState(constant(0, dtype=dtypes.int32), x, r, p, gamma)
+        return descend(operator, begin, util.dot, gradient, goes_on)

@@ -55,6 +55,16 @@ def identity_operator(matrix: Any) -> LinearOperator:
     return LinearOperator(_shape_of(matrix), matrix.dtype, lambda v: v, lambda v: v)
 
 
+def zero_column(size: Any, like: Any) -> Any:
+    """Zeros [size, 1] of a tensor's dtype.
+
+    Args:
+      size: a list, or a tensor, of one number.
+      like: the tensor.
+    """
+    return array_ops.expand_dims(array_ops.zeros(size, dtype=like.dtype.base_dtype), -1)
+
+
 @tf_export(_PREFIX + "dot")
 def dot(x: Any, y: Any) -> Any:
     """The scalar product, conjugate in `x`."""

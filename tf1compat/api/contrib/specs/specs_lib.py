@@ -108,6 +108,18 @@ class Operator(Composable):
         return self.op(*[f.funcall(x) for f in self.funs])
 
 
+class Composition(Composable):
+    """One function after another."""
+
+    def __init__(self, f: Any, g: Any):
+        self.f = f
+        self.g = g
+
+    def funcall(self, x: Any) -> Any:
+        """g(f(x))."""
+        return self.g.funcall(self.f.funcall(x))
+
+
 class Function(Composable):
     """A Python function of a tensor and other arguments, which calls add.
 
@@ -136,18 +148,6 @@ class Function(Composable):
         if debug_:
             print("DEBUG:", self.f, x, args, kw)
         return self.f(x, *args, **kw)
-
-
-class Composition(Composable):
-    """One function after another."""
-
-    def __init__(self, f: Any, g: Any):
-        self.f = f
-        self.g = g
-
-    def funcall(self, x: Any) -> Any:
-        """g(f(x))."""
-        return self.g.funcall(self.f.funcall(x))
 
 
 def External(module_name: str, function_name: str) -> Function:

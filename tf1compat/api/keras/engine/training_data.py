@@ -11,9 +11,10 @@ from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils import data_utils
 from tf1compat.core import context, nest, tensor_util
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor_shape import TensorShape
-from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.type_spec import TensorSpec, type_spec_from_value
 
 
 class ModelData:
@@ -110,7 +111,7 @@ class ModelData:
             check_batch_axis=False, exception_prefix="input",
         )  # fmt: skip
         x = [
-            _densified(value, tensor)
+            _as_input(value, tensor)
             for value, tensor in zip(x, nest.flatten(self.inputs), strict=False)
         ]
         weights = None
@@ -272,11 +273,17 @@ def _is_symbolic(x: Any) -> bool:
     return tensor_util.is_tensor(x) and hasattr(x, "graph")
 
 
-def _densified(value: Any, tensor: Any) -> Any:
-    """A SciPy sparse matrix as the input takes it."""
-    if not (hasattr(value, "tocoo") and hasattr(value, "toarray")):
-        return value
-    if not isinstance(tensor, SparseTensor):
-        return value.toarray()
-    coo = value.tocoo()
-    return SparseTensorValue(np.stack([coo.row, coo.col], axis=1), coo.data, coo.shape)
+def _as_input(value: Any, tensor: Any) -> Any:
+    """A SciPy sparse matrix as the input takes it; others as they are.
+
+    Raises:
+      ValueError: one of them is of several tensors, as sparse ones are, and the other is not.
+    """
+    if hasattr(value, "tocoo") and hasattr(value, "toarray"):
+        if not isinstance(tensor, SparseTensor):
+            return value.toarray()
+        coo = value.tocoo()
+        return SparseTensor(np.stack([coo.row, coo.col], axis=1), coo.data, coo.shape)
+    if isinstance(value, CompositeTensor) or isinstance(tensor, CompositeTensor):
+        nest.assert_same_structure(type_spec_from_value(value), tensor, expand_composites=True)
+    return value
