@@ -343,8 +343,8 @@ class DistributedDataset(_Input):
             dataset = input_ops.RebatchDataset(dataset, split_batch_by)
             dataset = dataset.prefetch(split_batch_by)
         self._strategy, self._input_workers = strategy, input_workers
-        self.element_spec = dataset.element_spec
         dataset = _stateless(dataset)
+        self.element_spec = dataset.element_spec
         self._cloned_datasets: list[Any] = []
         if input_context:
             assert input_workers.num_workers == 1
