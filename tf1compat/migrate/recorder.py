@@ -14,6 +14,7 @@ which may be temporary ones.
 
 import argparse
 import atexit
+import contextlib
 import copy
 import functools
 import gzip
@@ -51,7 +52,9 @@ _USUAL = ("bool", "uint8", "int32", "int64", "float32", "float64")
 _NAMES = {np.dtype(name): name for name in _USUAL}
 # What is drawn for a checkpoint's temporary folder, and for the shared name of a table.
 _DRAWN = re.compile("(?<=_temp_)[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# What is no line of the user's: these packages, and what Python has to call functions with.
 _PACKAGES = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "tf1compat")
+_CALLERS = (functools.__file__, contextlib.__file__)
 
 
 class _Kind:
@@ -478,7 +481,7 @@ def _short(text):
 def _line(op):
     for frame in reversed(op.traceback or []):
         parts = os.path.dirname(frame[0]).replace(os.sep, "/").split("/")
-        if not any(package in parts for package in _PACKAGES):
+        if frame[0] not in _CALLERS and not any(package in parts for package in _PACKAGES):
             return "{}:{}".format(os.path.basename(frame[0]), frame[1])
     return ""
 
