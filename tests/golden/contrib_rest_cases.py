@@ -434,6 +434,7 @@ def _distribution_head(tf, make, mode, labels, **kwargs):
     updates = []
     if mode != "infer":
         fetches.append(found.loss)
+    if mode == "eval":
         updates.append([update for _, update in found.eval_metric_ops.values()])
     if mode == "train":
         updates.append(found.train_op)
