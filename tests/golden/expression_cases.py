@@ -50,6 +50,22 @@ tf.random.stateless_uniform(U([2]), U([1, 2, 3]))
 tf.random.uniform(U([2]), U([1]), 3, tf.int32)
 tf.multinomial(U([1.0]), 1)
 tf.multinomial(C([[1.0]]), U([1]))
+tf.stack([C([1]), C([1, 2])], name="s")
+tf.convert_to_tensor([C([1]), C([1, 2])])
+tf.convert_to_tensor([C(1), C(2.5)])
+tf.constant([1, 2], shape=[3], verify_shape=True)
+tf.constant([1, 2], shape=[2, 1], verify_shape=True)
+tf.constant(2**63)
+tf.constant([2**63])
+tf.matrix_inverse(C([[2.0, 1.0], [1.0, 3.0]], "float16"))
+tf.self_adjoint_eigvals(C([[2.0, 1.0], [1.0, 3.0]], "float16"))
+tf.image.resize_bilinear(image(), [2, 3], align_corners=True, half_pixel_centers=True)
+tf.image.resize_nearest_neighbor(image(), [2, 3], align_corners=True, half_pixel_centers=True)
+tf.image.extract_image_patches(image(), [2, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
+tf.image.extract_image_patches(image(), [1, 2, 2, 1], [1, 1, 1, 2], [1, 1, 1, 1], "VALID")
+tf.image.extract_image_patches(image(), [1, 3, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID")
+tf.image.extract_image_patches(image(), [1, 9, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID")
+tf.extract_volume_patches(image()[None], [1, 3, 2, 2, 1], [1, 3, 1, 1, 1], "VALID")
 """.strip().split("\n")
 
 MODES = "graph", "eager"
@@ -78,6 +94,9 @@ def names(tf, eager):
     def floats():
         return tf.identity(r.TensorListFromTensor(tensor=c([[1.0]]), element_shape=c([1])))
 
+    def image():
+        return u(np.arange(8).reshape(1, 2, 4, 1).astype(np.float32))
+
     def length(handle):
         return r.TensorListLength(input_handle=handle)
 
@@ -86,7 +105,7 @@ def names(tf, eager):
 
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
-        "length": length, "square": square,
+        "image": image, "length": length, "square": square,
     }  # fmt: skip
 
 

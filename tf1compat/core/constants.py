@@ -111,7 +111,7 @@ def _can_run(op: Any) -> bool:
     acts = (
         spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.given
         or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop
-        or spec.passes_refs or spec.carries_variants or spec.passes_variants
+        or spec.passes_refs or spec.carries_variants
         or spec.gpu_only  # TF has no kernel to run on the host.
     )  # fmt: skip
     return not (
