@@ -448,7 +448,7 @@ _RANDOM_ROWS = np.random.RandomState(1).randn(3, 4).astype(np.float32)
 def normal_labels(tf):
     return _distribution_head(
         tf, _normal, "train", {"y": tf.constant([[0.5], [0.1], [2.0]])}, logits_dimension=2,
-        label_name="y", enable_centered_bias=True, head_name="named",
+        label_name="y", head_name="named",
     )  # fmt: skip
 
 
