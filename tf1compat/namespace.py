@@ -85,8 +85,13 @@ _INSTEAD = {
     "contrib.tensorrt": "XLA compiles graphs for NVIDIA's GPUs as they are: run the graph itself",
     "contrib.ffmpeg": "read sound with tf.audio.decode_wav, other files with PyAV in a tf.py_func",
     "contrib.rpc": "call the procedure with the package grpcio in a tf.py_func",
-    "contrib.cloud": "read with the service's own package in tf.data.Dataset.from_generator",
-    "contrib.bigtable": "read with the service's own package in tf.data.Dataset.from_generator",
+    **dict.fromkeys(
+        [
+            f"contrib.{name}"
+            for name in ("bigtable", "cloud", "hadoop", "ignite", "kafka", "kinesis")
+        ],
+        "read with the service's own package in tf.data.Dataset.from_generator",
+    ),
 }
 _INSTEAD["python.compiler.tensorrt"] = _INSTEAD["contrib.tensorrt"]
 

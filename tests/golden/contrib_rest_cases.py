@@ -1,4 +1,5 @@
-"""Rarely used packages of tf.contrib: libsvm, recurrent, session_bundle, solvers, specs, text.
+"""Rarely used packages of tf.contrib: framework.fuse_op,
+a head of any distribution, libsvm, recurrent, session_bundle, solvers, specs, text.
 
 Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_contrib_rest.py`.
 """
@@ -390,7 +391,83 @@ def lines(tf):
     return Case(parts, said=[*found, *more], steps=1)
 
 
+def _fused(*args):
+    """A graph that some nodes of are fused in."""
+
+    def call(tf):
+        with tf.Graph().as_default() as graph:
+            x, y = (tf.placeholder(tf.float32, [2], name=name) for name in "xy")
+            total = tf.add(tf.multiply(x, y, name="product"), x, name="sum")
+            tf.abs(tf.identity(tf.tanh(total, name="tanh"), name="out"), name="after")
+            tf.nn.relu(total, name="relu")
+            tf.negative(tf.constant(1.0, name="one"), name="beside")
+        return tf.contrib.framework.fuse_op(graph.as_graph_def(), *args)
+
+    return call
+
+
+def fused(tf):
+    one = _fused(["x", "y"], ["out"], [1], False, "op", "Custom")(tf)
+    two = _fused(["product", "x"], ["out", "relu"], [1, 1], True, "op", "Custom")(tf)
+    return Case(said=[one, two], steps=0)
+
+
+def _normal(tf, logits):
+    scale = tf.nn.softplus(logits[..., 1])
+    return tf.contrib.distributions.Normal(logits[..., 0], scale)
+
+
+def _distribution_head(tf, make, mode, labels, **kwargs):
+    tf.set_random_seed(4)
+    contrib = tf.contrib.distributions
+    head = contrib.estimator_head_distribution_regression(lambda x: make(tf, x), **kwargs)
+    step = tf.train.get_or_create_global_step()
+    features = {"x": tf.constant(_RANDOM_ROWS), "w": tf.constant([1.0, 2.0, 3.0])}
+    found = head.create_model_fn_ops(
+        features,
+        mode,
+        labels=labels,
+        train_op_fn=lambda loss: tf.train.GradientDescentOptimizer(0.1).minimize(loss, step),
+        logits_input=features["x"],
+    )
+    fetches = [found.predictions[key] for key in sorted(found.predictions)]
+    updates = []
+    if mode != "infer":
+        fetches.append(found.loss)
+    if mode == "eval":
+        updates.append([update for _, update in found.eval_metric_ops.values()])
+    if mode == "train":
+        updates.append(found.train_op)
+    said = [len(head.distributions), sorted(found.eval_metric_ops or ())]
+    return Case(fetches, updates, said=said, steps=2)
+
+
+_RANDOM_ROWS = np.random.RandomState(1).randn(3, 4).astype(np.float32)
+
+
+def normal_labels(tf):
+    return _distribution_head(
+        tf, _normal, "train", {"y": tf.constant([[0.5], [0.1], [2.0]])}, logits_dimension=2,
+        label_name="y", head_name="named",
+    )  # fmt: skip
+
+
+def counts(tf):
+    def make(tf, logits):
+        return tf.contrib.distributions.Poisson(log_rate=logits)
+
+    # Each label's chance by each rate, as TF has it for labels that are columns.
+    labels = tf.placeholder_with_default([[1.0], [3.0], [2.0]], [None, 1])
+    return _distribution_head(tf, make, "eval", labels, weight_column_name="w")
+
+
+def normal_means(tf):
+    return _distribution_head(tf, _normal, "infer", None, logits_dimension=2)
+
+
 CASES = {
+    "distributions": collect(normal_labels, counts, normal_means),
+    "framework": collect(fused),
     "libsvm": collect(lines),
     "recurrent": collect(
         recurrent_basic, recurrent_lengths, recurrent_reversed, recurrent_while,
@@ -466,7 +543,23 @@ def _decoded(*content):
     return call
 
 
+def _no_function(tf):
+    tf.contrib.distributions.estimator_head_distribution_regression(3)
+
+
 MISTAKES = {
+    "distributions": {"no_function": _no_function},
+    "image": {
+        "rank": lambda tf: tf.contrib.image.connected_components(tf.zeros([2, 7, 6, 3])),
+    },
+    "framework": {
+        "outside": _fused(["product"], ["out"], [1], True, "op", "Custom"),
+        "inputs": _fused("product", ["out"], [1], True, "op", "Custom"),
+        "outputs": _fused(["product"], "out", [1], True, "op", "Custom"),
+        "unknown": _fused(["none"], ["out"], [1], True, "op", "Custom"),
+        "two_inputs": _fused(["x", "y"], ["sum"], [1], True, "op", "Custom"),
+        "graph": lambda tf: tf.contrib.framework.fuse_op(3, [], [], [], False, "op", "Custom"),
+    },
     "libsvm": {
         "no_label": _decoded("1", "  "),
         "label": _decoded("a 1:2"),

@@ -299,7 +299,7 @@ def connected_components(images: Any) -> Tensor:
         rank = len(given.get_shape())
         if rank not in (2, 3):
             raise TypeError(
-                f"images should have rank 2 (HW) or 3 (NHWC). Static shape is {given.get_shape()}"
+                f"images should have rank 2 (HW) or 3 (NHW). Static shape is {given.get_shape()}"
             )
         components = raw_ops.ImageConnectedComponents(given[None, :, :] if rank == 2 else given)
         numbers, places = array_ops.unique(array_ops.reshape(components, [-1]))
