@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from case_goldens import CaseGoldens
 
 GOLDENS = CaseGoldens("contrib_rest")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
 @GOLDENS.cases()

@@ -34,15 +34,6 @@ def test_recorded_once_for_arguments_alike(tf):
     assert traced == [([2], 2.0), ([3], 2.0), ([2], 3.0)]
 
 
-def test_creating_variables_inside_fails_loudly(tf):
-    @tf.function
-    def f(x):
-        return x * tf.Variable(1.0)
-
-    with pytest.raises(NotImplementedError, match="Creating variables inside tf.function"):
-        f(tf.constant(1.0))
-
-
 def test_effects_of_a_call_happen_in_program_order(tf):
     v = tf.Variable(1.0, use_resource=True)
 

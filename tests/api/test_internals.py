@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import re
 
 import internal_cases
 import pytest
@@ -80,3 +82,20 @@ def test_records_of_a_file_that_grows(tf, tmp_path, kind):
     reader.Close()
     with pytest.raises(tf.errors.FailedPreconditionError, match=r"Reader is closed\."):
         reader.GetNext()
+
+
+def test_errors_say_where_nodes_were_made(tf):
+    interpolate = importlib.import_module(
+        "tensorflow.python.framework.error_interpolation"
+    ).interpolate
+    a = tf.constant(1.0, name="a")
+    tf.negative(a, name="b")
+    first = a.op.traceback[-1][1]
+    said = interpolate("in {{node b}}", tf.get_default_graph())
+    assert re.sub(r"at \S*/", "at ", said) == (
+        f"in node b (defined at test_internals.py:{first + 1}) \n\nErrors may have originated "
+        "from an input operation.\nInput Source operations connected to node b:\n"
+        f" a (defined at test_internals.py:{first})"
+    )
+    with pytest.raises(NotImplementedError, match="colocation_node"):
+        interpolate("{{colocation_node b}}", tf.get_default_graph())

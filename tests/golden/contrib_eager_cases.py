@@ -4,6 +4,7 @@ execution) and of a folder, and returns plain values."""
 from __future__ import annotations
 
 import os
+import re
 
 import numpy as np
 
@@ -198,6 +199,107 @@ def fit_shuffled(tf, folder):
             )
             found.append([[float(v) for v in fit.history["loss"]], seen, float(np.random.rand())])
     return found
+
+
+@_case
+def fit_steps(tf, folder):
+    """Epochs that take some of the batches; what callbacks are told; validation's order."""
+    found = []
+    x = np.arange(12, dtype=np.float32).reshape(12, 1)
+
+    class Told(tf.keras.callbacks.Callback):
+        def on_train_begin(self, logs=None):
+            found.append([[key, int(self.params[key])] for key in ("samples", "steps")])
+
+        def on_train_batch_begin(self, batch, logs=None):
+            found.append([logs["batch"], logs["size"]])
+
+    for kwargs in (
+        {"batch_size": 4, "steps_per_epoch": 2, "epochs": 3},
+        {"steps_per_epoch": 2, "epochs": 2, "shuffle": False},
+        {"batch_size": 5, "epochs": 2, "validation_data": (x, x)},
+        {"batch_size": 4, "steps_per_epoch": 3, "validation_split": 0.25, "shuffle": False},
+        {"steps_per_epoch": 5},
+        {"batch_size": 4, "steps_per_epoch": 5},
+        {"steps_per_epoch": 5, "tensors": True},
+        {"batch_size": 4, "steps_per_epoch": 5, "epochs": 2, "tensors": True},
+    ):
+        np.random.seed(2)
+        data = tf.constant(x) if kwargs.pop("tensors", False) else x
+        layer = tf.keras.layers.Dense(1, input_shape=(1,), kernel_initializer="zeros")
+        model = tf.keras.Sequential([layer])
+        model.compile(tf.keras.optimizers.SGD(0.001), "mse")
+        try:
+            fit = model.fit(data, x, verbose=0, callbacks=[Told()], **kwargs)
+        except ValueError as error:
+            found.append(str(error))
+        else:
+            ends = [[key, [float(v) for v in fit.history[key]]] for key in sorted(fit.history)]
+            found.append([ends, float(np.random.rand())])
+    scores = [model.evaluate(x, x, steps=2, verbose=0), model.predict(x, steps=2).tolist()]
+    return [*found, scores, raised(lambda: model.predict(x, steps=2, batch_size=4))]
+
+
+@_case
+def tensorboard(tf, folder):
+    """What the callback writes; of the graph only that it is there."""
+    found = []
+    x, y = _data()
+    for number, kwargs in enumerate(
+        ({}, {"update_freq": 16, "histogram_freq": 1}, {"write_graph": 0})
+    ):
+        tf.set_random_seed(4)
+        board = tf.keras.callbacks.TensorBoard(folder + str(number), profile_batch=0, **kwargs)
+        model = _model(tf)
+        model.fit(x, y, epochs=2, verbose=0, shuffle=False, callbacks=[board])
+        (name,) = os.listdir(folder + str(number))
+        found.append(name.split(".")[-1])
+        for event in tf.train.summary_iterator(os.path.join(folder + str(number), name)):
+            values = [[value.tag, value.simple_value] for value in event.summary.value]
+            found.append([event.WhichOneof("what"), event.step, values])
+    return found
+
+
+@_case
+def built_without_data(tf, folder):
+    class Model(tf.keras.Model):
+        def __init__(self):
+            super(Model, self).__init__()
+            self.inner = tf.keras.layers.Dense(3)
+            self.out = tf.keras.layers.Dense(1)
+
+        def call(self, x, training=False):
+            return self.out(self.inner(x))
+
+    model = Model()
+    model.build((None, 4))
+    return [model.count_params(), [w.shape.as_list() for w in model.weights], model.built]
+
+
+@_case
+def errors_of_functions(tf, folder):
+    """With the functions' names, but for their numbers."""
+
+    def checked(x):
+        return tf.check_numerics(1.0 / x, "bad")
+
+    def second(a, b):
+        return checked(b)
+
+    def text(call):
+        name, message = raised(call)
+        return [name, re.sub(r"_\d+", "_#", message).split("\nTraceback")[0]]
+
+    of_lambda = lambda x: tf.check_numerics(1.0 / x, "bad")  # noqa: E731
+    numbers = tf.data.Dataset.from_tensor_slices([1.0, 0.0])
+    return [
+        text(lambda: list(numbers.map(checked))),
+        text(lambda: list(numbers.map(of_lambda))),
+        text(lambda: numbers.reduce(0.0, second)),
+        text(lambda: numbers.map(checked).reduce(0.0, second)),
+        text(lambda: tf.function(of_lambda)(tf.constant(0.0))),
+        text(lambda: list(tf.data.Dataset.from_generator(lambda: iter(["a"]), tf.int64))),
+    ]
 
 
 @_case

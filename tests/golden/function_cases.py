@@ -442,6 +442,94 @@ def run_views_as_arguments(tf):
     return f()
 
 
+# ---- variables that functions create ----------
+
+
+def _creates(tf, *initial_values, **options):
+    """A function that creates variables when it is called first, and these."""
+    made = []
+
+    @tf.function(autograph=False)
+    def f(x):
+        if not made:
+            made.extend(tf.Variable(v, name="v", **options) for v in initial_values)
+        return tf.add_n([tf.reduce_sum(x * v) for v in made])
+
+    return f, made
+
+
+def function_creates_variables(tf):
+    f, made = _creates(tf, 2.0, lambda: tf.fill([2], 7.0), tf.ones([2]) * 3.0)
+    y = f(tf.constant(3.0))
+    f(tf.constant([3.0]))
+    (v, *_) = made
+    said = type(v).__name__, str(v), v.trainable, v.initializer.name, v.initial_value.name
+    return said, _names(tf.global_variables()), _names(tf.trainable_variables()), str(y)
+
+
+def function_creates_inside(tf):
+    f, _ = _creates(tf, 2.0)
+    return _names(tf.gradients(tf.function(lambda x: f(x) + 1.0)(tf.constant(3.0)), []))
+
+
+def function_gets_variable(tf):
+    @tf.function
+    def f(x):
+        with tf.variable_scope("s", use_resource=True, reuse=tf.AUTO_REUSE):
+            return x * tf.get_variable("w", [2], initializer=tf.ones_initializer())
+
+    return str(f(tf.constant(3.0)))
+
+
+def method_creates_variable(tf):
+    class Module(tf.Module):
+        v = None
+
+        @tf.function
+        def __call__(self, x):
+            if self.v is None:
+                self.v = tf.Variable(tf.zeros([2]) + 1.0, name="q")
+            return self.v + x
+
+    modules = Module(), Module()
+    return [[str(m(tf.constant(1.0))), _names(m.variables)] for m in modules]
+
+
+def function_creates_for_gradient(tf):
+    f, made = _creates(tf, 2.0)
+    return _names(tf.gradients(f(tf.constant(3.0)), made))
+
+
+def function_creates_always(tf):
+    tf.function(lambda x: x * tf.Variable(1.0), autograph=False)(tf.constant(1.0))
+
+
+def function_creates_later(tf):
+    f = tf.function(lambda x, b: tf.Variable(1.0) * x if b else x, autograph=False)
+    f(tf.constant(1.0), False)
+    f(tf.constant(1.0), True)
+
+
+def function_creates_of_argument(tf):
+    @tf.function
+    def f(x):
+        return x * tf.Variable(x + 1.0)
+
+    f(tf.constant(1.0))
+
+
+def function_creates_of_nothing(tf):
+    tf.function(lambda x: x * tf.Variable(None), autograph=False)(tf.constant(1.0))
+
+
+def run_creates_variables(tf):
+    tf.set_random_seed(3)
+    glorot = tf.initializers.glorot_normal()
+    drawn = (lambda: tf.random.normal([2], seed=4)), (lambda: glorot([2, 2]))
+    f, made = _creates(tf, 2.0, *drawn)
+    return [f(tf.constant(3.0)), *made]
+
+
 GRAPHS = {
     "function": _collect(
         function, function_gradient, function_second_gradient, function_variable,
@@ -450,7 +538,8 @@ GRAPHS = {
         function_inside_gradient, gradient_of_capture, function_relaxed,
         function_and_scopes, function_custom_gradient, declared, declared_gradients,
         declared_hash, declared_captures, declared_options, concrete_described,
-        function_bools,
+        function_bools, function_creates_variables, function_creates_inside,
+        function_gets_variable, method_creates_variable, function_creates_for_gradient,
     ),
 }  # fmt: skip
 
@@ -461,11 +550,13 @@ MISTAKES = {
         concrete_wrong_shape, declared_defaults, declared_too_many_types, declared_none,
         declared_wrong_count, function_bool_unconverted,
         function_recorded_before_arguments, function_signature_empty,
+        function_creates_always, function_creates_later, function_creates_of_argument,
+        function_creates_of_nothing,
     ),
 }  # fmt: skip
 
 RUNS = {
     "function": _collect(
-        run_functions, run_declared, run_views_as_arguments,
+        run_functions, run_declared, run_views_as_arguments, run_creates_variables,
     ),
 }  # fmt: skip

@@ -415,3 +415,146 @@ def eager_contexts(tf):
         said += [context.executing_eagerly(), context.shared_name()]
     context.set_global_seed(None)
     return said
+
+
+def _nodes(tf):
+    nodes = tf.get_default_graph().as_graph_def().node
+    return [[node.name, node.op, list(node.input)] for node in nodes]
+
+
+@case
+def tags_of_messages(tf):
+    messages = [
+        "123{{node Foo}}456{{node a/b}}789{{x}} {{node }} {{function_node f}} {{ node q}}",
+        "{{a b c}}{{node x}",
+        "no tags",
+    ]
+    interpolation = internal("framework.error_interpolation")
+    said = [interpolation.parse_message(message) for message in messages]
+    text = "{{function_node f}}a {{node none}}, {{other x}}"
+    return [repr(said), interpolation.interpolate(text, tf.get_default_graph())]
+
+
+@case
+def messages_for_tensorboard(tf):
+    log = internal("training.tensorboard_logging")
+    said = []
+
+    class Writer:
+        def add_event(self, event):
+            said.append([event.log_message.level, event.log_message.message])
+
+    said += [error(log.info, "x"), error(log.set_verbosity, "loud"), log.get_verbosity()]
+    log.set_summary_writer(Writer())
+    level, _ = tf.logging.get_verbosity(), tf.logging.set_verbosity(tf.logging.FATAL + 1)
+    try:
+        log.info("a %d", 1)
+        log.error("b %s", "c")
+        log.set_verbosity("DEBUG")
+        log.debug("d")
+        log.warn("e")
+        log.fatal("f")
+        log.set_summary_writer(None)
+        log.warn("nobody reads it")
+    finally:
+        tf.logging.set_verbosity(level)
+        log.set_verbosity("WARN")
+        log._clear_summary_writer()
+    return said + [error(log.log, "loud", "x")]
+
+
+@case
+def datasets_with_threads(tf):
+    threadpool = internal("data.experimental.ops.threadpool")
+    dataset = tf.data.Dataset.range(3).map(lambda x: x + 1, 2)
+    dataset = threadpool.override_threadpool(dataset, threadpool.PrivateThreadPool(2, "pool"))
+    iterator = tf.data.make_initializable_iterator(dataset)
+    x = iterator.get_next()
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        found = [int(session.run(x)) for _ in range(3)]
+    return [str(dataset), found, _nodes(tf)]
+
+
+@case
+def interface_of_sessions(tf):
+    interface = internal("client.session").SessionInterface
+    bare = interface()
+    with tf.Session() as session:
+        said = [isinstance(session, interface)]
+    said += [error(getattr, bare, name) for name in ("graph", "sess_str")]
+    said += [error(bare.run, 1), error(bare.partial_run, 1, 2), error(bare.partial_run_setup, 1)]
+    wrapper = internal("debug.wrappers.framework").BaseDebugWrapperSession
+    return said + [issubclass(wrapper, interface)]
+
+
+@case
+def bases_of_layers(tf):
+    pooling = internal("keras.layers.pooling")
+    x = tf.placeholder(tf.float32, [2, 3, 4])
+    said = []
+    for kind, rank in (("1D", 3), ("2D", 4), ("3D", 5)):
+        layer = getattr(pooling, "GlobalPooling" + kind)(data_format="channels_first", name="g")
+        said.append([layer.get_config(), repr(layer.compute_output_shape(range(2, 2 + rank)))])
+        said.append([c.__name__ for c in (tf.keras.layers.GlobalMaxPool1D, type(layer))])
+        said.append(error(layer.call, x))
+
+    class Middle(pooling.GlobalPooling1D):
+        def call(self, inputs):
+            return inputs[:, 1]
+
+    said.append([str(Middle()(x)), issubclass(tf.keras.layers.GlobalMaxPool1D, Middle.__base__)])
+    length = internal("layers.utils").deconv_output_length
+    said.append([length(n, 3, p, 2) for n in (None, 5) for p in ("same", "valid", "full")])
+    return said
+
+
+@case
+def ranks_of_losses(tf):
+    check = internal("ops.losses.util").check_per_example_loss_rank
+    said = []
+    for shape in ([2], [], None):
+        loss = tf.placeholder(tf.float32, shape, "loss")
+        try:
+            with check(loss):
+                tf.identity(loss, "i")
+        except ValueError as caught:
+            said.append(str(caught))
+    internal("ops.nn_ops").xw_plus_b_v1(tf.ones([1, 2]), tf.ones([2, 3]), tf.ones([3]))
+    return said + _nodes(tf)
+
+
+@case
+def classes_by_internal_names(tf):
+    record = internal("ops.data_flow_ops").RecordInput("/none*", batch_size=2, batches=1, name="r")
+    variable = internal("eager.def_function").UnliftedInitializerVariable
+    return [str(record.get_yield_op()), variable.__name__, variable.__base__.__name__]
+
+
+@case
+def dtypes_of_layers(tf):
+    testing, utils = internal("keras.testing_utils"), internal("keras.engine.base_layer_utils")
+    policy = internal("keras.mixed_precision.experimental.policy")
+
+    def seen():
+        layer = tf.keras.layers.Dense(2, name="d")
+        before = layer.dtype
+        layer(tf.ones([1, 2], tf.float64))
+        return [
+            before,
+            layer.dtype,
+            policy.policy_defaults_to_floatx(),
+            policy.global_policy().name,
+        ]
+
+    said = [seen(), testing.enable_v2_dtype_behavior(seen)(), utils.v2_dtype_behavior_enabled()]
+    utils.enable_v2_dtype_behavior()
+    try:
+        said += [seen(), testing.disable_v2_dtype_behavior(seen)()]
+        with policy.policy_scope("float16"):
+            said.append(seen())
+    finally:
+        utils.disable_v2_dtype_behavior()
+    said += [seen(), error(policy.set_policy, "float16")]
+    utils.V2_DTYPE_BEHAVIOR = None
+    return said + [utils.v2_dtype_behavior_enabled()]

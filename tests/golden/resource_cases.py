@@ -767,6 +767,21 @@ MISTAKES.update(
         "batch_rank": lambda tf: tf.train.batch([tf.placeholder(tf.int32)], 2),
         "batch_types": lambda tf: tf.train.batch_join([[1], [2.0]], 2),
         "no_batches": lambda tf: tf.train.batch_join([], 3),
+        "no_tensors_in_batches": lambda tf: tf.train.batch_join([[], []], 3),
+        "batches_unlike": lambda tf: tf.train.batch_join([{"a": tf.constant(1)}, [2]], 3),
+        "batch_sizes": lambda tf: tf.train.batch_join([[tf.ones([2])], [tf.ones([3])]], 3),
+        "batch_ranks": lambda tf: tf.train.batch_join([[tf.ones([2])], [tf.ones([])]], 3),
+        "batch_open": lambda tf: tf.train.batch_join(
+            [[tf.placeholder(tf.float32, [None])], [tf.ones([3])]], 3
+        ),
+        "stop_of_nothing_raised": lambda tf: tf.train.Coordinator().request_stop(KeyError("a")),
+        "step_of_no_function": lambda tf: tf.train.MonitoredSession().run_step_fn(1),
+        "step_of_no_context": lambda tf: tf.train.MonitoredSession().run_step_fn(lambda a: a),
+        "warm_start_of_nothing": lambda tf: tf.train.warm_start("."),
+        "checkpoint_of_nothing": lambda tf: tf.train.NewCheckpointReader(None),
+        "raw_rnn_of_nothing": lambda tf: tf.nn.raw_rnn(
+            tf.nn.rnn_cell.BasicRNNCell(3), lambda *args: (tf.constant([True]), (), (), None, None)
+        ),
         "keep_input": lambda tf: tf.train.maybe_batch([1], [True], 2),
         "no_strings": lambda tf: tf.train.string_input_producer([]),
         "no_shape": lambda tf: tf.train.input_producer(tf.placeholder(tf.int32)),

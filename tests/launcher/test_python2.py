@@ -80,6 +80,7 @@ def test_translated(source, expected, capsys):
         "from functools import reduce\nx = reduce(max, [1, 2])",
         "def f(long):\n    return long\nx = f(1)",
         "def iteritems(d):\n    return d\nx = iteritems({})",
+        "class A:\n    def has_key(self, k):\n        return k\nx = A().has_key(1)",
         "x = print('a', 'b')",
         "def g():\n    import pandas\ndef f(df):\n    return df.iteritems()\nx = 1",
         "PY2 = False\nx = unicode if PY2 else str",

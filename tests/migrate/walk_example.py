@@ -73,18 +73,26 @@ class Walk:
         # What is a Python bool decides what is traced; the rest is an argument of the jitted step.
         self.fixed = {k: v for k, v in feeds.items() if isinstance(v, bool)}
         self.piped = boundary(self.wanted)
-        self.fed = [k for k in feeds if k not in self.fixed]
+        # A text leads to a pipeline, of which the step takes what it gives.
+        texts = [k for k in feeds if graph_of(k).as_graph_element(k).dtype == tf.string]
+        self.fed = [k for k in feeds if k not in self.fixed and k not in texts]
         self.inputs = [*self.fed, *self.piped, *self.fixed]
         step, self.params = to_jax(self.wanted, self.inputs, session=session)
         fixed = list(self.fixed.values())
         self.step = jax.jit(lambda params, *args: step(params, *args, *fixed))
         known = {v.op.name: v for v in tf.global_variables() + tf.local_variables()}
-        self.shared = {name: known[name] for name in self.params if name in known}
+        self.shared = [name for name in self.params if not name.startswith("random:")]
+        # Slots of Keras's optimizers are in no collection.
+        everything = {name: known[name] for name in self.shared if name in known}
+        self.readable = everything if len(everything) == len(self.shared) else None
         self.after = self.state()
 
     def state(self):
         """The session's variables."""
-        return run(self.session, self.shared)
+        if self.readable is not None:
+            return run(self.session, self.readable)
+        _, now = to_jax(self.wanted, self.inputs, session=self.session)
+        return {name: np.array(now[name]) for name in self.shared}
 
     def take_over(self):
         """Gives the params what other runs did to variables and generators since the last step."""

@@ -637,3 +637,19 @@ def test_optimizers(tf, optimizer, expected):
     assert step.numpy() == 1
     with pytest.raises(RuntimeError, match="should be a function when eager execution is enabled"):
         made.minimize(v * v)
+
+
+@pytest.mark.parametrize("computed", [False, True])
+def test_variables_created_in_eager_execution(tf, computed):
+    made = []
+
+    @tf.function
+    def f(x):
+        if not made:
+            # What hangs on arguments is set when the function runs.
+            made.append(tf.Variable(x + 1.0 if computed else tf.ones([2]) * 3.0, name="v"))
+        return x * made[0]
+
+    values = [f(tf.constant(x)).numpy().tolist() for x in (3.0, 5.0)]
+    assert values == ([12.0, 20.0] if computed else [[9.0, 9.0], [15.0, 15.0]])
+    assert type(made[0]).__name__ == "UnliftedInitializerVariable"

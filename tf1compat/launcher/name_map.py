@@ -309,7 +309,14 @@ _TABLE = (
         "_wrap_or_unwrap=wrap",
     ),
     ("eager.context", "api.contrib.eager", "set_execution_mode"),
+    ("client.session", "core.session_interface", "SessionInterface"),
     ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
+    (
+        "eager.def_function",
+        "api.functions.function_variables",
+        "UnliftedInitializerVariable",
+    ),
+    ("ops.data_flow_ops", "api.queues.record_input", "RecordInput"),
     (
         "feature_column.feature_column_v2",
         "api.nn.embedding_ops",

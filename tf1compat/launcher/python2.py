@@ -157,6 +157,9 @@ class _Python2Marks(ast.NodeVisitor):
         self._methods = dict(_METHODS)
         if any(_imports_pandas(node) for node in ast.walk(tree)):
             del self._methods["iteritems"]  # DataFrames had it on Python 3.
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):  # a method of a class of its own
+                self._methods.pop(node.name, None)
         self._bound: set[str] = set()
         self._used: set[str] = set()
         self._found = False

@@ -588,6 +588,8 @@ class Program:
             raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
         tensor = self.fetches[index]
         if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
+            if hasattr(value, "fetched"):
+                return value.fetched
             raise NotImplementedError(
                 f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
             )

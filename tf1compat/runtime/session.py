@@ -20,6 +20,7 @@ from tf1compat.core.export import find, tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
@@ -80,7 +81,7 @@ _COMPUTED = -1
 _TIMEOUT = "Timed out waiting for notification"
 
 
-class BaseSession:
+class BaseSession(SessionInterface):
     """Runs operations of a graph and holds the values of its variables.
 
     Threads may call `run` at once: each program updates variables atomically, and none waits for

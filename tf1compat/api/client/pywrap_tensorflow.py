@@ -8,7 +8,7 @@ import numpy as np
 
 from tf1compat.api.lib.io import tf_record
 from tf1compat.api.lib.io.file_io import tf_error
-from tf1compat.api.util.compat import as_str_any
+from tf1compat.api.util.compat import as_str, as_str_any
 from tf1compat.core import constants, dtypes, errors, shapes
 from tf1compat.core.export import tf_export
 from tf1compat.formats import bundle, checkpoint
@@ -26,7 +26,7 @@ class CheckpointReader:
     """
 
     def __init__(self, filename: Any):
-        self._reader = _read(checkpoint.open_reader, as_str_any(filename))
+        self._reader = _read(checkpoint.open_reader, as_str(filename))
 
     def has_tensor(self, tensor_str: Any) -> bool:
         """Whether the checkpoint holds a tensor of that name."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import enum
 import functools
 import json
 import os
@@ -21,6 +20,7 @@ from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import device_util, numpy_dataset
 from tf1compat.api.distribute import distribution_strategy_context as modes
+from tf1compat.api.distribute.input_context import InputContext, InputReplicationMode
 from tf1compat.api.distribute.reduce_util import ReduceOp, as_reduce_op
 from tf1compat.api.gradients.custom_gradient import custom_gradient
 from tf1compat.api.math import math_ops
@@ -177,61 +177,6 @@ class _DefaultScope:
         self._depth -= 1
         if self._depth == 0:
             self._creator.__exit__(*exc_info)
-
-
-@tf_export("distribute.InputReplicationMode")
-class InputReplicationMode(enum.Enum):
-    """How often an input function is called: once for each worker."""
-
-    PER_WORKER = "PER_WORKER"
-
-
-@tf_export("distribute.InputContext")
-class InputContext:
-    """What an input function is told about its part of the input.
-
-    Args:
-      num_input_pipelines: how many pipelines there are.
-      input_pipeline_id: which one this is.
-      num_replicas_in_sync: how many replicas are fed.
-    """
-
-    def __init__(
-        self, num_input_pipelines: int = 1, input_pipeline_id: int = 0,
-        num_replicas_in_sync: int = 1,
-    ):  # fmt: skip
-        self._num_input_pipelines = num_input_pipelines
-        self._input_pipeline_id = input_pipeline_id
-        self._num_replicas_in_sync = num_replicas_in_sync
-
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """How many replicas are fed."""
-        return self._num_replicas_in_sync
-
-    @property
-    def input_pipeline_id(self) -> int:
-        """Which of the pipelines this is."""
-        return self._input_pipeline_id
-
-    @property
-    def num_input_pipelines(self) -> int:
-        """How many pipelines there are."""
-        return self._num_input_pipelines
-
-    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """The share of one replica.
-
-        Raises:
-          ValueError: the batch can't be shared out evenly.
-        """
-        size, rest = divmod(global_batch_size, self._num_replicas_in_sync)
-        if rest:
-            raise ValueError(
-                f"The `global_batch_size` {global_batch_size!r} is not divisible by "
-                f"`num_replicas_in_sync` {self._num_replicas_in_sync!r} "
-            )
-        return size
 
 
 @tf_export("compat.v2.distribute.Strategy")

@@ -15,12 +15,15 @@ import numpy as np
 
 from tf1compat.api.array import constant_op
 from tf1compat.api.autograph.core import ag_ctx
-from tf1compat.api.functions import function_tracing
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.eager import lift_to_graph
+from tf1compat.api.functions import function_tracing, function_variables
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.defun import Defun as Defun  # also of TF's module `function`
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
-from tf1compat.core import nest, ops
+from tf1compat.core import nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
@@ -440,8 +443,10 @@ class TracedFunction:
             self._options["attributes"] = {"_XlaCompile": bool(experimental_compile)}
         self._name = name
         self.function_spec = FunctionSpec(python_function, input_signature)
-        self._function: Function | None = None
-        self._creating: Function | None = None  # the recording that created variables
+        self._created: list[Any] = []  # references to the variables that it created
+        self._pending: function_variables.Pending = []
+        self._creating: Function | None = None  # may create variables
+        self._stateless: Function | None = None  # may not, and is called if there are any
         self._bound: weakref.WeakKeyDictionary[Any, TracedFunction] = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
 
@@ -459,9 +464,15 @@ class TracedFunction:
         """Records a call of the function; in eager execution runs it."""
         if _run_functions_eagerly:
             return self._python_function(*args, **kwargs)
-        if self._function is None:
+        if self._creating is None:
             self._record_first(args, kwargs)
-        return self._made()(*args, **kwargs)
+            if self._created:
+                try:
+                    self._initialize()
+                except lift_to_graph.UnliftableError:
+                    return Function(self._call_initializing, "fn_with_cond")(*args, **kwargs)
+        function = self._function()
+        return self._checked(function, function(*args, **kwargs))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The recorded function for arguments: tensors, `TensorSpec`s or Python values.
@@ -469,12 +480,24 @@ class TracedFunction:
         Raises:
           ValueError: they don't fit the input signature.
         """
-        if self._function is not None:
-            return self._function.get_concrete_function(*args, **kwargs)
-        self._record_first(args, kwargs)
-        concrete = self._made().get_concrete_function(*args, **kwargs)
-        _initialize_variables()
-        return concrete
+        if self._creating is None:
+            self._record_first(args, kwargs)
+            self._initialize()
+        function = self._function()
+        return self._checked(function, function.get_concrete_function(*args, **kwargs))
+
+    def _function(self) -> Function:
+        """The function to call."""
+        function = self._stateless if self._created else self._creating
+        assert function is not None
+        return function
+
+    def _checked(self, function: Function, result: Any) -> Any:
+        if self._created and function is self._creating:
+            raise ValueError(
+                "Creating variables on a non-first call to a function decorated with tf.function."
+            )
+        return result
 
     def __get__(self, instance: Any, owner: Any) -> TracedFunction:
         if instance is None:
@@ -488,38 +511,62 @@ class TracedFunction:
         return self._bound[instance]
 
     def _record_first(self, args: Any, kwargs: Any) -> None:
-        """Records the function: as in TF for a signature that says something, if there is one,
-        before the arguments are looked at."""
+        """Records the function once, with the variables that it creates.
+
+        As in TF 1.15 it is recorded for a signature that says something, if there is one, before
+        the arguments are looked at, and anew for its first call if it created variables.
+        """
         if self.input_signature:
             args = kwargs = None
-        if ops.executing_eagerly_outside_functions():
-            self._make_creating_variables(args, kwargs)
-        else:
-            self._made()._find(args, kwargs)
+        # TF makes a graph for initial values here. It takes part in the count of names.
+        FuncGraph("initializer")
+        create = function_variables.creating_variables(
+            self._python_function, self._created, self._pending
+        )
+        self._creating = self._of(create)
+        self._creating._find(args, kwargs)
+        without = function_variables.without_new_variables(self._python_function)
+        self._stateless = self._of(without)
 
-    def _make_creating_variables(self, args: Any, kwargs: Any) -> None:
-        """Records the function once, for `args`, with the variables that it creates.
+    def _initialize(self) -> None:
+        """Records or makes the call that gives the variables their initial values.
 
-        As in TF 1.15 it is recorded anew for its first call if it created any.
+        Raises:
+          UnliftableError: such a value hangs on the arguments of the function.
         """
-        created: list[Any] = []
-        function = _creating_variables(self._python_function, created, [True])
 
-        def made() -> Function:
-            return Function(function, self._name, function_spec=self.function_spec, **self._options)
+        def initialize_variables() -> None:
+            copies: dict[Any, Any] = {}
+            for variable, value in self._pending:
+                copies = lift_to_graph.lift_to_graph(
+                    [value], ops.get_default_graph(), op_map=copies
+                )
+                variable.assign(copies[value])
 
-        first = made()
-        first._find(args, kwargs)
-        if created:
-            self._creating = first
-        self._function = made() if created else first
+        with ops.init_scope():
+            Function(initialize_variables, "initialize_variables").get_concrete_function()()
+
+    def _call_initializing(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function, with its variables' initial values if they have none yet."""
+        initialized: Any = True
+        for reference in self._created:
+            is_set = raw_ops.VarIsInitializedOp(reference().handle)
+            initialized = math_ops.logical_and(initialized, is_set)
+        creating, stateless = self._creating, self._stateless
+        assert creating is not None and stateless is not None
+        return control_flow_ops.cond(
+            initialized, lambda: stateless(*args, **kwargs), lambda: creating(*args, **kwargs)
+        )
+
+    def _of(self, function: Callable[..., Any]) -> Function:
+        return Function(function, self._name, function_spec=self.function_spec, **self._options)
 
     def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
         """The functions recorded so far, one for each kind of arguments."""
         if self.input_signature is not None:
             self.get_concrete_function()
         signatures: list[Any] = []
-        for function in (self._creating, self._function):
+        for function in (self._creating, self._stateless):
             for concrete in () if function is None else function._all_recorded():
                 signature = concrete.structured_input_signature
                 if any(
@@ -530,16 +577,6 @@ class TracedFunction:
                 elif not any(_is_same(signature, other) for other in signatures):
                     signatures.append(signature)
         return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
-
-    def _made(self) -> Function:
-        if self._function is None:
-            # TF makes a graph for initial values here. It takes part in the count of names.
-            FuncGraph("initializer")
-            function = _without_new_variables(self._python_function, self._name)
-            self._function = Function(
-                function, self._name, function_spec=self.function_spec, **self._options
-            )
-        return self._function
 
 
 def _is_same(a: Any, b: Any) -> bool:
@@ -554,74 +591,6 @@ def _is_same(a: Any, b: Any) -> bool:
 def is_saved_function(value: Any) -> bool:
     """Whether an attribute of an object is a function that a SavedModel holds."""
     return isinstance(value, TracedFunction | ConcreteFunction)
-
-
-def _creating_variables(
-    python_function: Callable[..., Any], created: list[Any], may_create: list[bool]
-) -> Any:
-    """The Python function; variables that it creates are made at once, outside, and noted in
-    `created`.
-
-    Once there are any, it may create no more: `may_create`, one flag, says whether it may.
-    """
-
-    def create(next_creator: Any, **kwargs: Any) -> Any:
-        if not may_create[0]:
-            raise ValueError(
-                "tf.function-decorated function tried to create variables on non-first call."
-            )
-        value = kwargs.get("initial_value")
-        if isinstance(value, ops.Tensor) and not value._is_eager:
-            raise NotImplementedError(
-                "A variable created inside a tf.function whose initial value is computed there is "
-                "not supported by tf1compat yet: give it a function that computes the value"
-            )
-        with ops.init_scope():
-            variable = next_creator(**kwargs)
-        variable._made_by_function = True
-        created.append(variable)
-        return variable
-
-    @functools.wraps(python_function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        try:
-            with ops.get_default_graph()._variable_creator_scope(create, priority=50):
-                return python_function(*args, **kwargs)
-        finally:
-            may_create[0] = False
-
-    return function_tracing.keeps_around(
-        checked, python_function, lambda inner: _creating_variables(inner, created, may_create)
-    )
-
-
-def _initialize_variables() -> None:
-    """Records the call that initialises a function's variables, of which there are none."""
-
-    def initialize_variables() -> None:
-        pass
-
-    with ops.init_scope():
-        Function(initialize_variables, "initialize_variables").get_concrete_function()()
-
-
-def _without_new_variables(python_function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The Python function, refused if it creates variables."""
-
-    def refuse(next_creator: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(
-            f"Creating variables inside tf.function('{name}') is not supported by tf1compat yet: "
-            "create them outside"
-        )
-
-    @functools.wraps(python_function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        with ops.get_default_graph()._variable_creator_scope(refuse, priority=50):
-            return python_function(*args, **kwargs)
-
-    return function_tracing.keeps_around(
-        checked, python_function, lambda inner: _without_new_variables(inner, name)
-    )
 
 
 _run_functions_eagerly = False

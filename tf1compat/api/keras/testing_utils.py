@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +13,7 @@ import numpy as np
 
 from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, models
-from tf1compat.api.keras.engine import input_layer, sequential
+from tf1compat.api.keras.engine import base_layer_utils, input_layer, sequential
 from tf1compat.api.keras.engine.training import Model
 from tf1compat.api.keras.layers.core import Dense
 from tf1compat.api.keras.optimizer_v2 import (
@@ -508,3 +509,26 @@ def get_expected_metric_variable_names(
     """The names of a metric's variables, which only graphs make unique by a suffix."""
     suffix = "" if tf2.enabled() or context.executing_eagerly() else name_suffix
     return [f"{name}{suffix}:0" for name in var_names]
+
+
+def enable_v2_dtype_behavior(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: in the function layers have the dtype `floatx()` and cast their inputs to it."""
+    return _with_v2_dtypes(fn, True)
+
+
+def disable_v2_dtype_behavior(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: in the function layers have the dtype of their first input."""
+    return _with_v2_dtypes(fn, False)
+
+
+def _with_v2_dtypes(fn: Callable[..., Any], enabled: bool) -> Callable[..., Any]:
+    @functools.wraps(fn)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        before = base_layer_utils.V2_DTYPE_BEHAVIOR
+        base_layer_utils.V2_DTYPE_BEHAVIOR = enabled
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            base_layer_utils.V2_DTYPE_BEHAVIOR = before
+
+    return wrapper

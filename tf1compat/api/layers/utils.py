@@ -18,6 +18,7 @@ __all__ = [
     "constant_value",
     "conv_output_length",
     "convert_data_format",
+    "deconv_output_length",
     "normalize_data_format",
     "normalize_padding",
     "normalize_tuple",
@@ -40,3 +41,18 @@ def static_shape(x: Any) -> tuple[int | None, ...] | None:
         return tuple(x.get_shape().as_list())
     except ValueError:
         return None
+
+
+def deconv_output_length(
+    input_length: int | None, filter_size: int, padding: str, stride: int
+) -> int | None:
+    """The length that a transposed convolution gives; None if it is not known.
+
+    Args:
+      input_length, filter_size, stride: of one dimension.
+      padding: "same", "valid" or "full".
+    """
+    if input_length is None:
+        return None
+    more = {"valid": max(filter_size - stride, 0), "full": 2 - stride - filter_size}
+    return input_length * stride + more.get(padding, 0)

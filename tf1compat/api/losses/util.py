@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
@@ -12,6 +15,30 @@ from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+
+
+@contextlib.contextmanager
+def check_per_example_loss_rank(per_example_loss: Tensor) -> Iterator[None]:
+    """Context manager: what is recorded in it needs losses that have a dimension of examples.
+
+    Args:
+      per_example_loss: the losses.
+
+    Raises:
+      ValueError: a scalar.
+    """
+    rank = per_example_loss.shape.rank
+    text = "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1"
+    if rank == 0:
+        raise ValueError(f"{text}, received: {per_example_loss}")
+    if rank is not None:
+        yield
+        return
+    rank = array_ops.rank(per_example_loss)
+    one = math_ops.cast(1, dtypes.int32)
+    check = check_ops.assert_greater_equal(rank, one, message=f"{text}.")
+    with ops.control_dependencies([check]):
+        yield
 
 
 @tf_export("losses.add_loss")

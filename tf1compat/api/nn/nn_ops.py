@@ -377,6 +377,15 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
         return bias_add(math_ops.matmul(x, weights), biases, name=name)
 
 
+def xw_plus_b_v1(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
+    """As `xw_plus_b`, by the older operation that `bias_add_v1` records."""
+    with ops.name_scope(name, "xw_plus_b_v1", [x, weights, biases]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        weights = ops.convert_to_tensor(weights, name="weights")
+        biases = ops.convert_to_tensor(biases, name="biases")
+        return bias_add_v1(math_ops.matmul(x, weights), biases, name=name)
+
+
 # Activations.
 
 

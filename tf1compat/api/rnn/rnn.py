@@ -346,8 +346,9 @@ def _common_batch_size(flat_input: Any) -> tuple[int | None, Any]:
     Raises:
       ValueError: the inputs differ.
     """
-    first, *others = (dimension_at_index(x.get_shape(), 0) for x in flat_input)
-    for other in others:
+    first = dimension_at_index(flat_input[0].get_shape(), 0)
+    for x in flat_input[1:]:
+        other = dimension_at_index(x.get_shape(), 0)
         first.assert_is_compatible_with(other)
     known = dimension_value(first)
     return known, array_ops.shape(flat_input[0])[0] if known is None else known

@@ -16,8 +16,10 @@ from tf1compat.core.export import tf_export
 
 
 def _reraise(info: Any) -> NoReturn:
-    _, error, traceback = info
-    raise error.with_traceback(traceback)
+    kind, error, traceback = info
+    if error is None:
+        error = kind()
+    raise error.with_traceback(traceback) if error.__traceback__ is not traceback else error
 
 
 @tf_export("train.Coordinator")
@@ -46,7 +48,11 @@ class Coordinator:
         """Asks the threads to stop.
 
         Args:
-          ex: why: an exception or what `sys.exc_info()` gives; `join` raises it. None for no error.
+          ex: why: an exception that is being handled or what `sys.exc_info()` gives; `join` raises
+            it. None for no error.
+
+        Raises:
+          TypeError: an exception that is not being handled, as in TF 1.15.
         """
         with self._lock:
             ex = self._unless_clean(ex)
@@ -55,7 +61,10 @@ class Coordinator:
             if self._stop_event.is_set():
                 return
             if ex and self._exc_info_to_raise is None:
-                self._exc_info_to_raise = self._reported(ex)
+                info = self._exc_info_to_raise = self._reported(ex)
+                if len(info) != 3 or not info[0] or not info[1]:
+                    # TF has a text for this, whose formatting fails.
+                    raise TypeError("not all arguments converted during string formatting")
             self._stop_event.set()
 
     @staticmethod
@@ -67,14 +76,7 @@ class Coordinator:
         else:
             tf_logging.info("Error reported to Coordinator: %s, %s", type(ex), as_str_any(ex))
             info = sys.exc_info()
-        if len(info) == 3 and info[0] and info[1]:
-            return info
-        try:
-            raise ValueError(
-                f"ex must be a tuple or sys.exc_info must return the current exception: {info}"
-            )
-        except ValueError:
-            return sys.exc_info()
+        return info
 
     def clear_stop(self) -> None:
         """Forgets that the threads were to stop."""

@@ -30,7 +30,7 @@ def _as_lists(tensors_list: Any) -> Any:
     if not isinstance(tensors_list[0], dict):
         return tensors_list
     for tensors in tensors_list[1:]:
-        if set(tensors) != set(tensors_list[0]):
+        if set(tensors.keys()) != set(tensors_list[0]):
             raise ValueError("All dictionaries in tensors_list must have the same keys")
     return [_as_list(tensors) for tensors in tensors_list]
 
@@ -78,17 +78,10 @@ def _shapes(lists: list[list[Any]], shapes: Any, enqueue_many: bool) -> Any:
         column = [tensor_shape.as_shape(tensors[i].shape.as_list()) for tensors in lists]
         if enqueue_many:
             column = [shape.with_rank_at_least(1)[1:] for shape in column]
-        merged = column[0]
+        # As in TF the queue has the shape of the first list, whatever the others leave open.
         for shape in column[1:]:
-            if merged.ndims != shape.ndims:
-                merged.assert_same_rank(shape)
-            merged = tensor_shape.TensorShape(
-                [
-                    m if m == n else None
-                    for m, n in zip(merged.as_list(), shape.as_list(), strict=True)
-                ]
-            )
-        found.append(merged.as_list())
+            column[0].merge_with(shape)
+        found.append(column[0].as_list())
     return found
 
 
@@ -125,7 +118,7 @@ def _batched(
         its thread.
     """
     lists = [converted(tensors) for tensors in lists]
-    if not lists[0]:
+    if threads is not None and not lists[0]:
         raise ValueError("Expected at least one tensor in batch().")
     keep_input = _checked_keep_input(keep_input, enqueue_many)
     lists, places = input_sparse.store_all(lists, enqueue_many, keep_input)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import contextlib
-import inspect
 from typing import Any
 
 from tf1compat.api.training import (
@@ -22,6 +21,7 @@ from tf1compat.api.training.wrapped_sessions import (
     WrappedSession,
 )
 from tf1compat.api.training.wrapped_sessions import StepContext as _StepContext
+from tf1compat.api.util import function_utils
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
 
@@ -304,9 +304,10 @@ class _MonitoredSession:
 
         Raises:
           ValueError: it has other arguments.
+          TypeError: it is no function.
           StopIteration: it has requested a stop.
         """
-        names = tuple(inspect.signature(step_fn).parameters)
+        names = function_utils.fn_args(step_fn)
         if names not in (("step_context",), ("self", "step_context")):
             raise ValueError(
                 "`step_fn` may either have one `step_context` argument, or `self` and "

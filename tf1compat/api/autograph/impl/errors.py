@@ -49,7 +49,7 @@ def described(error: Exception) -> Exception:
     """The error to raise in the place of one that came out of converted functions: of the same
     class where possible, with the user's lines in its text."""
     codes = error.__dict__.pop("_ag_codes", None)
-    if not codes:
+    if not codes or hasattr(error, "ag_pass_through"):
         return error
     lines = []
     inside, last = False, None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -12,8 +13,23 @@ from tf1compat.api.keras.layers import core
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 
+# Time first, or batch first again.
+_SWAPPED = [1, 0, 2]
 
-class FlatPredictionModel(training.Model):
+
+class _GaussianModel(training.Model):
+    """Has two dense layers behind all others: for a mean, and for the logarithm of a variance."""
+
+    def _add_heads(self, units: int, mean: str, log_variance: str) -> None:
+        self._mean_transform = core.Dense(units, name=mean)
+        self._covariance_transform = core.Dense(units, name=log_variance)
+
+    def _predicted(self, activation: Any) -> Iterator[tuple[str, Any]]:
+        yield "mean", self._mean_transform(activation)
+        yield "covariance", math_ops.exp(self._covariance_transform(activation))
+
+
+class FlatPredictionModel(_GaussianModel):
     """Dense layers over both windows, flattened.
 
     As tf.contrib.timeseries' in TF 1.15.
@@ -41,8 +57,7 @@ class FlatPredictionModel(training.Model):
                 [core.Dense(size, activation=nn_ops.relu) for size in hidden_layer_sizes]
             )
         units = num_features * output_window_size
-        self._mean_transform = core.Dense(units, name="predicted_mean")
-        self._covariance_transform = core.Dense(units, name="log_sigma_square")
+        self._add_heads(units, "predicted_mean", "log_sigma_square")
         self._prediction_shape = [-1, output_window_size, num_features]
 
     def call(self, input_window_features: Any, output_window_features: Any) -> dict[str, Any]:
@@ -55,23 +70,24 @@ class FlatPredictionModel(training.Model):
         Returns:
           "mean" and "covariance", [batch, output window, num_features] each.
         """
-        if input_window_features.shape.dims[1].value == 0:
-            activation = self._output_flatten(output_window_features)
-        elif output_window_features.shape.dims[2].value == 0:
-            activation = self._input_flatten(input_window_features)
-        else:
-            before = self._input_flatten(input_window_features)
-            after = self._output_flatten(output_window_features)
-            activation = array_ops.concat([before, after], axis=1)
+        windows = [
+            flatten(window)
+            for flatten, window, last in (
+                (self._input_flatten, input_window_features, 1),
+                (self._output_flatten, output_window_features, 2),
+            )
+            if window.shape.dims[last].value != 0
+        ]
+        activation = windows[0] if len(windows) == 1 else array_ops.concat(windows, axis=1)
         if self._hidden_layers:
             activation = self._hidden_layers(activation)
-        mean = array_ops.reshape(self._mean_transform(activation), self._prediction_shape)
-        covariance = math_ops.exp(self._covariance_transform(activation))
-        covariance = array_ops.reshape(covariance, self._prediction_shape)
-        return {"mean": mean, "covariance": covariance}
+        return {
+            name: array_ops.reshape(value, self._prediction_shape)
+            for name, value in self._predicted(activation)
+        }
 
 
-class LSTMPredictionModel(training.Model):
+class LSTMPredictionModel(_GaussianModel):
     """An LSTM over the first window, and one over the second that begins with its state.
 
     As tf.contrib.timeseries' in TF 1.15.
@@ -93,16 +109,12 @@ class LSTMPredictionModel(training.Model):
         super().__init__()
         self._encoder = lstm_ops.LSTMBlockFusedCell(num_units=num_units, name="encoder")
         self._decoder = lstm_ops.LSTMBlockFusedCell(num_units=num_units, name="decoder")
-        self._mean_transform = core.Dense(num_features, name="mean_transform")
-        self._covariance_transform = core.Dense(num_features, name="covariance_transform")
+        self._add_heads(num_features, "mean_transform", "covariance_transform")
 
     def call(self, input_window_features: Any, output_window_features: Any) -> dict[str, Any]:
         """Predictions; see `FlatPredictionModel.call`."""
-        before = array_ops.transpose(input_window_features, [1, 0, 2])
-        after = array_ops.transpose(output_window_features, [1, 0, 2])
-        _, state = self._encoder(before, dtype=self.dtype)
-        output, _ = self._decoder(after, dtype=self.dtype, initial_state=state)
-        output = array_ops.transpose(output, [1, 0, 2])
-        mean = self._mean_transform(output)
-        covariance = math_ops.exp(self._covariance_transform(output))
-        return {"mean": mean, "covariance": covariance}
+        windows = (input_window_features, output_window_features)
+        before, after = (array_ops.transpose(window, _SWAPPED) for window in windows)
+        state = self._encoder(before, dtype=self.dtype)[1]
+        by_time, _ = self._decoder(after, dtype=self.dtype, initial_state=state)
+        return dict(self._predicted(array_ops.transpose(by_time, _SWAPPED)))

@@ -16,6 +16,7 @@ from tf1compat.api.training.wrapped_sessions import StepContext
 from tf1compat.core import errors, nest
 from tf1compat.core.export import required
 from tf1compat.core.scopes import default_session
+from tf1compat.core.session_interface import SessionInterface
 
 
 def _check_type(obj: Any, expected_types: Any) -> None:
@@ -134,7 +135,7 @@ class OnRunEndResponse:
     """What `on_run_end` gives: nothing yet."""
 
 
-class BaseDebugWrapperSession(abc.ABC):
+class BaseDebugWrapperSession(SessionInterface, abc.ABC):
     """A session that does something before and after each run of another one.
 
     Args:

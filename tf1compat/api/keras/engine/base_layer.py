@@ -697,15 +697,12 @@ class Layer(LayerNodes, LayerResults, Module):
         if old is not None:
             self._forget(old)
         if isinstance(value, Trackable) and self._self_setattr_tracking:
-            # What this class keeps for itself is in containers with such names.
-            own = isinstance(value, data_structures.TrackableDataStructure) and name[0] == "_"
-            if not own:
-                self._track_trackable(value, name=name, overwrite=True)
+            self._track_trackable(value, name=name, overwrite=True)
         if type(self).__name__ != "Sequential" and (
             isinstance(value, Layer) or layer_utils.has_weights(value)
         ):
             layers = self.__dict__.setdefault("_layers", [])
-            if not any(layer is value for layer in layers):
+            if value is not layers and not any(layer is value for layer in layers):
                 layers.append(value)
                 if hasattr(value, "_use_resource_variables"):
                     value._use_resource_variables = True  # pyright: ignore

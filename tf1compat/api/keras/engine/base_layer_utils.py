@@ -174,10 +174,26 @@ def default(method: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+#: What was asked for of `v2_dtype_behavior_enabled`; None if nothing was.
+V2_DTYPE_BEHAVIOR: bool | None = None
+
+
 def v2_dtype_behavior_enabled() -> bool:
     """Whether layers have the dtype `floatx()` and cast their inputs, as in TF 2; else they take
     the dtype of their first input."""
-    return tf2.enabled()
+    return tf2.enabled() if V2_DTYPE_BEHAVIOR is None else V2_DTYPE_BEHAVIOR
+
+
+def enable_v2_dtype_behavior() -> None:
+    """Gives layers that are made from now on the dtype `floatx()`, to which they cast."""
+    global V2_DTYPE_BEHAVIOR
+    V2_DTYPE_BEHAVIOR = True
+
+
+def disable_v2_dtype_behavior() -> None:
+    """Gives layers that are made from now on the dtype of their first input."""
+    global V2_DTYPE_BEHAVIOR
+    V2_DTYPE_BEHAVIOR = False
 
 
 def autocast_context_manager(dtype: Any) -> contextlib.AbstractContextManager[None]:

@@ -17,7 +17,8 @@ from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.api.training.tracking.util import saver_with_op_caching
 from tf1compat.api.util.serialization import get_json_type
-from tf1compat.core import errors, nest, ops
+from tf1compat.core import context, errors, nest, ops
+from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -311,7 +312,9 @@ class Network(NetworkSaving, base_layer.Layer):
                 f"{type(input_shape)}"
             )
         if input_shape and not self.inputs:
-            self._build_by_calling(input_shape)
+            graph = FuncGraph("build_graph") if context.executing_eagerly() else backend.get_graph()
+            with graph.as_default():
+                self._build_by_calling(input_shape)
         self._track_layers()
         self._set_private("built", True)
 

@@ -211,7 +211,30 @@ class _GlobalPooling(Layer):
         first = 1 if self.data_format == "channels_last" else 2
         return first if self.rank == 1 else list(range(first, first + self.rank))
 
+    def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Not there: a subclass has it."""
+        raise NotImplementedError
+
     get_config = settings("data_format")
+
+
+class GlobalPooling1D(_GlobalPooling):
+    """The base of layers that reduce over steps. Args: see `GlobalMaxPooling1D`."""
+
+    rank = 1
+
+    def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
+        super().__init__(data_format, **kwargs)
+
+
+class GlobalPooling2D(_GlobalPooling):
+    """The base of layers that reduce over images. Args: see `GlobalMaxPooling1D`."""
+
+
+class GlobalPooling3D(_GlobalPooling):
+    """The base of layers that reduce over volumes. Args: see `GlobalMaxPooling1D`."""
+
+    rank = 3
 
 
 class _GlobalMax(_GlobalPooling):
@@ -227,10 +250,8 @@ class _GlobalAverage(_GlobalPooling):
 
 
 @tf_export("keras.layers.GlobalAveragePooling1D", "keras.layers.GlobalAvgPool1D")
-class GlobalAveragePooling1D(_GlobalPooling):
+class GlobalAveragePooling1D(GlobalPooling1D):
     """The means over the steps that are not masked. Args: see `GlobalMaxPooling1D`."""
-
-    rank = 1
 
     def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
         super().__init__(data_format, **kwargs)
@@ -252,7 +273,7 @@ class GlobalAveragePooling1D(_GlobalPooling):
 
 
 @tf_export("keras.layers.GlobalMaxPooling1D", "keras.layers.GlobalMaxPool1D")
-class GlobalMaxPooling1D(_GlobalMax):
+class GlobalMaxPooling1D(_GlobalMax, GlobalPooling1D):
     """The maxima over all steps.
 
     Args:
@@ -260,34 +281,25 @@ class GlobalMaxPooling1D(_GlobalMax):
       **kwargs: see `Layer`.
     """
 
-    rank = 1
-
-    def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
-        super().__init__(data_format, **kwargs)
-
 
 @tf_export("keras.layers.GlobalAveragePooling2D", "keras.layers.GlobalAvgPool2D")
-class GlobalAveragePooling2D(_GlobalAverage):
+class GlobalAveragePooling2D(_GlobalAverage, GlobalPooling2D):
     """The means over images. Args: see `GlobalMaxPooling1D`."""
 
 
 @tf_export("keras.layers.GlobalMaxPooling2D", "keras.layers.GlobalMaxPool2D")
-class GlobalMaxPooling2D(_GlobalMax):
+class GlobalMaxPooling2D(_GlobalMax, GlobalPooling2D):
     """The maxima over images. Args: see `GlobalMaxPooling1D`."""
 
 
 @tf_export("keras.layers.GlobalAveragePooling3D", "keras.layers.GlobalAvgPool3D")
-class GlobalAveragePooling3D(_GlobalAverage):
+class GlobalAveragePooling3D(_GlobalAverage, GlobalPooling3D):
     """The means over volumes. Args: see `GlobalMaxPooling1D`."""
-
-    rank = 3
 
 
 @tf_export("keras.layers.GlobalMaxPooling3D", "keras.layers.GlobalMaxPool3D")
-class GlobalMaxPooling3D(_GlobalMax):
+class GlobalMaxPooling3D(_GlobalMax, GlobalPooling3D):
     """The maxima over volumes. Args: see `GlobalMaxPooling1D`."""
-
-    rank = 3
 
 
 AvgPool1D, MaxPool1D = AveragePooling1D, MaxPooling1D

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend_config
+from tf1compat.api.keras.engine import base_layer_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core import dtypes
@@ -125,7 +125,13 @@ def global_policy() -> Policy:
     behaviour that of `floatx()`."""
     if _global_policy is not None:
         return _global_policy
-    return Policy(backend_config.floatx() if tf2.enabled() else "infer")
+    floatx = base_layer_utils.v2_dtype_behavior_enabled()
+    return Policy(backend_config.floatx() if floatx else "infer")
+
+
+def policy_defaults_to_floatx() -> bool:
+    """Whether `global_policy` follows `floatx()`."""
+    return _global_policy is None and base_layer_utils.v2_dtype_behavior_enabled()
 
 
 @tf_export("keras.mixed_precision.experimental.set_policy")
@@ -154,7 +160,8 @@ def set_policy(policy: Any) -> None:
         )
     if policy is not None and not isinstance(policy, Policy):
         policy = Policy(policy)
-    if policy is not None and policy.compute_dtype and not tf2.enabled():
+    floatx = base_layer_utils.v2_dtype_behavior_enabled()
+    if policy is not None and policy.compute_dtype and not floatx:
         raise ValueError("The global policy can only be set to a non-infer policy in TensorFlow 2")
     _global_policy = policy
     state.using_default_mixed_precision_policy = policy is None
