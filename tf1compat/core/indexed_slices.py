@@ -78,8 +78,8 @@ class IndexedSlices(TensorLike, CompositeTensor):
         return self._values.graph
 
     def __str__(self) -> str:
-        shape = f", dense_shape={self._dense_shape}" if self._dense_shape is not None else ""
-        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+        shape = f", dense_shape={self._dense_shape!s}" if self._dense_shape is not None else ""
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{shape})"
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)

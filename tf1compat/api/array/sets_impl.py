@@ -31,7 +31,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     """
     a = convert_to_tensor_or_sparse_tensor(a, name="a")
     if not isinstance(a, SparseTensor):
-        raise TypeError(f"Expected `SparseTensor`, got {a}.")
+        raise TypeError(f"Expected `SparseTensor`, got {a!s}.")
     if a.values.dtype.base_dtype not in _VALID_DTYPES:
         raise TypeError(f"Invalid dtype {a.values.dtype}.")
     return raw_ops.SetSize(a.indices, a.values, a.dense_shape, validate_indices)

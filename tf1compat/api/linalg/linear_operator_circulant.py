@@ -103,7 +103,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         if rank is not None and rank < self.block_depth:
             raise ValueError(
                 f"Argument spectrum must have at least {self.block_depth} dimensions.  "
-                f"Found: {spectrum}"
+                f"Found: {spectrum!s}"
             )
         return spectrum
 

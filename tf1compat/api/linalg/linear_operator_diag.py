@@ -57,7 +57,7 @@ class LinearOperatorDiag(LinearOperator):
 
     def _check_diag(self, diag: Any) -> None:
         if diag.shape.ndims is not None and diag.shape.ndims < 1:
-            raise ValueError(f"Argument diag must have at least 1 dimension.  Found: {diag}")
+            raise ValueError(f"Argument diag must have at least 1 dimension.  Found: {diag!s}")
 
     def _shape(self) -> Any:
         return self._diag.shape.concatenate(self._diag.shape[-1:])

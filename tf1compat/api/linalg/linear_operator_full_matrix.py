@@ -55,7 +55,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         if matrix.dtype not in _DTYPES:
             raise TypeError(f"Argument matrix must have dtype in {_DTYPES}.  Found: {matrix.dtype}")
         if matrix.shape.ndims is not None and matrix.shape.ndims < 2:
-            raise ValueError(f"Argument matrix must have at least 2 dimensions.  Found: {matrix}")
+            raise ValueError(f"Argument matrix must have at least 2 dimensions.  Found: {matrix!s}")
 
     def _shape(self) -> Any:
         return self._matrix.shape

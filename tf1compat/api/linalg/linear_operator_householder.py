@@ -62,7 +62,7 @@ class LinearOperatorHouseholder(LinearOperator):
         if reflection_axis.shape.ndims is not None and reflection_axis.shape.ndims < 1:
             raise ValueError(
                 "Argument reflection_axis must have at least 1 dimension.  "
-                f"Found: {reflection_axis}"
+                f"Found: {reflection_axis!s}"
             )
 
     def _shape(self) -> Any:

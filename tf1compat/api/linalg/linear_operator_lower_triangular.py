@@ -52,7 +52,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
     def _check_tril(self, tril: Any) -> None:
         if tril.shape.ndims is not None and tril.shape.ndims < 2:
-            raise ValueError(f"Argument tril must have at least 2 dimensions.  Found: {tril}")
+            raise ValueError(f"Argument tril must have at least 2 dimensions.  Found: {tril!s}")
 
     def _get_tril(self) -> Any:
         return array_ops.matrix_band_part(self._tril, -1, 0)

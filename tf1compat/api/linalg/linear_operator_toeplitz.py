@@ -70,7 +70,7 @@ class LinearOperatorToeplitz(LinearOperator):
         for name, tensor in (("row", row), ("col", col)):
             if tensor.shape.ndims is not None and tensor.shape.ndims < 1:
                 raise ValueError(
-                    f"Argument {name} must have at least 1 dimension.  Found: {tensor}"
+                    f"Argument {name} must have at least 1 dimension.  Found: {tensor!s}"
                 )
         if row.shape[-1] is not None and col.shape[-1] is not None:
             if row.shape[-1] != col.shape[-1]:

@@ -132,7 +132,7 @@ def assert_is_batch_matrix(tensor: Any) -> None:
     rank = tensor.shape.ndims
     if rank is not None and rank < 2:
         raise ValueError(
-            f"Expected [batch] matrix to have at least two dimensions.  Found: {tensor}"
+            f"Expected [batch] matrix to have at least two dimensions.  Found: {tensor!s}"
         )
 
 
@@ -189,10 +189,10 @@ def checked_size(
             size,
         )
     if not size.dtype.is_integer:
-        raise TypeError(f"Argument {name} must be integer type.  Found: {size}")
+        raise TypeError(f"Argument {name} must be integer type.  Found: {size!s}")
     if static is not None:
         if static.ndim != rank:
-            raise ValueError(f"{wrong_rank}  Found: {static}")
+            raise ValueError(f"{wrong_rank}  Found: {static!s}")
         if np.any(static < 0):
             raise ValueError(f"{negative}  Found:{last_space}{static}")
     return size

@@ -195,7 +195,7 @@ def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
             )
         if axes > rank:
             raise ValueError(
-                f"'axes' must not be larger than the number of dimensions of tensor {a}."
+                f"'axes' must not be larger than the number of dimensions of tensor {a!s}."
             )
         return list(builtins.range(rank - axes, rank)), list(builtins.range(axes))
     if isinstance(axes, list | tuple):

@@ -31,7 +31,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: Any = None)
         bins: Any = spectra.shape.as_list()[-1] if spectra.shape.ndims else None
         if bins is not None:
             if bins == 0:
-                raise ValueError(f"num_mel_bins must be positive. Got: {spectra}")
+                raise ValueError(f"num_mel_bins must be positive. Got: {spectra!s}")
         else:
             bins = array_ops.shape(spectra)[-1]
         transformed = dct_ops.dct(spectra, type=2)

@@ -187,12 +187,20 @@ class _Queue:
     # Shapes.
 
     def check(self, values: Sequence[np.ndarray], many: bool) -> None:
-        """Fails where values do not have the shapes of the components."""
+        """Fails where values do not have the shapes of the components, or not one batch size."""
+        sizes = [value.shape[0] if value.ndim else 0 for value in values] if many else []
+        if not self.shapes:
+            for i, size in enumerate(sizes):
+                if size != sizes[0]:
+                    raise invalid(
+                        "All input tensors must have the same size in the 0th dimension. Component "
+                        f"{i} has {size}, and should have {sizes[0]}"
+                    )
         for i, (value, shape) in enumerate(zip(values, self.shapes)):
             found = value.shape
             if shape is None:
                 continue
-            wanted = (found[0] if found else 0, *shape) if many else shape
+            wanted = (sizes[0], *shape) if many else shape
             if not shapes.compatible(wanted, found):
                 raise invalid(
                     f"Shape mismatch in tuple component {i}. Expected {shapes.to_string(wanted)}, "
@@ -447,8 +455,6 @@ class QueueEnqueueMany:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, Tcomponents, False)
         queue.check(components, many=True)
-        if any(len(value) != len(components[0]) for value in components):
-            raise invalid("All input tensors must have the same size in the 0th dimension.")
         rows = zip(*[[np.array(row, value.dtype) for row in value] for value in components])
         queue.enqueue(list(rows), ctx.session)
 
