@@ -96,10 +96,33 @@ def recursion_of_a_function_of_its_module(tf):
     return Case(converted([tf.constant(1), [tf.constant(2)]]), steps=0)
 
 
+def variables_that_a_function_creates(tf):
+    # So TF-Agents' networks are built by `train`, which is a function also in a graph.
+    tf.set_random_seed(1)
+    made = []
+
+    @tf.function(autograph=False)
+    def scaled(x):
+        if not made:
+            with tf.variable_scope("scope"):
+                made.append(tf.get_variable("w", [3], use_resource=True))
+            made.append(tf.Variable(lambda: tf.random_uniform([3]), name="b"))
+            made.append(tf.Variable(tf.ones([3]) * 2, name="c"))
+        return x * made[0] + made[1] + made[2]
+
+    values = [scaled(tf.ones([3])), scaled(tf.zeros([3]))]
+    said = [[v.name, v.initializer.name, v.initial_value.name] for v in tf.global_variables()]
+    return Case(values, said=[*said, tf.trainable_variables()], steps=1)
+
+
 CASES = {
     "internals": collect(
         bases_of_optimizers, known_before_a_run, case_by_another_cond, variables_of_metrics
     ),
-    "objects": collect(layers_in_private_lists, recursion_of_a_function_of_its_module),
+    "objects": collect(
+        layers_in_private_lists,
+        recursion_of_a_function_of_its_module,
+        variables_that_a_function_creates,
+    ),
 }
 MISTAKES = {}

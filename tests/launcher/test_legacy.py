@@ -367,6 +367,15 @@ def test_functions():
     assert legacy_numpy.derivative(lambda x: x**3, 1.0, dx=1e-3, n=2, order=5) == pytest.approx(
         6.0, abs=1e-6
     )
+    # As NumPy 1.18 says.
+    cast, nbytes = legacy_numpy.cast, legacy_numpy.nbytes
+    assert (len(cast), len(nbytes)) == (24, 24)
+    assert cast["int"](2.7) == 2 and cast["float32"]([1, 2]).dtype == np.float32
+    assert [nbytes[key] for key in ("float32", bool, np.dtype("c8"), "S", np.longlong)] == [
+        4, 1, 8, 0, 8,
+    ]  # fmt: skip
+    with pytest.raises(KeyError, match="None"):
+        cast["nope"]
     np.random.seed(0)
     drawn = {int(legacy_numpy.random_integers(2)) for _ in range(50)}
     assert drawn == {1, 2}

@@ -393,6 +393,11 @@ OLD_NUMPY = """
     a.itemset(0, 5)
     print(z, a, a.newbyteorder().dtype.byteorder in "<>")
     print(np.array([[1, 2], [3]]).dtype, np.array(a, copy=False) is not None)
+    np.savez("uneven.npz", [np.zeros(2), np.ones(3)], even=[[1], [2]], uneven=([1], [2, 3]))
+    np.save("uneven.npy", [[1, 2], [3]])
+    loaded = np.load("uneven.npz", allow_pickle=True)
+    print({key: (loaded[key].dtype.kind, loaded[key].shape) for key in sorted(loaded)})
+    print(np.load("uneven.npy", allow_pickle=True), np.asanyarray([[1, 2], [3]]).shape)
 
     class Mine:
         ptp = 3
@@ -431,6 +436,8 @@ def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
         "True 0.0 True",
         "[3. 4. 5.] [5.] True",
         "object True",
+        "{'arr_0': ('O', (2,)), 'even': ('i', (2, 1)), 'uneven': ('O', (2,))}",
+        "[list([1, 2]) list([3])] (2,)",
         "3 3 (1, 2)",
         "{0: [1, 2], 'a': array([5.])}",
         "['value', 'target', 'key', 't', 'k', 'v']",

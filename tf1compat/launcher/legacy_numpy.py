@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -95,11 +96,20 @@ def derivative(
     return sum(values) / dx**n
 
 
-cast: dict[Any, Callable[[Any], np.ndarray]] = {}
-for _types in sctypes.values():
-    for _type in _types:
-        cast[_type] = cast[np.dtype(_type).char] = lambda x, k=_type: np.asarray(x).astype(k)
-nbytes = {_type: np.dtype(_type).itemsize for _types in sctypes.values() for _type in _types}
+class _ByType(dict[Any, Any]):
+    """NumPy 1's tables of types: `np.cast["float32"]`, whatever stands for the type."""
+
+    def __missing__(self, key: Any) -> Any:
+        found = obj2sctype(key)
+        if found not in self:
+            raise KeyError(found)
+        return self[found]
+
+
+cast, nbytes = _ByType(), _ByType()
+for _dtype in map(np.dtype, np.typecodes["All"]):
+    cast[_dtype.type] = functools.partial(np.array, dtype=_dtype)
+    nbytes[_dtype.type] = _dtype.itemsize
 
 
 def deprecate(*args: Any, **kwargs: Any) -> Any:

@@ -156,7 +156,7 @@ def augment(operation: Callable[[Any, Any], Any], place: tuple[Any, Any, Any], v
 
 def array(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """`np.array(…)`: `copy=False` copies if it must, and lists of uneven lengths are objects."""
-    if function is not np.array and function is not np.asarray:
+    if function not in (np.array, np.asarray, np.asanyarray):
         return function(*args, **kwargs)
     if function is np.array and kwargs.get("copy", True) is False:
         kwargs["copy"] = None
@@ -167,6 +167,15 @@ def array(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if given or "inhomogeneous shape" not in str(error):
             raise
     return function(*args, **{**kwargs, "dtype": object})
+
+
+def saved(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`np.save(…)` and `np.savez(…)`, of lists of uneven lengths too."""
+
+    def given(value: Any) -> Any:
+        return array(np.asanyarray, value) if isinstance(value, (list, tuple)) else value
+
+    return function(*map(given, args), **{key: given(value) for key, value in kwargs.items()})
 
 
 # Functions of scalars in `math`, which took arrays with one element.

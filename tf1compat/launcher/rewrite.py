@@ -14,7 +14,8 @@ NUMPY = "__tf1compat_numpy__"
 PYTHON_2 = "__tf1compat_python2__"
 
 _NUMBERS = frozenset(("int", "float", "complex", "round"))
-_ARRAYS = frozenset(("array", "asarray"))
+_ARRAYS = frozenset(("array", "asarray", "asanyarray"))
+_SAVES = frozenset(("save", "savez", "savez_compressed"))
 _IN_PLACE = {
     ast.Add: "iadd",
     ast.Sub: "isub",
@@ -77,8 +78,9 @@ class OldNumpy(_Rewriter):
             named = isinstance(function, ast.Name) and function.id in _NUMBERS
             if named or _is_math(function):
                 return self._call(node, "scalars", function, *node.args)
-        if isinstance(function, ast.Attribute) and function.attr in _ARRAYS:
-            call = self._call(node, "array", function, *node.args)
+        helper = _makes_arrays(function)
+        if helper is not None:
+            call = self._call(node, helper, function, *node.args)
             call.keywords = node.keywords
             return call
         return node
@@ -181,6 +183,18 @@ class Python2(_Rewriter):
         if name not in modules.MOVED or os.path.isdir(own) or os.path.isfile(own + ".py"):
             return None
         return modules.MOVED[name]
+
+
+def _makes_arrays(function: ast.expr) -> str | None:
+    """The helper for a function that makes arrays of lists."""
+    if not isinstance(function, ast.Attribute):
+        return None
+    if function.attr in _ARRAYS:
+        return "array"
+    # Many things besides NumPy have a method `save`.
+    module = function.value
+    numpy = isinstance(module, ast.Name) and module.id in ("np", "numpy")
+    return "saved" if numpy and function.attr in _SAVES else None
 
 
 def _is_math(function: ast.expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import collections
 import queue
 import sys
@@ -195,6 +196,12 @@ class Channel:
         name = f"/{endpoint.NAME}/{method}{endpoint.STREAM}"
         return _Stream(self._channel.stream_stream(name), self._metadata)
 
+    def end_streams(self) -> None:
+        """Ends the streams that nobody uses."""
+        for idle in list(self._idle.values()):
+            while idle:
+                idle.pop().end()
+
     def begin(self, method: str, header: dict[str, Any]) -> Any:
         """Calls the task, and does not wait: a future of gRPC's."""
         return self._method(method).future(wire.pack(header), metadata=self._metadata)
@@ -242,5 +249,7 @@ def channel(address: str) -> Channel:
     """The connection to an address; one for all sessions."""
     with _lock:
         if address not in _channels:
-            _channels[address] = Channel(address)
+            found = _channels[address] = Channel(address)
+            # gRPC's streams complain when they are found open after its modules are gone.
+            atexit.register(found.end_streams)
         return _channels[address]
