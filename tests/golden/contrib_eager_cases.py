@@ -261,6 +261,27 @@ def tensorboard(tf, folder):
 
 
 @_case
+def saved_with_optimizer(tf, folder):
+    """A model that is loaded goes on as the one that was saved."""
+    found = []
+    x, y = _data()
+    for optimizer in ("adam", tf.keras.optimizers.SGD(0.01, momentum=0.9)):
+        tf.keras.backend.clear_session()
+        tf.set_random_seed(4)
+        model = _model(tf, optimizer=optimizer)
+        model.fit(x, y, epochs=2, verbose=0, shuffle=False)
+        path = os.path.join(folder, "model.h5")
+        model.save(path)
+        loaded = tf.keras.models.load_model(path)
+        found.append([w.name for w in loaded.optimizer.weights])
+        found.append([float(np.sum(w)) for w in loaded.optimizer.get_weights()])
+        for each in (model, loaded):
+            fit = each.fit(x, y, epochs=2, verbose=0, shuffle=False)
+            found.append([float(v) for v in fit.history["loss"]])
+    return found
+
+
+@_case
 def built_without_data(tf, folder):
     class Model(tf.keras.Model):
         def __init__(self):

@@ -159,9 +159,7 @@ class OptimizerV2(base.Trackable):
         var_list = [v for _, v in grads_and_vars]
         with backend.name_scope(self._name):
             with ops.init_scope():
-                _ = self.iterations
-                self._create_hypers()
-                self._create_slots(var_list)
+                self._create_variables(var_list)
             apply_state = self._prepare(var_list)
             replica = strategies.get_replica_context()
             assert replica is not None, "apply_gradients() is for a replica context"
@@ -205,6 +203,12 @@ class OptimizerV2(base.Trackable):
             return var.assign(var.constraint(var))
 
     # What subclasses define.
+
+    def _create_variables(self, var_list: Any) -> None:
+        """Makes the count of steps, the hyperparameters and the slots of variables."""
+        _ = self.iterations
+        self._create_hypers()
+        self._create_slots(var_list)
 
     def _create_slots(self, var_list: Any) -> None:
         """Makes the slots of variables."""

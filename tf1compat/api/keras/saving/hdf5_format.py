@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.keras import backend, optimizers
+from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.saving import model_config as model_config_lib
 from tf1compat.api.keras.saving import saving_utils
 from tf1compat.api.keras.saving.legacy_weights import preprocess_weights_for_loading
 from tf1compat.api.keras.utils.io_utils import ask_to_proceed_with_overwrite
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core import context
 
 # What HDF5 lets an attribute be, less some room.
 HDF5_OBJECT_HEADER_LIMIT = 64512
@@ -134,6 +136,8 @@ def _compile_as_saved(model: Any, f: Any, custom_objects: Any) -> None:
         )
         return
     model._make_train_function()
+    if context.executing_eagerly():
+        _make_slots(model)
     try:
         model.optimizer.set_weights(load_optimizer_weights_from_hdf5_group(f))
     except ValueError:
@@ -156,6 +160,16 @@ def _save_arrays(group: Any, variables: Any) -> None:
 def _load_arrays(group: Any) -> list[np.ndarray]:
     names = load_attributes_from_hdf5_group(group, "weight_names")
     return [np.asarray(group[name]) for name in names]
+
+
+def _make_slots(model: Any) -> None:
+    """Makes the variables of an optimizer; in graphs the training function has made them."""
+    optimizer = getattr(model.optimizer, "_optimizer", model.optimizer)  # What scales losses.
+    if not isinstance(optimizer, OptimizerV2):
+        return
+    scope = backend.name_scope
+    with backend.get_graph().as_default(), scope("training"), scope(optimizer._name):
+        optimizer._create_variables(model._collected_trainable_weights)
 
 
 def save_optimizer_weights_to_hdf5_group(hdf5_group: Any, optimizer: Any) -> None:
