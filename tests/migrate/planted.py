@@ -81,8 +81,8 @@ FAULTS = {
     ],
     "keras_additions": [
         Fault('"adam"', "tf.keras.optimizers.Adam(epsilon=1e-4)", "Const"),
-        Fault("reset_after=True", "reset_after=True, go_backwards=True", "ReverseV2"),
-        Fault("mask_zero=True", "mask_zero=False", "NotEqual"),
+        Fault("reset_after=True", "reset_after=True, go_backwards=True", "ReverseV2/axis"),
+        Fault("mask_zero=True", "mask_zero=False", "NotEqual/y"),
     ],
     "keras_augmented_digits": [
         _epsilon("Adam(3e-3", "Const"),

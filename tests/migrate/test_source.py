@@ -254,6 +254,21 @@ def test_rows_alone_are_refused(tf, tmp_path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_averages_of_a_conditional_are_refused(tf, tmp_path) -> None:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    training = tf.placeholder_with_default(False, [])
+    net = tf.contrib.layers.batch_norm(x, is_training=training)
+    loss = tf.reduce_mean(tf.square(net))
+    with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+        train = tf.train.AdamOptimizer().minimize(loss)
+    inputs = {"x": x, "training": training}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(CannotWrite, match="AssignMovingAvg.*if a conditional says so"):
+            write_source(tmp_path / "model.py", {"loss": loss}, inputs, session, train=train)
+    assert not list(tmp_path.iterdir())
+
+
 def test_flax(tf, tmp_path, monkeypatch) -> None:
     pytest.importorskip("flax")
     fetches, inputs = convolutional(tf)

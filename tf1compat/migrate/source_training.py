@@ -234,6 +234,9 @@ def _besides(
             if by is not None and by.ndim == 0 and by == 1 and op._inputs[1]._dtype.is_integer:
                 step = variable
                 continue
+        if op._get_control_flow_context() is not None:
+            refuse(op, "which changes a variable if a conditional says so (with an is_training "
+                   "that is a Python bool there is none)")  # fmt: skip
         if op.type in ("AssignSub", "AssignSubVariableOp") and variable not in moved:
             moved[variable] = op._inputs[1]
             continue
