@@ -282,7 +282,8 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
     def _check_input_dtype(self, arg: Any) -> None:
         if arg.dtype.base_dtype != self.dtype:
             raise TypeError(
-                f"Expected argument to have dtype {self.dtype}.  Found: {arg.dtype} in tensor {arg!s}"
+                f"Expected argument to have dtype {self.dtype}.  Found: {arg.dtype} in tensor "
+                f"{arg!s}"
             )
 
     def _with_operator(
