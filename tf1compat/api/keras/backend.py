@@ -132,12 +132,14 @@ def unique_object_name(
 
     Args:
       name: what to start with.
-      name_uid_map: counts, by (namespace, name); those of the graph by default.
+      name_uid_map: counts, by (namespace, name); those of the default graph by default.
       avoid_names: names not to use.
       namespace: names in different ones don't meet.
       zero_based: whether the first one has no number ("dense", "dense_1", …).
     """
-    uids = _state().name_uids if name_uid_map is None else name_uid_map
+    if name_uid_map is None:  # in eager execution, too, that of the default graph
+        name_uid_map = _state(ops.get_default_graph()).name_uids
+    uids = name_uid_map
     key = (namespace, name)
     while True:
         if not zero_based:
