@@ -41,6 +41,7 @@ ELSEWHERE: dict[str, str] = {
     "functional": "api/test_function.py",
     "functional_control": "api/test_flow_v2.py",
     "horovod": "launcher/test_horovod.py",
+    "libsvm": "api/test_contrib_rest.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",
@@ -56,6 +57,7 @@ ELSEWHERE: dict[str, str] = {
     "random": "kernels/test_random.py",
     "readers": "api/test_resources.py",
     "sets": "kernels/test_sets.py",
+    "skip_gram": "api/test_contrib_rest.py",
     "stack": "api/test_control_flow.py",
     "session_tensors": "api/test_op_cases.py",
     "staging": "api/test_op_cases.py",
@@ -264,6 +266,7 @@ def _is_in_module(name: str) -> bool:
     """Whether TF keeps a name of tf.contrib in a module below the areas that are listed."""
     prefix, _, last = name.rpartition(".")
     internal = prefix.replace("bayesflow.", "bayesflow.python.ops.")
+    internal = internal.replace("solvers.", "solvers.python.ops.")
     internal = internal.replace("distributions.b", "distributions.python.ops.b")
     internal = internal.replace("eager.metrics", "eager.python.metrics")
     internal = internal.replace("contrib.summary", "contrib.summary.summary")

@@ -29,6 +29,11 @@ _LAZY = {
     "compat.v2.keras.estimator": "tf1compat.api.keras.estimator",
     "compat.v2.keras.layers.DenseFeatures": "tf1compat.api.feature_column.dense_features_v2",
     "compat.v2.keras.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
+    **{
+        f"compat.v2.nn.RNNCell{kind}Wrapper": "tf1compat.api.keras.layers.rnn_cell_wrapper_v2"
+        for kind in ("Device", "Dropout", "Residual")
+    },
+    "compat.v2.distribute": "tf1compat.api.distribute",
     "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
     "compat.v2.strings.split": "tf1compat.api.ragged",
     "contrib": "tf1compat.api.contrib",
@@ -90,12 +95,16 @@ class UnsupportedNameError(AttributeError):
     """TF 1.15 has this name, tf1compat hasn't (yet); says what to use where it won't."""
 
     def __init__(self, name: str):
-        below = name.partition(".")[2]
-        for prefix, instead in _INSTEAD.items():
-            if f"{below}.".startswith(f"{prefix}."):
-                super().__init__(f"{name} is not supported by tf1compat: {instead}")
-                return
-        super().__init__(f"{name} is not supported by tf1compat yet")
+        instead = in_place_of(name)
+        super().__init__(
+            f"{name} is not supported by tf1compat" + (f": {instead}" if instead else " yet")
+        )
+
+
+def in_place_of(name: str) -> str | None:
+    """What to use for a name that will not be here ("tf.lite.Interpreter"); None if it may be."""
+    below = f"{name.partition('.')[2]}."
+    return next((text for prefix, text in _INSTEAD.items() if below.startswith(f"{prefix}.")), None)
 
 
 class NamespaceModule(types.ModuleType):

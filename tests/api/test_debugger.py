@@ -116,9 +116,21 @@ def test_watches(tf, debug):
     for argument in ({"debug_ops": None, "debug_urls": urls}, {"debug_ops": "x"}):
         with pytest.raises(ValueError, match="must not be empty or None"):
             debug.watch_graph(tf.RunOptions(), graph, **argument)
-    # Nothing watches: that is said, not left out.
-    with tf.Session() as session, pytest.raises(NotImplementedError, match="debug_tensor_watch"):
+
+
+def test_what_is_not_supported_says_what_to_use(tf, debug):
+    a = tf.constant(1.0)
+    options = tf.RunOptions()
+    debug.watch_graph(options, a.graph, debug_urls="grpc://localhost:1")
+    with tf.Session() as session, pytest.raises(NotImplementedError, match="dump them to files"):
         session.run(a, options=options)
+    with tf.Session() as session:
+        for name in ("GrpcDebugWrapperSession", "TensorBoardDebugWrapperSession"):
+            with pytest.raises(NotImplementedError, match=rf"tf_debug.{name} .* Dumping"):
+                getattr(debug, name)(session, "localhost:1")
+        for name in ("GrpcDebugHook", "TensorBoardDebugHook"):
+            with pytest.raises(NotImplementedError, match=rf"tf_debug.{name} .* Dumping"):
+                getattr(debug, name)("localhost:1")
 
 
 def test_watch_options(debug):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from case_goldens import CaseGoldens
 
 GOLDENS = CaseGoldens("replica")
@@ -37,9 +36,3 @@ def test_one_replica_runs(tf):
     np.testing.assert_allclose(first[0], [2, 4])
     np.testing.assert_allclose(second[0], [1.9, 3.8])
     np.testing.assert_array_equal(first[1:], [[1, 4], [8, 16]])
-
-
-def test_several_replicas_are_refused_when_they_run(tf):
-    outputs = tf.tpu.batch_parallel(lambda x: x + 1.0, [tf.ones([4])], num_shards=2)
-    with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="2 devices"):
-        session.run(outputs)

@@ -171,6 +171,119 @@ def fit_datasets_and_batches(tf, folder):
 
 
 @_case
+def fit_shuffled(tf, folder):
+    """The order of the samples, drawn for all epochs at once; clipping by the optimizer."""
+    found = []
+    for kwargs in ({}, {"clipnorm": 0.01}, {"clipvalue": 0.001}):
+        for shuffle in (True, "batch"):
+            np.random.seed(5)
+            tf.set_random_seed(4)
+            seen = []
+
+            class Model(tf.keras.Model):
+                def __init__(self):
+                    super(Model, self).__init__()
+                    self.dense = tf.keras.layers.Dense(3)
+
+                def call(self, x):
+                    if hasattr(x, "numpy"):
+                        seen.append([int(v) for v in x[:, 0].numpy()])
+                    return self.dense(x)
+
+            model = Model()
+            model.compile(tf.keras.optimizers.SGD(0.01, **kwargs), "mse", run_eagerly=True)
+            x = np.arange(20, dtype=np.float32).reshape(10, 2)
+            fit = model.fit(
+                x, np.ones((10, 3), np.float32), 4, epochs=2, verbose=0, shuffle=shuffle
+            )
+            found.append([[float(v) for v in fit.history["loss"]], seen, float(np.random.rand())])
+    return found
+
+
+@_case
+def fit_steps(tf, folder):
+    """Epochs that take some of the batches; what callbacks are told; validation's order."""
+    found = []
+    x = np.arange(12, dtype=np.float32).reshape(12, 1)
+
+    class Told(tf.keras.callbacks.Callback):
+        def on_train_begin(self, logs=None):
+            found.append([[key, int(self.params[key])] for key in ("samples", "steps")])
+
+        def on_train_batch_begin(self, batch, logs=None):
+            found.append([logs["batch"], logs["size"]])
+
+    for kwargs in (
+        {"batch_size": 4, "steps_per_epoch": 2, "epochs": 3},
+        {"steps_per_epoch": 2, "epochs": 2, "shuffle": False},
+        {"batch_size": 5, "epochs": 2, "validation_data": (x, x)},
+        {"batch_size": 4, "steps_per_epoch": 3, "validation_split": 0.25, "shuffle": False},
+        {"steps_per_epoch": 5},
+        {"batch_size": 4, "steps_per_epoch": 5},
+        {"steps_per_epoch": 5, "tensors": True},
+        {"batch_size": 4, "steps_per_epoch": 5, "epochs": 2, "tensors": True},
+    ):
+        np.random.seed(2)
+        data = tf.constant(x) if kwargs.pop("tensors", False) else x
+        layer = tf.keras.layers.Dense(1, input_shape=(1,), kernel_initializer="zeros")
+        model = tf.keras.Sequential([layer])
+        model.compile(tf.keras.optimizers.SGD(0.001), "mse")
+        try:
+            fit = model.fit(data, x, verbose=0, callbacks=[Told()], **kwargs)
+        except ValueError as error:
+            found.append(str(error))
+        else:
+            ends = [[key, [float(v) for v in fit.history[key]]] for key in sorted(fit.history)]
+            found.append([ends, float(np.random.rand())])
+    scores = [model.evaluate(x, x, steps=2, verbose=0), model.predict(x, steps=2).tolist()]
+    return [*found, scores, raised(lambda: model.predict(x, steps=2, batch_size=4))]
+
+
+@_case
+def tensorboard(tf, folder):
+    """What the callback writes; of the graph only that it is there."""
+    found = []
+    x, y = _data()
+    for number, kwargs in enumerate(
+        ({}, {"update_freq": 16, "histogram_freq": 1}, {"write_graph": 0})
+    ):
+        tf.set_random_seed(4)
+        board = tf.keras.callbacks.TensorBoard(folder + str(number), profile_batch=0, **kwargs)
+        model = _model(tf)
+        model.fit(x, y, epochs=2, verbose=0, shuffle=False, callbacks=[board])
+        (name,) = os.listdir(folder + str(number))
+        found.append(name.split(".")[-1])
+        for event in tf.train.summary_iterator(os.path.join(folder + str(number), name)):
+            values = [[value.tag, value.simple_value] for value in event.summary.value]
+            found.append([event.WhichOneof("what"), event.step, values])
+    return found
+
+
+@_case
+def built_without_data(tf, folder):
+    class Model(tf.keras.Model):
+        def __init__(self):
+            super(Model, self).__init__()
+            self.inner = tf.keras.layers.Dense(3)
+            self.out = tf.keras.layers.Dense(1)
+
+        def call(self, x, training=False):
+            return self.out(self.inner(x))
+
+    model = Model()
+    model.build((None, 4))
+    return [model.count_params(), [w.shape.as_list() for w in model.weights], model.built]
+
+
+@_case
+def datasets_are_composite_tensors(tf, folder):
+    data = tf.data.Dataset.range(3)
+    optional = tf.data.experimental.Optional.from_value(tf.constant(1))
+    values = (data, iter(data), optional)
+    return [[tf.is_tensor(v), tf.contrib.framework.is_tensor(v)] for v in values]
+
+
+@_case
 def own_training_loop(tf, folder):
     class Model(tf.keras.Model):
         def __init__(self):

@@ -291,11 +291,79 @@ def renamed(tf):
     return _case(found, said=said)
 
 
-CASES = {
-    "v2": collect(
-        array, math, checks, flow, convolutions, nets, text, initializers, variables, cells, renamed
+def wrapped(tf):
+    """Wrappers of Keras's cells, called and in an RNN."""
+    v = tf.compat.v2
+    layers = tf.keras.layers
+    x = tf.constant(np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 3, 4))
+    ones = {"kernel_initializer": "ones", "recurrent_initializer": "ones"}
+    residual = v.nn.RNNCellResidualWrapper(layers.LSTMCell(4, **ones), name="residual")
+    placed = v.nn.RNNCellDeviceWrapper(layers.GRUCell(4, **ones), "/cpu:0", name="placed")
+    kept = v.nn.RNNCellDropoutWrapper(
+        layers.SimpleRNNCell(4, **ones), output_keep_prob=1.0, state_keep_prob=1.0, name="kept"
     )
-}
+    found = [layers.RNN(residual, unroll=True)(x), layers.RNN(kept, unroll=True)(x)]
+    found.append(placed(x[:, 0], [tf.ones([2, 4])])[0])
+    said = [sorted(cell.get_config()) for cell in (residual, placed, kept)]
+    said.append(type(type(residual).from_config(residual.get_config()).cell).__name__)
+    said += [residual.state_size, residual.output_size, len(residual.weights)]
+    return _case(found, said=said)
+
+
+def recurrent(tf):
+    """The layers' numbers: TensorFlow records functions that it can exchange for cuDNN's."""
+    layers = tf.compat.v2.keras.layers
+    said = []
+    for make in (layers.LSTM, layers.GRU):
+        with tf.Graph().as_default(), tf.Session() as session:
+            layer = make(3, return_sequences=True, return_state=True)
+            found = layer(tf.constant(np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 3, 4)))
+            said.append([w.shape for w in layer.weights])
+            config = layer.get_config()
+            said.append(sorted((k, v) for k, v in config.items() if isinstance(v, (int, str))))
+            for weight in layer.weights:
+                size = int(np.prod(weight.shape.as_list()))
+                value = np.linspace(-0.4, 0.5, size).reshape(weight.shape.as_list())
+                session.run(weight.initializer)
+                weight.load(value, session)
+            for value in session.run(found):
+                said.append(np.round(value.astype(np.float64), 4).tolist())
+    return _case([tf.constant(1)], said=said)
+
+
+def classes(tf):
+    v = tf.compat.v2
+    spec = v.DeviceSpec.from_string("/job:ps/task:1")
+    other = spec.replace(device_type="GPU", device_index=2)
+    said = [spec.to_string(), other.to_string(), spec.make_merged_spec(other).to_string()]
+    said += [spec.parse_from_string("/cpu:0").to_string(), spec == v.DeviceSpec("ps", task=1)]
+    said += [issubclass(tf.DeviceSpec, v.DeviceSpec)]
+    distribute = v.distribute
+    one = distribute.OneDeviceStrategy("/cpu:0")
+    made = [one, distribute.MirroredStrategy(["/cpu:0"])]
+    made.append(distribute.experimental.CentralStorageStrategy())
+    for strategy in made:
+        said += [type(strategy).__name__, isinstance(strategy, distribute.Strategy)]
+        said += [isinstance(strategy, tf.distribute.Strategy), strategy.num_replicas_in_sync]
+        said.append(isinstance(strategy.extended, distribute.StrategyExtended))
+    with one.scope():
+        total = one.reduce("SUM", one.experimental_run_v2(lambda: tf.constant(2.0)), axis=None)
+    said.append(issubclass(tf.distribute.Strategy, distribute.Strategy))
+    for wrong in (lambda: setattr(spec, "job", "ps"), lambda: one.reduce("SUM", 1)):
+        try:
+            said.append(wrong())
+        except Exception as error:  # Its text is Python's.
+            said.append(type(error).__name__)
+    estimator = v.estimator.Estimator(lambda features: None)
+    said += [isinstance(estimator, tf.estimator.Estimator), hasattr(estimator, "export_savedmodel")]
+    return _case([total], said=said)
+
+
+_GROUP = (
+    array, math, checks, flow, convolutions, nets, text, initializers, variables, cells, renamed,
+    wrapped, recurrent, classes,
+)  # fmt: skip
+CASES = {"v2": collect(*_GROUP)}
 MISTAKES = {
     "v2": {
         "scale": lambda tf: tf.compat.v2.initializers.VarianceScaling(-1.0),

@@ -33,6 +33,19 @@ def test_unwritten_elements_are_zeros(tf):
     assert run(tf, array(tf, element_shape=[2]).read(1)).tolist() == [0, 0]
 
 
+@pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+def test_a_flow_is_the_number_0_to_a_session(tf, tier):
+    made = array(tf)
+    written = made.write(0, 1.0)
+    looped = tf.while_loop(lambda i, _: i < 3, lambda i, t: (i + 1, t.write(i, 2.0)), [1, written])
+    flows = [made.flow, written.flow, looped[1].flow]
+    with tiers.tier(tier):
+        *numbers, values = run(tf, [*flows, looped[1].stack()])
+    assert numbers == [0.0] * 3
+    assert {type(number) for number in numbers} == {np.float32}
+    assert values.tolist() == [1, 2, 2]
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_scatter_and_gather(tf, known):
     indices, wanted = [2, 0], [0, 1, 2]

@@ -65,11 +65,14 @@ def test_internal_and_public_names_are_the_same_object(statement, public):
 
 def test_package_attributes_are_tf_s():
     # TF's own package binds `ops` to the module in framework, not to the package of that name.
+    import tensorflow.contrib.framework.python.ops.arg_scope  # noqa: F401
+    from tensorflow.contrib.framework.python.ops import arg_scope
     from tensorflow.python import ops
     from tensorflow.python.framework import ops as framework_ops
     from tensorflow.python.ops import gen_math_ops
 
     assert ops is framework_ops is tf.python.ops
+    assert arg_scope is tf.contrib.framework.arg_scope  # and not the module
     assert gen_math_ops.__name__ == "tensorflow.python.ops.gen_math_ops"
 
 

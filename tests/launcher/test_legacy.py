@@ -469,9 +469,11 @@ def test_h5py_2(tmp_path):
             print(file.attrs["version"].decode("utf8"), file.attrs.get("names")[1].decode())
             print(file["x"].value, file.mode)
         with h5py.File(path, "r") as file:
-            print(sorted(file), file.mode)
+            print(sorted(file), file.mode, file.fid == file.id)
+            print(file.attrs["names"].dtype, file.attrs["names"].tolist())
     """)
-    assert output.splitlines() == ["2.2.4 bb", "[0 1 2] r+", "['x', 'y'] r"]
+    lines = ["2.2.4 bb", "[0 1 2] r+", "['x', 'y'] r True", "|S2 [b'a', b'bb']"]
+    assert output.splitlines() == lines
 
 
 def test_yaml_without_a_loader():

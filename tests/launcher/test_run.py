@@ -227,6 +227,53 @@ def test_coverage():
     assert (unknown.returncode, unknown.stdout) == (2, "TF 1.15 has no module tf.nonsense\n")
 
 
+def _refuses(x):
+    """Has no word of it here."""
+    if x:
+        raise NotImplementedError(f"tf.this of {x} is not supported by tf1compat: use tf.that")
+    raise NotImplementedError("tf.this is not supported by tf1compat: use tf.that")
+
+
+def _refuses_some(x):
+    if x:
+        raise NotImplementedError("tf.this of x is not supported by tf1compat")
+    return x
+
+
+def _abstract(x):
+    """As TF's own, which is not supported by tf1compat's docstring."""
+    raise NotImplementedError()
+
+
+def test_coverage_counts_what_only_refuses_as_missing(monkeypatch):
+    class Refused:
+        __init__ = _refuses
+
+    class Below(Refused):
+        pass
+
+    for value in (_refuses, Refused, Below):
+        assert coverage.only_refuses(value), value
+    for value in (_refuses_some, _abstract, 3, list, object):
+        assert not coverage.only_refuses(value), value
+    # What is registered is looked at, so that no list of names can go stale.
+    assert "relu" in coverage.names()["tf.nn"][0]
+    monkeypatch.setitem(coverage.export._exports, "nn.relu", _refuses)
+    assert "relu" in coverage.names()["tf.nn"][1]
+
+
+def test_coverage_knows_packages_of_contrib_that_have_no_public_names():
+    table = coverage.names()
+    assert "expectation" in table["tf.contrib.bayesflow.python.ops.monte_carlo_impl"][0]
+    assert table["tf.contrib.ignite.python.ops.ignite_dataset_ops"][1]
+
+
+def test_coverage_says_what_to_use_instead():
+    printed = _launch("coverage", "tf.lite").stdout
+    assert "not here: Interpreter" in printed
+    assert "instead: write a SavedModel" in printed
+
+
 def test_coverage_says_which_op_types_are_not_run():
     present, missing = coverage.op_types()
     reasons = without_kernel.reasons([*present, *missing])

@@ -73,7 +73,9 @@ class Walk:
         # What is a Python bool decides what is traced; the rest is an argument of the jitted step.
         self.fixed = {k: v for k, v in feeds.items() if isinstance(v, bool)}
         self.piped = boundary(self.wanted)
-        self.fed = [k for k in feeds if k not in self.fixed]
+        # A text leads to a pipeline, of which the step takes what it gives.
+        texts = [k for k in feeds if graph_of(k).as_graph_element(k).dtype == tf.string]
+        self.fed = [k for k in feeds if k not in self.fixed and k not in texts]
         self.inputs = [*self.fed, *self.piped, *self.fixed]
         step, self.params = to_jax(self.wanted, self.inputs, session=session)
         fixed = list(self.fixed.values())

@@ -159,6 +159,46 @@ def test_waiting_blocks_nobody(tf, alone):
     assert sorted(found) == list(range(40))
 
 
+def test_a_failed_run_leaves_the_connection_as_it_was(tf, alone):
+    """Calls go through streams, which end with an error; runs before and after it are as many as
+    there were, and take turns on as many streams as ran at a time."""
+    from tf1compat.runtime.cluster import channel as channels
+
+    with tf.device("/job:ps/task:0"):
+        count, x = tf.Variable(0), tf.placeholder(tf.int32, [])
+        with tf.control_dependencies([tf.assert_positive(x, message="no")]):
+            add = tf.assign_add(count, x)
+    with tf.Session(alone.target) as session:
+        session.run(count.initializer)
+        seen = []
+        for given in (1, 2, -1, 3, -5, 4):
+            try:
+                seen.append(int(session.run(add, {x: given})))
+            except tf.errors.InvalidArgumentError as error:
+                assert "no" in str(error) and error.op is not None
+                seen.append(None)
+        assert seen == [1, 3, None, 6, None, 10]
+        assert len(channels.channel(alone.address)._idle["Run"]) == 1
+
+
+def test_what_waits_for_ever_ends_when_another_part_fails(tf, alone):
+    """It takes nothing after that, and its connection is not used again."""
+    with tf.device("/job:ps/task:0"):
+        queue = tf.FIFOQueue(1, tf.int32, [[]], shared_name="cancelled")
+        get, put, size = queue.dequeue(), queue.enqueue(7), queue.size()
+    with tf.device("/job:worker/task:0"):
+        x = tf.placeholder(tf.int32, [])
+        fails = tf.assert_positive(x, message="here")
+    with tf.Session(alone.target) as session:
+        session.run(size)
+        for _ in range(3):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="here"):
+                session.run([get, fails], {x: -1})
+        session.run(put)
+        assert session.run(size) == 1
+        assert session.run(get) == 7
+
+
 def test_closing_ends_what_waits(tf, alone):
     with tf.device("/job:ps/task:0"):
         get = tf.FIFOQueue(1, tf.int32, [[]]).dequeue()
@@ -188,6 +228,8 @@ def test_who_has_no_token_is_refused(tf, alone, monkeypatch):
     for method in ("Hello", "Open", "Register", "Run", "Close", "Reset"):
         with pytest.raises(tf.errors.UnauthenticatedError, match="token of the cluster is wrong"):
             stranger.call(method, {"session": "x"}, wait=10)
+        with pytest.raises(tf.errors.UnauthenticatedError, match="token of the cluster is wrong"):
+            stranger.call(method, {"session": "x"}, call=channels.Call(None, is_alone=True))
 
 
 @pytest.mark.parametrize(

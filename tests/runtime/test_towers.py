@@ -71,6 +71,15 @@ def test_a_mirrored_strategy_trains_as_without(found):
     assert "all-reduce" in case["programs"][-1][1]
 
 
+def test_replicas_are_towers(found):
+    case = found["replicas"]
+    check_alike(case)
+    steps, collectives = case["programs"][-1]
+    # All gradients are one sum; the losses, and what their checks quote, one exchange.
+    assert sum(steps) > 40
+    assert collectives == ["all-gather", "all-reduce"]
+
+
 @pytest.mark.parametrize(
     ("name", "steps"),
     [

@@ -142,6 +142,29 @@ def batches(count, size):
     ]
 
 
+@case
+def replicas():
+    """The same net, of which `tf.tpu.shard` makes the towers."""
+
+    def make():
+        tf.set_random_seed(7)
+        x = tf.placeholder(tf.float32, [8, 8, 8, 3])
+        y = tf.placeholder(tf.int32, [8])
+
+        def step(images, labels):
+            loss = net(images, labels)
+            optimizer = tf.tpu.CrossShardOptimizer(tf.train.AdamOptimizer(0.01))
+            return loss, optimizer.minimize(loss)
+
+        losses = tf.tpu.shard(step, [x, y], num_shards=TOWERS)[0]
+        with session() as sess:
+            sess.run(tf.global_variables_initializer())
+            found = [sess.run(losses, {x: a, y: b}) for a, b in batches(4, 8)]
+            return floats([*found, *sess.run(tf.trainable_variables())])
+
+    return grouped_and_not(make)
+
+
 def train_cnn():
     x, y, train, total, losses, test = cnn_graph()
     found = []

@@ -111,13 +111,12 @@ def _can_run(op: Any) -> bool:
     acts = (
         spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.given
         or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop
-        or spec.passes_refs or spec.carries_variants or spec.passes_variants
+        or spec.passes_refs or spec.carries_variants
         or spec.gpu_only  # TF has no kernel to run on the host.
     )  # fmt: skip
     return not (
         acts
         or not op._inputs
-        or spec.static is not None  # `known_value` has asked it
         or spec.op_def is None
         or spec.op_def.is_stateful
         or not all(dtype.is_numpy_compatible for dtype in op._output_dtypes)

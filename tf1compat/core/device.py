@@ -46,6 +46,7 @@ def _parse(spec: str | None) -> tuple[Any, ...]:
     return tuple(fields.values())
 
 
+@tf_export("compat.v2.DeviceSpec")
 class DeviceSpecV2:
     """A possibly partial device: job, replica, task, device type and index.
 

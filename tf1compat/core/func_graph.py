@@ -318,12 +318,16 @@ class FuncGraph(CapturingGraph):
     def as_default(self) -> Iterator[FuncGraph]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Makes this the graph that new operations join, inside the `with` block.
 
-        Variable creators and strategies of the graph around it hold inside; its devices only where
+        Variable creators, strategies and the dtype that variables are read in hold inside as in the
+        graph around it; its devices only where
         one is a function, so that a call can be placed as a whole.
         """
         around = context.default_graph()
         before = self._variable_creators, self._device_stack, self._graph_key
-        strategies = self._distribution_strategy_stack
+        strategies, read_dtype = (
+            self._distribution_strategy_stack, self._auto_cast_variable_read_dtype,
+        )  # fmt: skip
+        self._auto_cast_variable_read_dtype = around._auto_cast_variable_read_dtype
         self._variable_creators, self._graph_key = around._variable_creators, around._graph_key
         self._distribution_strategy_stack = list(around._distribution_strategy_stack)
         if not context.executing_eagerly() and any(
@@ -336,6 +340,7 @@ class FuncGraph(CapturingGraph):
         finally:
             self._variable_creators, self._device_stack, self._graph_key = before
             self._distribution_strategy_stack = strategies
+            self._auto_cast_variable_read_dtype = read_dtype
 
 
 def _calls_a_function(scope: DeviceScope) -> bool:

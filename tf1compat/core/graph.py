@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tf1compat.core import context, conversion, errors, op_defs, op_registry
+from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry
 from tf1compat.core import device as device_lib
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph_scopes import (
@@ -40,6 +40,8 @@ class Graph:
     building_function = False
     # Whether an operation on one of its tensors is recorded in it also in eager execution.
     records_eagerly = False
+    # Whether shapes that are not known while recording are looked at when they are.
+    shapes_come_later = False
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -71,6 +73,8 @@ class Graph:
         self._unfetchable: set[Any] = set()
         self._container = ""
         self._variable_creators: list[Any] = []
+        # The dtype that Keras's variables are read in, if they cast themselves.
+        self._auto_cast_variable_read_dtype: Any = None
         # What holds of `tf.distribute` (api/distribute/distribution_strategy_context.py).
         self._distribution_strategy_stack: list[Any] = []
         self._global_distribute_strategy_scope: Any = None
@@ -386,6 +390,11 @@ class Graph:
     def _get_operation_by_name_unsafe(self, name: str) -> Operation:
         return self._nodes_by_name[name]
 
+    @property
+    def _c_graph(self) -> Graph:
+        """What functions of TF's C API take for this graph: here the graph itself."""
+        return self
+
     # Protos.
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
@@ -679,6 +688,15 @@ class Graph:
             yield
         finally:
             self._variable_creators = before
+
+    @contextlib.contextmanager
+    def _enable_auto_casting_variables(self, dtype: Any) -> Iterator[None]:
+        before = self._auto_cast_variable_read_dtype
+        self._auto_cast_variable_read_dtype = None if dtype is None else dtypes.as_dtype(dtype)
+        try:
+            yield
+        finally:
+            self._auto_cast_variable_read_dtype = before
 
     @property
     def _variable_creator_stack(self) -> list[Any]:

@@ -35,6 +35,7 @@ class ThreadScopes:
             **{name: list(stack) for name, stack in graph._first_scopes.items()},
             "_name_stack": "",
             "_variable_creators": [],
+            "_auto_cast_variable_read_dtype": None,
             "_distribution_strategy_stack": [],
         }
 

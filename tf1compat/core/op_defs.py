@@ -31,9 +31,12 @@ class ArgDef:
 
 
 class AttrDef:
-    """One attr of an op type: its kind, its default and what it may be."""
+    """One attr of an op type: its kind, its default and what it may be.
 
-    __slots__ = ("allowed", "default", "has_default", "minimum", "name", "type")
+    `any_kernel` says that TF's kernels on CPUs are chosen without a look at this dtype.
+    """
+
+    __slots__ = ("allowed", "any_kernel", "default", "has_default", "minimum", "name", "type")
 
     def __init__(self, raw: dict[str, Any]):
         self.name: str = raw["name"]
@@ -41,6 +44,7 @@ class AttrDef:
         self.has_default = "default" in raw
         self.default = _plain(raw["default"], self.type) if self.has_default else None
         self.minimum: int | None = raw.get("minimum")
+        self.any_kernel: bool = raw.get("any_kernel", False)
         allowed = raw.get("allowed")
         if allowed is not None:
             element = self.type.removeprefix("list(").removesuffix(")")

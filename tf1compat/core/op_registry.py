@@ -86,13 +86,14 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        adds, autodiff, collective, decided_by, joins, reduces, effect, flows, given, gpu_only,
-        padding, carries_variants, passes_variants, sees_all, unset, updates_rows, work: the
-        declared facts.
+        adds, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
+        gpu_only, padding, carries_variants, passes_variants, replicas, sees_all, unset,
+        updates_rows, work: the declared facts.
     """
 
     __slots__ = (
         "adds",
+        "among",
         "autodiff",
         "calls",
         "carries_variants",
@@ -125,6 +126,7 @@ class OpSpec:
         "random",
         "reads",
         "reduces",
+        "replicas",
         "shape",
         "sees_all",
         "shape_value",
@@ -163,6 +165,8 @@ class OpSpec:
         )
         self.decided_by: bool | None = None  # a scalar input of this value is the output
         self.adds = False  # adds its inputs up
+        # (op, the inputs of each replica) -> its output in each replica; records operations
+        self.among: Callable[[Any, Sequence[Sequence[Any]]], Sequence[Any]] | None = None
         self.autodiff = False
         self.effect = False
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
@@ -176,6 +180,9 @@ class OpSpec:
         self.joins = False  # joins its inputs but the last, which is the dimension
         self.loop: str | None = None  # its part in a loop: "enter", "exit", "next" or "cond"
         self.reduces = ""  # "sum" or "mean": of its first input, along the axes of the second
+        # Its part in a replicated computation: "count" (an attr `num_replicas` says of how many),
+        # "takes" (an input of each replica is its output there), "gives" (an output of each)
+        self.replicas = ""
         self.passes_refs = False
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input

@@ -8,7 +8,7 @@ from typing import Any
 
 from tf1compat.core import constants, op_registry
 from tf1compat.core.op_registry import Shape
-from tf1compat.core.shapes import BareShapeError, ShapeError, to_string
+from tf1compat.core.shapes import BareShapeError, ShapeError, UnknownShapeError, to_string
 from tf1compat.core.summary import summarize
 
 # The shape of an op with no shape function of its own; installed by the kernels stage, which can
@@ -38,6 +38,8 @@ def infer_shapes(operation: Any) -> list[Shape]:
     try:
         result = rule.function(*shapes, **keywords)
     except ShapeError as error:
+        if isinstance(error, UnknownShapeError) and operation._graph.shapes_come_later:
+            return [None] * count
         text = _refusal(operation, lambda: rule.function(*shapes, **keywords))
         if error.error_class is not None:
             raise error.error_class(None, None, text) from None

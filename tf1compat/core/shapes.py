@@ -22,6 +22,10 @@ class ShapeError(ValueError):
     error_class: Any = None
 
 
+class UnknownShapeError(ShapeError):
+    """As `ShapeError`, for what a shape function has to know of a shape that comes later."""
+
+
 class BareShapeError(ShapeError):
     """As `ShapeError`; TF says nothing about the op and its inputs."""
 

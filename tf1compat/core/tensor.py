@@ -113,6 +113,10 @@ class Tensor(TensorLike):
         """`<op name>:<output index>`."""
         return f"{self._op._name}:{self._value_index}"
 
+    def _as_tf_output(self) -> Tensor:
+        """What functions of TF's C API take for this tensor: here the tensor itself."""
+        return self
+
     @property
     def device(self) -> str:
         """The device on which the tensor will be computed, or ""."""

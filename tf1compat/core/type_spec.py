@@ -156,7 +156,9 @@ class TensorSpec(TypeSpec):
         """
         if not isinstance(tensor, Tensor):
             raise ValueError("`tensor` should be a tf.Tensor")
-        return TensorSpec(tensor.shape, tensor.dtype, name or tensor.op.name)
+        if name is None and not tensor._is_eager:
+            name = tensor.op.name
+        return TensorSpec(tensor.shape, tensor.dtype, name)
 
     @property
     def shape(self) -> TensorShape:

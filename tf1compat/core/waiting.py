@@ -81,7 +81,7 @@ def left() -> float:
 def wait(
     changed: threading.Condition, session: Any, until: Callable[[], bool], cancelled: str
 ) -> None:
-    """Waits, without holding a lock, until a condition holds.
+    """Waits, without holding a lock, until a condition holds; who is told to end takes nothing.
 
     Args:
       changed: tells that something has changed; held by the caller.
@@ -92,9 +92,11 @@ def wait(
     Raises:
       CancelledError: the session is closed.
     """
-    while not until():
+    while True:
         if getattr(session, "_closed", False):
             raise errors.CancelledError(None, None, cancelled)
+        if until():
+            return
         if interrupts.came():
             changed.release()  # A handler may do anything.
             try:

@@ -24,7 +24,8 @@ def messages(
       table: message -> its fields, each as "name:number:type", separated by spaces. A message
         within another is called by both names ("Leaf.Part") and comes after it. A type is a
         scalar's, a message's or an enum's; with "+" before it the field is repeated, "{}" after it
-        says a map from int64, and "@name" at the end of a field puts it in that oneof.
+        says a map from int64, "{string}" one from strings, and "@name" at the end of a field puts
+        it in that oneof.
       enums: enum -> value -> number; also "Message.Enum".
       depends: the names of the files whose messages it uses; they are called by full names, enums
         with "#" before them.
@@ -57,12 +58,13 @@ def messages(
             text, _, oneof = text.partition("@")
             field_name, number, type_name = text.split(":")
             field = message.field.add(name=field_name, number=int(number), label=1)
-            if type_name.endswith("{}"):
+            if type_name.endswith("}"):
+                type_name, _, key = type_name[:-1].partition("{")
                 entry_name = "".join(part.capitalize() for part in field_name.split("_")) + "Entry"
                 entry = message.nested_type.add(name=entry_name)
                 entry.options.map_entry = True
-                entry.field.add(name="key", number=1, label=1, type=_SCALARS["int64"])
-                kind(entry.field.add(name="value", number=2, label=1), type_name[:-2])
+                entry.field.add(name="key", number=1, label=1, type=_SCALARS[key or "int64"])
+                kind(entry.field.add(name="value", number=2, label=1), type_name)
                 field.label, field.type = field.LABEL_REPEATED, field.TYPE_MESSAGE
                 field.type_name = f".{package}.{name}.{entry_name}"
                 continue

@@ -3,15 +3,51 @@
 from __future__ import annotations
 
 import collections
+import dis
+import functools
+import inspect
 import textwrap
+import types
+from typing import Any
 
 from tf1compat import namespace
 from tf1compat.core import api_names, export, op_defs, op_registry
-from tf1compat.launcher import without_kernel
+from tf1compat.launcher import import_hook, without_kernel
+
+# What ends a code's run otherwise than by an exception.
+_RETURNS = {"RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE"}
+# What TF's modules of these packages have besides what is theirs.
+_NOT_THEIRS = {"tf_export", "string_types", "file_system_library", "types", "DESCRIPTOR"}
+
+
+def only_refuses(value: Any) -> bool:
+    """Whether all that calling a function or class can do is say that it is not supported.
+
+    A refusal is a code from which nothing returns, and whose text names tf1compat. What TF itself
+    always refuses (`tf.logging.flush`) is none; neither is what refuses some arguments.
+    """
+    if isinstance(value, type):
+        # `object.__init__` and the like have no code, and refuse nothing.
+        return any(only_refuses(getattr(value, name)) for name in ("__new__", "__init__"))
+    if not isinstance(value, types.FunctionType):
+        return False
+    code = getattr(inspect.unwrap(value), "__code__", None)
+    if code is None or any(step.opname in _RETURNS for step in dis.get_instructions(code)):
+        return False
+    return any("supported by tf1compat" in text for text in _texts(code))
+
+
+def _texts(code: types.CodeType) -> list[str]:
+    """The texts in a code, but for its docstring."""
+    used = [step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_CONST"]
+    return [text for text in used if isinstance(text, str)]
 
 
 def names() -> dict[str, tuple[list[str], list[str]]]:
-    """Module ("tf", "tf.nn", "tf.contrib.layers", …) -> (names that there are, names missing)."""
+    """Module ("tf", "tf.nn", "tf.contrib.layers", …) -> (names that there are, names missing).
+
+    A name is missing too if what it stands for only says that it is not supported.
+    """
     namespace.tensorflow()
     export.load_all_lazy()
     present = export.exported()
@@ -19,8 +55,47 @@ def names() -> dict[str, tuple[list[str], list[str]]]:
     for name, kind in api_names.public().items():
         if kind != "module" and not name.startswith("compat.v"):
             prefix, _, last = name.rpartition(".")
-            table[f"tf.{prefix}" if prefix else "tf"][name not in present].append(last)
+            missing = name not in present or only_refuses(present[name])
+            table[f"tf.{prefix}" if prefix else "tf"][missing].append(last)
+    for module, own in _more_contrib().items():
+        for name in own:
+            table[f"tf.{module.removeprefix('tensorflow.')}"][not _has(module, name)].append(name)
     return dict(sorted(table.items()))
+
+
+@functools.cache
+def _more_contrib() -> dict[str, list[str]]:
+    """The modules of those packages of contrib that have no public names: what is their own."""
+    public = {
+        name.split(".")[1]
+        for name, kind in api_names.public().items()
+        if name.startswith("contrib.") and kind != "module"
+    }
+    found = {}
+    for module, table in api_names.modules().items():
+        parts = module.split(".")
+        # Packages gather what their modules have; the rest is generated, or a base of tests.
+        if (
+            len(parts) < 3
+            or parts[1] != "contrib"
+            or parts[2] in public
+            or module in api_names.packages()
+            or parts[-1].endswith(("_pb2", "_test_base"))
+            or parts[-1].startswith(("gen_", "create_def_file"))
+        ):
+            continue
+        own = {name for name in table.get("", "").split() if not name.startswith("_")}
+        if own - _NOT_THEIRS:
+            found[module] = sorted(own - _NOT_THEIRS)
+    return found
+
+
+def _has(module: str, name: str) -> bool:
+    try:
+        value = getattr(import_hook.find_module(module), name)
+    except (ImportError, AttributeError):
+        return False
+    return not only_refuses(value)
 
 
 def op_types() -> tuple[list[str], list[str]]:
@@ -91,6 +166,14 @@ def _print_row(name: str, present: list[str], missing: list[str], summary: bool)
     for reason, names in (without_kernel.reasons(missing) if name == "ops" else {}).items():
         _print_list(f"not run ({reason}): ", names)
         left.difference_update(names)
+    instead = collections.defaultdict(list)
+    for one in () if name == "ops" else missing:
+        instead[namespace.in_place_of(f"{name}.{one}")].append(one)
+    for text, names in instead.items():
+        if text is not None:
+            _print_list("not here: ", names)
+            _print_list("    instead: ", [text])
+            left.difference_update(names)
     if left:
         _print_list("missing: ", list(left))
 

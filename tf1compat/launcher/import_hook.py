@@ -63,10 +63,11 @@ class Facade(types.ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         # The import system binds every submodule in its package. In TF some of those names are
-        # another module's: `from tensorflow.python import ops` is tensorflow.python.framework.ops.
+        # another module's (`from tensorflow.python import ops` is tensorflow.python.framework.ops)
+        # or those of what the package takes from the submodule (contrib's function `arg_scope`).
         if isinstance(value, Facade) and value.__name__ == f"{self.__name__}.{name}":
             place = api_names.modules().get(self.__name__, {}).get(name, "")
-            if place.startswith("@") and place[1:] != value.__name__:
+            if place and place != f"@{value.__name__}":
                 return
         super().__setattr__(name, value)
         # Client code that replaces a part of TF means the code of that module to see it.

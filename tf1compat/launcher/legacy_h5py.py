@@ -51,6 +51,25 @@ def opening_to_write(init: Callable[..., None]) -> Callable[..., None]:
     return __init__
 
 
+def bytes_of_one_length(create: Callable[..., None]) -> Callable[..., None]:
+    """`AttributeManager.create`, which kept a list of bytes as bytes of the longest one's length;
+    h5py 3 makes texts of them."""
+
+    @functools.wraps(create)
+    def keep(self: Any, name: Any, data: Any, *args: Any, **kwargs: Any) -> None:
+        if isinstance(data, (list, tuple)) and data and all(type(x) is bytes for x in data):
+            data = np.asarray(data)
+        create(self, name, data, *args, **kwargs)
+
+    return keep
+
+
+@property
+def fid(file: Any) -> Any:
+    """`File.fid`."""
+    return file.id
+
+
 @property
 def value(dataset: Any) -> Any:
     """`Dataset.value`."""

@@ -510,7 +510,7 @@ OTHERS: dict[str, dict[str, str]] = {
         "ExtSlice": f"{_AST}:extended_slice",
         "Index": f"{_AST}:index",
     },
-    "h5py": {"Dataset.value": f"{_H5PY}:value"},
+    "h5py": {"Dataset.value": f"{_H5PY}:value", "File.fid": f"{_H5PY}:fid"},
     "imghdr": {"what": f"{_PYTHON}:image_type"},
     "imp": {
         "NullImporter": "builtins:object",
@@ -642,6 +642,7 @@ CHANGED: dict[str, dict[str, str]] = {
     **dict.fromkeys(("builtins", "codecs", "io"), {"open": f"{_KEYWORDS}:universal_newlines"}),
     "h5py": {
         "AttributeManager.__getitem__": f"{_H5PY}:decodable",
+        "AttributeManager.create": f"{_H5PY}:bytes_of_one_length",
         "File.__init__": f"{_H5PY}:opening_to_write",
     },
     "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},

@@ -58,6 +58,8 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.queues.conditional_accumulators",
         "tf1compat.api.queues.staging_ops",
     ),
+    "tensorflow.python.debug.cli.debugger_cli_common": ("tf1compat.api.debug.cli.readline_ui",),
+    "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
@@ -164,6 +166,17 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.metrics.confidence_intervals",
         "tf1compat.api.contrib.metrics.renamed",
         "tf1compat.api.contrib.metrics.statistics",
+    ),
+    "tensorflow.contrib.specs.python": tuple(
+        f"tf1compat.api.contrib.specs.{name}"
+        for name in ("params_ops", "specs", "specs_lib", "specs_ops", "summaries")
+    ),
+    "tensorflow.contrib.timeseries.python.timeseries": tuple(
+        f"tf1compat.api.contrib.timeseries.{name}"
+        for name in ("ar_model", "estimators", "feature_keys", "head", "input_pipeline")
+    ),
+    "tensorflow.contrib.timeseries.python.timeseries.math_utils": (
+        "tf1compat.api.contrib.timeseries.input_statistics",
     ),
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",

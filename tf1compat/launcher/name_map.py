@@ -134,6 +134,11 @@ _TABLE = (
     ),
     (
         "ops.control_flow_ops",
+        "api.control_flow.control_flow_case",
+        "_case_helper=case_by",
+    ),
+    (
+        "ops.control_flow_ops",
         "api.control_flow.loop_nodes",
         "_Enter=enter _NextIteration=next_iteration _AddNextAndBackEdge=add_back_edge "
         "_ShapeLessThanOrEqual=covers _get_shape_invariant=shape_invariant "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 import importlib.util
 import logging
 import os
@@ -188,6 +189,12 @@ def _run_module(name: str, arguments: list[str]) -> None:
     _prepare(os.getcwd())
     try:
         spec = importlib.util.find_spec(name)
+        if spec is not None and name.startswith("tensorflow."):
+            # A module of ours has no source under that name.
+            main = getattr(importlib.import_module(name), "main", None)
+            if main is not None:
+                main()
+                return
         if spec is not None and spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(f"{name}.__main__")
     except ImportError as error:

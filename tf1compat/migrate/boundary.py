@@ -34,7 +34,7 @@ def boundary(fetches: Any) -> list[Tensor]:
     seen, found = set(stack), set()
     while stack:
         op = stack.pop()
-        found.update(t for t in op._inputs if _is_array(t) and _is_outside(t._op, outside))
+        found.update(t for t in op._inputs if _can_be_given(t) and _is_outside(t._op, outside))
         sources = [t._op for t in op._inputs if t not in found]
         for source in (*sources, *op._control_inputs):
             if source not in seen:
@@ -43,16 +43,19 @@ def boundary(fetches: Any) -> list[Tensor]:
     return sorted(found, key=lambda tensor: (tensor._op._id, tensor.value_index))
 
 
-def _is_array(tensor: Tensor) -> bool:
-    return tensor._dtype.base_dtype not in _OBJECTS
+def _can_be_given(tensor: Tensor) -> bool:
+    return tensor._dtype.base_dtype not in _OBJECTS and tensor.graph.is_fetchable(tensor._op)
 
 
 def _is_outside(op: Operation, known: dict[Operation, bool]) -> bool:
     """Whether the results of an operation come from what is no function of arrays."""
     if op not in known:
-        takes = any(tensor._dtype.base_dtype is dtypes.string for tensor in op._inputs)
-        known[op] = takes or not_pure(op) is not None or _is_left_open(op)
+        known[op] = _takes_text(op) or not_pure(op) is not None or _is_left_open(op)
     return known[op]
+
+
+def _takes_text(op: Operation) -> bool:
+    return any(tensor._dtype.base_dtype is dtypes.string for tensor in op._inputs)
 
 
 def _is_left_open(op: Operation) -> bool:
@@ -76,7 +79,8 @@ def _is_data(op: Operation) -> bool:
         if each._spec.source and not each._spec.runs_on_host(each):
             return False
         found = found or not_pure(each) is not None
-        if each._spec.static is None:
+        # The shape of an array is known when a program is compiled; that of a text is given too.
+        if each._spec.static is None or _takes_text(each):
             new = {tensor._op for tensor in each._inputs} - seen
             seen |= new
             stack.extend(new)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tf1compat.migrate.recording import Node, Recording, Run, Value
 
 # Keras asks for these in the order of a set, which is another one in each run.
 _UNORDERED = "VarIsInitializedOp"
+_STOPS = ("StopGradient", "PreventGradient")
 # Below this a difference of float32 results may be rounding alone.
 _ROUNDING = 1e-5
 
@@ -19,6 +20,7 @@ class NodeDifference:
 
     Attributes:
       ran: whether a run of either program needed it.
+      follows: whether it differs for the number of nodes before it alone, which is its seed.
     """
 
     graph: int
@@ -26,6 +28,7 @@ class NodeDifference:
     line: str
     what: str
     ran: bool
+    follows: bool = False
 
     def __str__(self) -> str:
         place = f" ({self.line})" if self.line else ""
@@ -59,6 +62,7 @@ class Comparison:
       nodes: the nodes that differ, in the order of creation, those that were run first.
       value: the first value that differs by more than the tolerance.
       largest: the largest error of a value that does not, and that tensor.
+      cause: the node that is the likely reason, if it is one.
       reason: the likely reason of `value`, or of what will differ.
       runs: how many runs both programs did.
     """
@@ -66,6 +70,7 @@ class Comparison:
     nodes: list[NodeDifference]
     value: ValueDifference | None
     largest: tuple[float, str]
+    cause: NodeDifference | None
     reason: str
     runs: int
 
@@ -76,9 +81,9 @@ class Comparison:
 
     @property
     def node(self) -> str:
-        """The name of the first node that differs; "" if none does."""
-        if self.nodes and self.nodes[0].ran:
-            return self.nodes[0].node
+        """The name of the node that is the likely cause; "" if nothing differs."""
+        if self.cause is not None:
+            return self.cause.node
         return self.value.tensor.split(":")[0] if self.value is not None else ""
 
 
@@ -88,28 +93,55 @@ def compare(wanted: Recording, found: Recording, rtol: float = 1e-4) -> Comparis
     Args:
       rtol: how much a value may differ, relative to the largest element of its tensor.
     """
-    nodes = sorted(_nodes(wanted, found), key=lambda node: not node.ran)
+    nodes = list(_nodes(wanted, found))
     value, largest = _values(wanted, found, rtol)
     both = min(len(wanted.runs), len(found.runs))
-    reason = _reason(wanted, found, nodes, value)
-    return Comparison(nodes, value, largest, reason, both)
+    cause = _cause(wanted, found, nodes, value)
+    reason = _reason(wanted, found, cause, value)
+    nodes.sort(key=lambda node: not node.ran)
+    return Comparison(nodes, value, largest, cause, reason, both)
 
 
 def _nodes(wanted: Recording, found: Recording) -> Iterator[NodeDifference]:
+    """The nodes that differ, in the order of creation in both programs."""
     for graph, (a, b) in enumerate(zip(wanted.graphs, found.graphs)):
         ran = _run_nodes(wanted, graph) | _run_nodes(found, graph)
-        for name, node in a.items():
-            other = b.get(name)
-            if other is None:
-                what = "missing in the second program"
-                yield NodeDifference(graph, name, node.line, what, name in ran)
-            else:
-                for what in _differences(node, other):
-                    yield NodeDifference(graph, name, node.line, what, name in ran)
-        for name, node in b.items():
-            if name not in a:
-                what = "missing in the first program"
-                yield NodeDifference(graph, name, node.line, what, name in ran)
+        first, second = ({name: i for i, name in enumerate(nodes)} for nodes in (a, b))
+        for name in _merged(a, b):
+            if name not in first or name not in second:
+                which = "second" if name in first else "first"
+                line = (a.get(name) or b[name]).line
+                what = f"missing in the {which} program"
+                yield NodeDifference(graph, name, line, what, name in ran)
+                continue
+            nodes, places = (a[name], b[name]), (first[name], second[name])
+            for what in _differences(*nodes):
+                follows = what.startswith("attr seed2") and _counts_nodes(nodes, places)
+                yield NodeDifference(graph, name, nodes[0].line, what, name in ran, follows)
+
+
+def _merged(a: Iterable[str], b: Iterable[str]) -> Iterator[str]:
+    """All names: those of `a`, each after what comes before it in `b` alone."""
+    known, waiting, rest = set(a), [], iter(b)
+    extra: dict[str, list[str]] = {}
+    for name in rest:
+        if name in known:
+            extra[name], waiting = waiting, []
+        else:
+            waiting.append(name)
+    for name in a:
+        yield from extra.get(name, ())
+        yield name
+    yield from waiting
+
+
+def _counts_nodes(nodes: tuple[Node, Node], places: tuple[int, int]) -> bool:
+    """Whether both have the seed of an operation without one: how many there were before it."""
+    seeds = [node.attrs.get("seed2", "") for node in nodes]
+    if not all(seed.lstrip("-").isdigit() for seed in seeds):
+        return False
+    shifts = [int(seed) - place for seed, place in zip(seeds, places)]
+    return shifts[0] == shifts[1]
 
 
 def _run_nodes(recording: Recording, graph: int) -> set[str]:
@@ -123,14 +155,15 @@ def _differences(a: Node, b: Node) -> Iterator[str]:
         return
     if a.type == _UNORDERED:
         return
-    for field in ("inputs", "controls", "shapes"):
-        before, after = getattr(a, field), getattr(b, field)
-        if before != after:
-            yield f"{field} {', '.join(before) or 'none'}, then {', '.join(after) or 'none'}"
     for name in sorted({*a.attrs, *b.attrs}):
         before, after = a.attrs.get(name), b.attrs.get(name)
         if before != after:
             yield f"attr {name} {_shown(before)}, then {_shown(after)}"
+    # Shapes come last: they follow from all else.
+    for field in ("inputs", "controls", "shapes"):
+        before, after = getattr(a, field), getattr(b, field)
+        if before != after:
+            yield f"{field} {', '.join(before) or 'none'}, then {', '.join(after) or 'none'}"
 
 
 def _shown(attr: str | None) -> str:
@@ -193,26 +226,53 @@ def _elements(value: Value) -> str:
     return f"{value.dtype} {list(value.shape)} [{shown}{more}]"
 
 
-def _reason(
+def _cause(
     wanted: Recording,
     found: Recording,
     nodes: list[NodeDifference],
     value: ValueDifference | None,
-) -> str:
+) -> NodeDifference | None:
+    """The node that everything else follows from: the first one that differs of those that were
+    run until a value did."""
     ran = [node for node in nodes if node.ran]
-    if value is None and not ran:
+    if not ran or (value is not None and value.what.startswith("fed")):
+        return None
+    before = _upstream(wanted, found, ran, None if value is None else value.run + 1)
+    if any(node.what.startswith("shapes") for node in before):
+        # That may follow from what is run later: a variable's from what its layer is given.
+        before = _upstream(wanted, found, ran, None)
+    first = next(iter(before), ran[0])
+    if first.follows:
+        # Nodes are more or fewer before it, though they may be none that are run.
+        return next((node for node in nodes if not node.follows), first)
+    return first
+
+
+def _upstream(
+    wanted: Recording, found: Recording, nodes: list[NodeDifference], until: int | None
+) -> list[NodeDifference]:
+    """Those of the nodes that what is fetched in the first runs of either program needs."""
+    needed: set[tuple[int, str]] = set()
+    for recording in (wanted, found):
+        for graph in range(len(recording.graphs)):
+            runs = (run for run in recording.runs[:until] if run.graph == graph)
+            names = {name for run in runs for name, _ in run.fetches}
+            needed.update((graph, name) for name in recording.ancestors(graph, names))
+    return [node for node in nodes if (node.graph, node.node) in needed]
+
+
+def _reason(
+    wanted: Recording,
+    found: Recording,
+    cause: NodeDifference | None,
+    value: ValueDifference | None,
+) -> str:
+    if cause is not None:
+        return f"{_kind(wanted, found, cause)}: {cause}"
+    if value is None:
         return ""
-    if value is not None and value.what.startswith("fed"):
+    if value.what.startswith("fed"):
         return f"input: {value.tensor} is fed other data"
-    if ran:
-        # What was run until there; its first nodes decide.
-        until = len(wanted.runs) if value is None else value.run + 1
-        upstream = set()
-        for run in wanted.runs[:until]:
-            upstream |= wanted.ancestors(run.graph, [name for name, _ in run.fetches])
-        first = next((node for node in ran if node.node in upstream), ran[0])
-        return f"{_kind(wanted, found, first)}: {first}"
-    assert value is not None
     if not value.tensor:
         return "course: the programs do not run the same"
     node = wanted.graphs[wanted.runs[value.run].graph].get(value.tensor.split(":")[0])
@@ -234,7 +294,9 @@ def _reason(
 def _kind(wanted: Recording, found: Recording, difference: NodeDifference) -> str:
     what = difference.what
     if what.startswith("missing"):
-        return "missing name"
+        graphs = (recording.graphs[difference.graph] for recording in (wanted, found))
+        node = next(graph[difference.node] for graph in graphs if difference.node in graph)
+        return "stopped gradient" if node.type in _STOPS else "missing name"
     if "attr seed" in what:
         return "seed"
     if "_gradient_op_type" in what:

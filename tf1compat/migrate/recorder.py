@@ -5,10 +5,11 @@
 This file needs nothing but TensorFlow and NumPy, and runs on Python 3.5 and later: copy it to where
 the real TensorFlow 1.15 is. `python -m tf1compat record` does the same here.
 
-A recording is JSON, a line each, in gzip: a header; the nodes of each graph as they are added; and
-what each run of a session was given and what it gave, whoever asked for it: the script, Keras, an
-Estimator. Of a large array it keeps some elements, evenly spaced, a checksum and the root of the
-mean square. Paths are kept without their folders, which may be temporary ones.
+A recording is JSON, a line each, in gzip: a header; the nodes of each graph as they are added; the
+names of what runs are given and asked for; and lists of runs, what each was given and what it gave,
+whoever asked for it: the script, Keras, an Estimator. Of a large array it keeps some elements,
+evenly spaced, a checksum and the root of the mean square. Paths are kept without their folders,
+which may be temporary ones.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import atexit
 import copy
 import functools
 import gzip
+import itertools
 import json
 import os
 import platform
@@ -27,11 +29,13 @@ import zlib
 
 import numpy as np
 
-FORMAT = 2
+FORMAT = 3
 # Of larger arrays so many elements are kept.
 ELEMENTS = 64
 # So many runs are held before they are written.
 _HELD = 500
+# So many runs' fetches and feeds are known by their ids.
+_KNOWN = 1000
 # Longer attrs are kept as a checksum.
 _TEXT = 300
 # Where a conditional's alternatives begin and meet.
@@ -42,25 +46,29 @@ _VIEWS = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient") + _SWI
 # What a checksum weighs the words of a row with: odd numbers, so that no change of a word is lost.
 _ROW = 64
 _WEIGHTS = np.cumprod(np.full(_ROW, 0x9E3779B97F4A7C15, np.uint64))
-# What TensorFlow draws for a checkpoint's temporary folder.
-_DRAWN = re.compile("_temp_[0-9a-f]{32}")
+# The usual types' names, as `dtype.name` is slow.
+_USUAL = ("bool", "uint8", "int32", "int64", "float32", "float64")
+_NAMES = {np.dtype(name): name for name in _USUAL}
+# What is drawn for a checkpoint's temporary folder, and for the shared name of a table.
+_DRAWN = re.compile("(?<=_temp_)[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PACKAGES = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "tf1compat")
 
 
 class _Kind:
-    """Runs of the same fetches.
+    """Runs of the same fetches that are fed the same tensors.
 
     Args:
-      parts: what is fetched, which is kept so that nothing else gets its ids.
+      number: which kind it is.
       names: the names of its single fetches.
-      nested: whether there are structures in it.
+      feeds: those of what it is fed.
+      count: how often these were fetched, in a list that kinds of the same fetches share.
     """
 
-    def __init__(self, parts, names, nested):
-        self.parts = parts
+    def __init__(self, number, names, feeds, count):
+        self.number = number
         self.names = names
-        self.nested = nested
-        self.count = 0
+        self.feeds = feeds
+        self.count = count
 
 
 class Recorder:
@@ -79,11 +87,13 @@ class Recorder:
         self._make_ndarray = make_ndarray
         self._tensors = tensors
         self._every = every
-        self._graphs = {}  # id -> [the graph, its number, how many of its nodes are written]
-        self._kinds = {}  # ids of what was fetched -> its _Kind
-        self._nested = {}  # names of what was fetched -> its _Kind
+        # id -> [the graph, its number, how many of its nodes and functions are written, version]
+        self._graphs = {}
+        # ids of what was fetched and fed -> its _Kind, and it, so that nothing else gets the ids
+        self._known = {}
+        self._kinds = {}  # names of what was fetched and fed -> its _Kind
+        self._counts = {}  # names of what was fetched -> [how often]
         self._held = []
-        self._runs = 0
         self._lock = threading.RLock()
         self._inside = threading.local()
         self._restore = []
@@ -184,30 +194,30 @@ class Recorder:
             return call([])[0]
         inside.run = True
         try:
+            flat = list(fetches) if isinstance(fetches, (list, tuple)) else [fetches]
+            nested = any(isinstance(part, (list, tuple, dict)) for part in flat)
+            if nested:
+                flat = [part for part, _ in _pairs(fetches)]
             with self._lock:
-                number = self._graph(session.graph)
-                kind = self._kind(number, fetches)
-                kind.count += 1
-                count = kind.count
+                kind = self._kind(self._graph(session.graph), flat, fed or {})
+                kind.count[0] += 1
+                count = kind.count[0]
             if (count - 1) % self._every:
                 return call([])[0]
             # What is fed is looked at before the run: it may be the program's own buffer.
-            feeds = [[_name(key), _form(fed[key])] for key in fed] if fed else []
+            record = [kind.number, [_form(fed[key]) for key in fed] if fed else []]
             extra = []
             if count <= self._tensors:
-                stop = {name for name, _ in feeds}.union(given)
+                stop = set(kind.feeds).union(given)
                 extra = self._on_the_way(session.graph, kind.names, stop)
             values, found = call(extra)
-            if kind.nested:
+            if nested:
                 flat = [value for _, value in _pairs(fetches, values)]
             else:
                 flat = values if isinstance(fetches, (list, tuple)) else [values]
-            record = (
-                number,
-                feeds,
-                [[name, summary(value)] for name, value in zip(kind.names, flat)],
-                [[tensor.name, summary(value)] for tensor, value in zip(extra, found)],
-            )
+            record.append([summary(value) for value in flat])
+            if extra:
+                record.append([[t.name, summary(value)] for t, value in zip(extra, found)])
             with self._lock:
                 self._held.append(record)
                 if len(self._held) >= _HELD:
@@ -216,28 +226,37 @@ class Recorder:
         finally:
             inside.run = False
 
-    def _kind(self, number, fetches):
-        parts = fetches if isinstance(fetches, (list, tuple)) else (fetches,)
-        key = (number, type(fetches)) + tuple(map(id, parts))
-        found = self._kinds.get(key)
+    def _kind(self, graph, fetched, fed):
+        """The kind of a run.
+
+        Args:
+          graph: the graph's number.
+          fetched: the single fetches.
+          fed: what is fed, by its tensor or name.
+        """
+        key = (graph, len(fetched)) + tuple(map(id, fetched)) + tuple(map(id, fed))
+        found = self._known.get(key)
         if found is not None:
-            return found
-        names = [_name(fetch) for fetch, _ in _pairs(fetches)]
-        if not any(isinstance(part, (list, tuple, dict)) for part in parts):
-            found = self._kinds[key] = _Kind(tuple(parts), names, False)
-            return found
-        # Structures are often made anew for each run, so their ids say nothing.
-        key = (number,) + tuple(names)
-        return self._nested.setdefault(key, _Kind((), names, True))
+            return found[0]
+        names, feeds = [_name(fetch) for fetch in fetched], [_name(each) for each in fed]
+        by_name = (graph, tuple(names), tuple(feeds))
+        kind = self._kinds.get(by_name)
+        if kind is None:
+            count = self._counts.setdefault(by_name[:2], [0])
+            kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
+            about = {"kind": kind.number, "graph": graph, "fetches": names, "feeds": feeds}
+            self._held.append(about)
+        if len(self._known) >= _KNOWN:
+            self._known.clear()  # Names that are put together anew for each run.
+        self._known[key] = (kind, fetched, list(fed))
+        return kind
 
     def _write(self):
         lines = []
-        for record in self._held:
-            if isinstance(record, tuple):
-                record = dict(zip(("graph", "feeds", "fetches", "tensors"), record), run=self._runs)
-                self._runs += 1
-            lines.append(json.dumps(record))
-        self._file.write("".join(line + "\n" for line in lines).encode())
+        for kind, group in itertools.groupby(self._held, type):
+            records = list(group)
+            lines.extend([records] if kind is list else records)
+        self._file.write("".join(json.dumps(line) + "\n" for line in lines).encode())
         self._file.flush()
         self._held = []
 
@@ -245,25 +264,63 @@ class Recorder:
         """The graph's number; its new nodes are written."""
         entry = self._graphs.get(id(graph))
         if entry is None:
-            entry = self._graphs[id(graph)] = [graph, len(self._graphs), 0, -1]
-        if graph.version != entry[3]:
-            operations = graph.get_operations()
+            entry = self._graphs[id(graph)] = [graph, len(self._graphs), 0, 0, -1]
+        if graph.version != entry[4]:
+            operations, functions = graph.get_operations(), list(graph._functions.values())
             nodes = [self._node(op) for op in operations[entry[2] :]]
-            entry[2:] = [len(operations), graph.version]
+            for function in functions[entry[3] :]:
+                nodes.extend(self._function(function))
+            entry[2:] = [len(operations), len(functions), graph.version]
             self._held.append({"graph": entry[1], "nodes": nodes, "seed": graph.seed})
         return entry[1]
 
     def _node(self, op):
-        attrs = op.node_def.attr
         return {
             "name": op.name,
             "type": op.type,
             "inputs": [tensor.name for tensor in op.inputs],
             "controls": sorted(control.name for control in op.control_inputs),
-            "attrs": {name: _short(self._attr(attrs[name])) for name in attrs},
+            "attrs": self._attrs(op.node_def),
             "shapes": [str(tensor.shape) for tensor in op.outputs],
             "line": _line(op),
         }
+
+    def _function(self, function):
+        """The nodes of a function's body, and one that stands for it: its inputs are the results.
+
+        The parentheses in its name are in no name of a node.
+        """
+        definition = function.definition
+        signature = definition.signature
+        whole = signature.name + "()"
+        body = getattr(function, "graph", None)
+        known = {op.name: op for op in body.get_operations()} if body is not None else {}
+
+        def node(name, kind, inputs, attrs, line):
+            data = ["{}/{}".format(whole, each) for each in inputs if not each.startswith("^")]
+            controls = ["{}/{}".format(whole, each[1:]) for each in inputs if each.startswith("^")]
+            return {
+                "name": name,
+                "type": kind,
+                "inputs": data,
+                "controls": sorted(controls),
+                "attrs": attrs,
+                "shapes": [],
+                "line": line,
+            }
+
+        for each in definition.node_def:
+            line = _line(known[each.name]) if each.name in known else ""
+            attrs = self._attrs(each)
+            yield node("{}/{}".format(whole, each.name), each.op, each.input, attrs, line)
+        results = [definition.ret[arg.name] for arg in signature.output_arg]
+        results += ["^" + name for name in sorted(definition.control_ret.values())]
+        types = [arg.type for arg in signature.input_arg]
+        yield node(whole, "Function", results, {"arguments": str(types)}, "")
+
+    def _attrs(self, node_def):
+        attrs = node_def.attr
+        return {name: _short(self._attr(attrs[name])) for name in attrs}
 
     def _attr(self, value):
         field = value.WhichOneof("value")
@@ -339,7 +396,7 @@ def summary(value):
     if value is None:
         return None
     if isinstance(value, (np.floating, np.integer)):  # A loss, in each step.
-        return [value.dtype.name, [], [value.item()]]
+        return [_dtype_name(value), (), (value.item(),)]
     if isinstance(value, tuple):  # A SparseTensorValue, for example.
         return [summary(part) for part in value]
     array = np.asarray(value)
@@ -365,16 +422,20 @@ def _form(value):
     array = np.asarray(value)
     if array.dtype.kind in "OSU":
         texts = [_text(text) for text in array.ravel().tolist()]
-        return ["string", list(array.shape), zlib.crc32(repr(texts).encode())]
-    return [array.dtype.name, list(array.shape), checksum(array)]
+        return ["string", array.shape, zlib.crc32(repr(texts).encode())]
+    return [_dtype_name(array), array.shape, checksum(array)]
+
+
+def _dtype_name(array):
+    return _NAMES.get(array.dtype) or array.dtype.name
 
 
 def checksum(array):
     """A number that tells an array's bytes; ten times as quick for large ones as a CRC."""
-    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    rows = data.size // (8 * _ROW)
+    rows = array.nbytes // (8 * _ROW)
     if rows < 4:
-        return zlib.crc32(data.tobytes())
+        return zlib.crc32(array.tobytes())
+    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     words = data[: rows * 8 * _ROW].view(np.uint64).reshape(rows, _ROW)
     sums = np.einsum("ij,j->i", words, _WEIGHTS)
     return zlib.crc32(data[rows * 8 * _ROW :].tobytes(), zlib.crc32(sums.tobytes()))
@@ -385,7 +446,7 @@ def _text(value):
     if not isinstance(value, (str, bytes)):
         return value
     text = value if isinstance(value, str) else value.decode("latin-1")
-    text = _DRAWN.sub("_temp_", text)
+    text = _DRAWN.sub("", text)
     if os.path.isabs(text) and len(text) < 4096 and "\0" not in text:
         folder, name = os.path.split(text)
         text = name if os.path.isdir(folder) else text
@@ -395,12 +456,12 @@ def _text(value):
 def _plain(value):
     """A field of an attr as text that does not hang on the version of protobuf."""
     if isinstance(value, bytes):
-        return value.decode("latin-1")
+        return _DRAWN.sub("", value.decode("latin-1"))
     if isinstance(value, float):
         return "{:.9g}".format(value)
     if hasattr(value, "dim"):
         return "?" if value.unknown_rank else "x".join(str(dim.size) for dim in value.dim)
-    return getattr(value, "name", value)
+    return value.name + "()" if hasattr(value, "name") else value
 
 
 def _array_text(array):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -12,9 +13,12 @@ import numpy as np
 
 from tf1compat.migrate import recorder
 
+_FUNCTION = re.compile(r"[^\s,\[\]/]+\(\)")
+_ADDED = re.compile("_([0-9A-Za-z_]{11}|[0-9]+)$")
+
 
 class Node(NamedTuple):
-    """A node of a recorded graph."""
+    """A node of a recorded graph, or of a function `f` in it: `f()/name`; `f()` is its results."""
 
     name: str
     type: str
@@ -108,6 +112,9 @@ class Recording(NamedTuple):
                 found.add(name)
                 node = nodes[name]
                 stack.extend(source.split(":")[0] for source in (*node.inputs, *node.controls))
+                for attr in node.attrs.values():
+                    if attr.endswith(("()", "()]")):
+                        stack.extend(attr.strip("[]").split(", "))  # Functions, which it calls.
         return found
 
     def curves(self) -> dict[str, list[tuple[int, float]]]:
@@ -141,9 +148,13 @@ def read(path: str | os.PathLike[str]) -> Recording:
     graphs: list[dict[str, Node]] = []
     seeds: list[Any] = []
     runs: list[Run] = []
+    kinds: list[dict[str, Any]] = []
     for record in records:
-        if "run" in record:
-            runs.append(_run(record))
+        if isinstance(record, list):
+            runs.extend(_run(kinds[number], *rest) for number, *rest in record)
+            continue
+        if "kind" in record:
+            kinds.append(record)
             continue
         if record["graph"] == len(graphs):
             graphs.append({})
@@ -151,14 +162,41 @@ def read(path: str | os.PathLike[str]) -> Recording:
         seeds[record["graph"]] = record["seed"]
         nodes = (Node(**node) for node in record["nodes"])
         graphs[record["graph"]].update((node.name, node) for node in nodes)
-    return Recording(about, graphs, seeds, runs)
+    return Recording(about, [_with_plain_functions(nodes) for nodes in graphs], seeds, runs)
 
 
-def _run(record: dict[str, Any]) -> Run:
-    tensors = {name: Value.of(kept) for name, kept in record["tensors"]}
+def _with_plain_functions(nodes: dict[str, Node]) -> dict[str, Node]:
+    """The nodes, with functions named by what they are called and the order in which they were
+    made; TensorFlow adds a checksum of all that is in them, or how many there were before."""
+    plain: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for name in nodes:
+        if name.endswith("()"):
+            base = _ADDED.sub("", name[:-2])
+            counts[base] = counts.get(base, 0) + 1
+            plain[name] = f"{base}_{counts[base]}()" if counts[base] > 1 else f"{base}()"
+
+    def renamed(text: str) -> str:
+        return _FUNCTION.sub(lambda found: plain.get(found[0], found[0]), text) if text else text
+
+    if not plain:
+        return nodes
+    found = {}
+    for node in nodes.values():
+        inputs, controls = ([renamed(each) for each in names] for names in node[2:4])
+        attrs = {name: renamed(text) for name, text in node.attrs.items()}
+        name = renamed(node.name)
+        found[name] = node._replace(name=name, inputs=inputs, controls=controls, attrs=attrs)
+    return found
+
+
+def _run(
+    kind: dict[str, Any], fed: list[Any], fetched: list[Any], tensors: Iterable[Any] = ()
+) -> Run:
+    values = {name: Value.of(kept) for name, kept in tensors}
     return Run(
-        record["graph"],
-        dict(record["feeds"]),
-        [(name, Value.of(kept)) for name, kept in record["fetches"]],
-        {name: value for name, value in tensors.items() if value is not None},
+        kind["graph"],
+        dict(zip(kind["feeds"], fed)),
+        [(name, Value.of(kept)) for name, kept in zip(kind["fetches"], fetched)],
+        {name: value for name, value in values.items() if value is not None},
     )

@@ -68,6 +68,8 @@ _SEEDS = ("seed", "seed2")
 class _KernelGraph(Graph):
     """The graph of one kernel; its errors name the op type, as TF's eager errors do."""
 
+    shapes_come_later = True
+
     def __init__(self, library: Graph):
         super().__init__()
         self._functions = library._functions
@@ -459,6 +461,7 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
     flat, determined = _convert(function, inputs)
     for attr, value in (*attrs.items(), *determined.items()):
         if attr in attrs or isinstance(value, list):
+            _check_dtype(function, function.op_def.attrs[attr], value, flat)
             _check_attr(function, function.op_def.attrs[attr], value)
     attrs = {**determined, **attrs}
     full_key = (_frozen_attrs(function, attrs), _frozen_handles(flat))
@@ -605,19 +608,32 @@ def _convert(
             known.setdefault(arg.type_list_attr, [tensor._dtype for tensor in tensors])
         flat.extend(tensors)
     for attr, value in known.items():
-        allowed = function.op_def.attrs[attr].allowed
-        if isinstance(value, dtypes.DType) and allowed is not None and value not in allowed:
-            name = function.op_def.name
-            if any(tensor._dtype is dtypes.resource for tensor in flat):
-                # What takes a resource is placed where that is: no kernel is looked for.
-                _check_attr(function, function.op_def.attrs[attr], value)
-            raise errors.NotFoundError(
-                None,
-                None,
-                f"Could not find valid device for node.\nNode:{{{{node {name}}}}}\n"
-                f"There is none for attr {attr} = {value.name}\n [Op:{name}]",
-            )
+        _check_dtype(function, function.op_def.attrs[attr], value, flat)
     return flat, known
+
+
+def _check_dtype(
+    function: raw_ops.OpFunction, definition: Any, value: Any, inputs: Sequence[EagerTensor]
+) -> None:
+    """Refuses a dtype that the op def does not allow.
+
+    Raises:
+      NotFoundError: it does not, and TF finds no kernel for it.
+      InvalidArgumentError: it does not; TF has found a kernel before it looks at the dtype, or
+        looks for none, as what takes a resource is placed where that is.
+    """
+    allowed = definition.allowed
+    if not isinstance(value, dtypes.DType) or allowed is None or value in allowed:
+        return
+    if definition.any_kernel or any(tensor._dtype is dtypes.resource for tensor in inputs):
+        _check_attr(function, definition, value)
+    name = function.op_def.name
+    raise errors.NotFoundError(
+        None,
+        None,
+        f"Could not find valid device for node.\nNode:{{{{node {name}}}}}\n"
+        f"There is none for attr {definition.name} = {value.name}\n [Op:{name}]",
+    )
 
 
 def _tensor(

@@ -45,6 +45,8 @@ class Trace:
         self._metadata = run_metadata
         self._task = task
         self._parts: list[_Part] = []
+        #: Graphs that are told of instead of the operations that ran.
+        self.graphs: list[Any] = []
 
     @property
     def is_idle(self) -> bool:
@@ -82,7 +84,9 @@ class Trace:
                     regions += 1
                 for op in ops:
                     _add(stats, op.name, _label(op), start, end if len(ops) == 1 else start)
-        if options.output_partition_graphs:
+        if options.output_partition_graphs and self.graphs:
+            metadata.partition_graphs.extend(self.graphs)
+        elif options.output_partition_graphs:
             from tf1compat.core.graph_def import fill_node_def
 
             graphs: dict[str, Any] = {}

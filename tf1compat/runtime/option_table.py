@@ -169,9 +169,16 @@ SECTIONS: dict[str, _Section] = {
         experimental=(WORKS, ""),
     ),
     "DebugOptions": _section(
-        debug_tensor_watch_opts=(RAISES, "tfdbg watches the tensors of TF's own executor"),
-        global_step=(NO_MEANING, "only for what is watched"),
-        reset_disk_byte_usage=(NO_MEANING, "only for what is watched"),
+        debug_tensor_watch_opts=(WORKS, "the run is the host's; file:// URLs, no servers"),
+        global_step=(WORKS, "said in the dump"),
+        reset_disk_byte_usage=(NO_MEANING, "the bytes on disk are not limited"),
+    ),
+    "DebugTensorWatch": _section(
+        node_name=(WORKS, "* for all"),
+        output_slot=(WORKS, ""),
+        debug_ops=(WORKS, "those of TF 1.15"),
+        debug_urls=(WORKS, "file://; grpc:// raises"),
+        tolerate_debug_op_creation_failures=(WORKS, ""),
     ),
     "RunOptions.Experimental": _section(
         collective_graph_key=(NO_MEANING, _NO_CLUSTER),

@@ -15,10 +15,10 @@ from typing import Any
 from tf1compat.core import dtypes, errors
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.operation import Operation
-from tf1compat.runtime.calls import call_of
 from tf1compat.runtime.colocation import Colocation, described, resource_of
 from tf1compat.runtime.device_lib import list_local_devices
 from tf1compat.runtime.devices import LOCALHOST
+from tf1compat.runtime.plan.calls import call_of
 
 
 class Placer:

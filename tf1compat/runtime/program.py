@@ -32,7 +32,7 @@ from tf1compat.runtime.repeat import Repeat, repeat_of
 from tf1compat.runtime.trace import loop as loop_lib
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.interpreter import Interpreter
-from tf1compat.runtime.trace.row_updates import update_now
+from tf1compat.runtime.trace.updates import update_now
 from tf1compat.runtime.trace.values import (
     Ref,
     Variables,
@@ -588,6 +588,8 @@ class Program:
             raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
         tensor = self.fetches[index]
         if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
+            if hasattr(value, "fetched"):
+                return value.fetched
             raise NotImplementedError(
                 f"Fetching '{tensor.name}' ({tensor._op.type}) is not supported by tf1compat yet"
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import threading
 import warnings
 import weakref
@@ -32,7 +33,10 @@ from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
+from tf1compat.runtime.watch.program import WatchedProgram
 
+# The runs of all sessions are counted together, as in TF 1.15.
+_steps = itertools.count(1)
 _live: weakref.WeakSet[BaseSession] = weakref.WeakSet()
 
 
@@ -249,8 +253,12 @@ class BaseSession:
         if options is not None:
             options_lib.check_run(options, self._config)
             timeout = options.timeout_in_ms or timeout
+        trace_of_run = None if trace.is_idle else trace
         with self._at_most(timeout):
-            result = self._run(fetches, feed_dict, None if trace.is_idle else trace)
+            if options is not None and options.debug_options.debug_tensor_watch_opts:
+                result = self._run_watched(fetches, feed_dict, trace_of_run, options.debug_options)
+            else:
+                result = self._run(fetches, feed_dict, trace_of_run)
         trace.finish()
         return result
 
@@ -277,6 +285,29 @@ class BaseSession:
             for tensor, value in zip(run.feeds, feed_dict.values(), strict=True):
                 values.append(fetch_lib.feed_array(tensor, value))
         return self._execute(run, values, trace, feed_dict)
+
+    def _run_watched(self, fetches: Any, feed_dict: Any, trace: Any, options: Any) -> Any:
+        """As `_run`, with the watches of some `DebugOptions`."""
+        if self._closed or self._was_reset:
+            self._refuse()
+        if self._master is not None:
+            raise NotImplementedError(
+                "Watched tensors (RunOptions.debug_options) in a cluster are not supported by "
+                "tf1compat"
+            )
+        kept = type(options)()
+        kept.CopyFrom(options)
+        make = functools.partial(WatchedProgram, options=kept, task=self._task)
+        items = self._feeds_of(feed_dict)
+        fetch = self._fetch_of(fetches)
+        key = (*fetch.elements, *items, options.SerializeToString())
+        run = self._runs.get(key)
+        if run is None or run.mutations != self._graph._mutations:
+            with self._lock:
+                self._placer.place()
+                run = self._runs[key] = _Run(self._graph, fetch, list(items), make)
+                self._placer.place_run(run.program.ops)
+        return self._execute(run, list(items.values()), trace, feed_dict)
 
     def _refuse(self) -> None:
         if self._closed:
@@ -338,6 +369,7 @@ class BaseSession:
 
     def _execute(self, run: _Run, feeds: list[Any], trace: Any, feed_dict: Any) -> Any:
         bits = get_x64()
+        self._step = next(_steps)
         try:
             values = run.program.run(self._variables, feeds, self._lock, self, trace)
             results = [fetch_lib.result(value) for value in values]

@@ -309,6 +309,8 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
 
 def _autopack(values: Any, dtype: Any, name: str) -> Any:
     """Packs a nested list that holds tensors; plain parts become constants."""
+    if context.executing_eagerly() and all(is_dense_tensor_like(item) for item in values):
+        return raw_ops.Pack(values, name=name)
     must_pack = False
     parts = []
     with ops.name_scope(name) as scope:

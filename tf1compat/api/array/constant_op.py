@@ -71,7 +71,7 @@ def _constant(
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     if context.executing_eagerly():
         array = eager_array(value, dtype, verify_shape, allow_broadcast)
-        array = array if shape is None else _in_shape(array, shape)
+        array = array if shape is None else _in_shape(array, shape, verify_shape)
     elif type(value).__name__ == "TensorProto":
         # It is taken as it is, whatever dtype and shape are asked for.
         array, dtype = proto_to_array(value), dtypes.as_dtype(value.dtype)
@@ -80,14 +80,17 @@ def _constant(
     return constant_of(array, dtype or dtypes.as_dtype(array.dtype), name or "Const")
 
 
-def _in_shape(array: np.ndarray, shape: Any) -> np.ndarray:
+def _in_shape(array: np.ndarray, shape: Any, verify: bool) -> np.ndarray:
     """An array in the shape of an eager constant.
 
     Raises:
-      TypeError: it has another number of elements, and not one.
+      TypeError: it has another number of elements, and not one, or another shape with `verify`.
     """
     shape = as_shape(shape)
     sizes = tuple(shape.as_list())
+    if verify and array.shape != sizes:
+        wanted, found = (tuple(as_shape(s).dims or ()) for s in (shape, array.shape))
+        raise TypeError(f"Expected Tensor's shape: {wanted}, got {found}.")
     count = int(np.prod(sizes))
     if array.size == count:
         return array.reshape(sizes)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.lib.io import tf_record
 from tf1compat.api.lib.io.file_io import tf_error
 from tf1compat.api.util.compat import as_str_any
-from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core import constants, dtypes, errors, shapes
 from tf1compat.core.export import tf_export
 from tf1compat.formats import bundle, checkpoint
 
@@ -126,6 +128,20 @@ def PyRecordReader_New(  # noqa: N802
     """A PyRecordReader; its errors are raised, so that `out_status` is left alone."""
     del out_status
     return PyRecordReader(filename, start_offset, compression_type_string)
+
+
+def TF_TryEvaluateConstant_wrapper(graph: Any, output: Any) -> np.ndarray | None:  # noqa: N802
+    """The value of a tensor if it follows from constants alone, as TF 1.15's C API tells it.
+
+    Args:
+      graph: `Graph._c_graph` of the tensor's graph.
+      output: `Tensor._as_tf_output()` of the tensor.
+
+    Returns:
+      An array, or None if the value is not known before the graph is run.
+    """
+    del graph
+    return constants.known_value(output)
 
 
 def _read(function: Any, argument: str) -> Any:

@@ -1,2 +1,3 @@
-"""The parts of TensorFlow's debugger that need no debugged run: what to watch, and how to read what
-was dumped.  Runs with watches are refused (`runtime/option_table.py`)."""
+"""TensorFlow's debugger, `tensorflow.python.debug`: what to watch (`lib/debug_utils.py`), what was
+dumped (`lib/debug_dump.py`), sessions and hooks that watch (`wrappers`), and a prompt (`cli`).
+Runs are watched by `runtime/watch`."""

@@ -26,4 +26,13 @@ class CentralStorageStrategyV1(distribute_lib.StrategyV1):
         )
 
 
-CentralStorageStrategy = CentralStorageStrategyV1
+@tf_export("compat.v2.distribute.experimental.CentralStorageStrategy")
+class CentralStorageStrategy(distribute_lib.Strategy):
+    """TF 2's. Args: see `CentralStorageStrategyV1`."""
+
+    def __init__(self, compute_devices: Any = None, parameter_device: Any = None):
+        super().__init__(
+            ParameterServerStrategyExtended(
+                self, compute_devices=compute_devices, parameter_device=parameter_device
+            )
+        )

@@ -41,7 +41,12 @@ class CollectiveAllReduceStrategyV1(distribute_lib.StrategyV1):
         super().__init__(CollectiveAllReduceExtended(self, communication))
 
 
-CollectiveAllReduceStrategy = CollectiveAllReduceStrategyV1
+@tf_export("compat.v2.distribute.experimental.MultiWorkerMirroredStrategy")
+class CollectiveAllReduceStrategy(distribute_lib.Strategy):
+    """TF 2's. Args: see `CollectiveAllReduceStrategyV1`."""
+
+    def __init__(self, communication: Any = CollectiveCommunication.AUTO):
+        super().__init__(CollectiveAllReduceExtended(self, communication))
 
 
 @tf_export("contrib.distribute.CollectiveAllReduceStrategy")

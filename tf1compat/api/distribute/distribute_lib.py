@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import enum
 import functools
 import json
 import os
@@ -21,6 +20,7 @@ from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import device_util, numpy_dataset
 from tf1compat.api.distribute import distribution_strategy_context as modes
+from tf1compat.api.distribute.input_context import InputContext, InputReplicationMode
 from tf1compat.api.distribute.reduce_util import ReduceOp, as_reduce_op
 from tf1compat.api.gradients.custom_gradient import custom_gradient
 from tf1compat.api.math import math_ops
@@ -179,63 +179,8 @@ class _DefaultScope:
             self._creator.__exit__(*exc_info)
 
 
-@tf_export("distribute.InputReplicationMode")
-class InputReplicationMode(enum.Enum):
-    """How often an input function is called: once for each worker."""
-
-    PER_WORKER = "PER_WORKER"
-
-
-@tf_export("distribute.InputContext")
-class InputContext:
-    """What an input function is told about its part of the input.
-
-    Args:
-      num_input_pipelines: how many pipelines there are.
-      input_pipeline_id: which one this is.
-      num_replicas_in_sync: how many replicas are fed.
-    """
-
-    def __init__(
-        self, num_input_pipelines: int = 1, input_pipeline_id: int = 0,
-        num_replicas_in_sync: int = 1,
-    ):  # fmt: skip
-        self._num_input_pipelines = num_input_pipelines
-        self._input_pipeline_id = input_pipeline_id
-        self._num_replicas_in_sync = num_replicas_in_sync
-
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """How many replicas are fed."""
-        return self._num_replicas_in_sync
-
-    @property
-    def input_pipeline_id(self) -> int:
-        """Which of the pipelines this is."""
-        return self._input_pipeline_id
-
-    @property
-    def num_input_pipelines(self) -> int:
-        """How many pipelines there are."""
-        return self._num_input_pipelines
-
-    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """The share of one replica.
-
-        Raises:
-          ValueError: the batch can't be shared out evenly.
-        """
-        size, rest = divmod(global_batch_size, self._num_replicas_in_sync)
-        if rest:
-            raise ValueError(
-                f"The `global_batch_size` {global_batch_size!r} is not divisible by "
-                f"`num_replicas_in_sync` {self._num_replicas_in_sync!r} "
-            )
-        return size
-
-
-@tf_export("distribute.Strategy", "contrib.distribute.DistributionStrategy")
-class StrategyV1:
+@tf_export("compat.v2.distribute.Strategy")
+class Strategy:
     """How a program is spread over devices.
 
     Args:
@@ -286,14 +231,13 @@ class StrategyV1:
                 input_fn, replication_mode=replication_mode
             )
 
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+    def experimental_make_numpy_dataset(self, numpy_input: Any) -> Any:
         """A dataset of the slices of arrays, which are kept in variables.
 
         Args:
           numpy_input: a structure of arrays.
-          session: fills the variables, where nothing runs eagerly.
         """
-        return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
+        return self.extended.experimental_make_numpy_dataset(numpy_input, session=None)
 
     def experimental_distribute_dataset(self, dataset: Any) -> Any:
         """The dataset, as the strategy reads it."""
@@ -309,7 +253,7 @@ class StrategyV1:
             fn = autograph.tf_convert(fn, ag_ctx.control_status_ctx(), convert_by_default=False)
             return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
 
-    def reduce(self, reduce_op: Any, value: Any, axis: Any = None) -> Any:
+    def reduce(self, reduce_op: Any, value: Any, axis: Any) -> Any:
         """One value from those of the replicas.
 
         Args:
@@ -392,7 +336,17 @@ class StrategyV1:
         return bool(config) and "master" not in config.get("cluster", {})
 
 
-Strategy = StrategyV1
+@tf_export("distribute.Strategy", "contrib.distribute.DistributionStrategy")
+class StrategyV1(Strategy):
+    """A `Strategy` of TF 1. Args: see there."""
+
+    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+        """As TF 2's, in a session that fills the variables where nothing runs eagerly."""
+        return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
+
+    def reduce(self, reduce_op: Any, value: Any, axis: Any = None) -> Any:
+        """As TF 2's, which has to be told the axis."""
+        return super().reduce(reduce_op, value, axis)
 
 
 def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
@@ -417,8 +371,8 @@ def _missing(*args: Any, **kwargs: Any) -> NoReturn:
     raise NotImplementedError("must be implemented in descendants")
 
 
-@tf_export("distribute.StrategyExtended")
-class StrategyExtendedV1:
+@tf_export("compat.v2.distribute.StrategyExtended")
+class StrategyExtendedV2:
     """What a strategy offers to libraries, and the base of how strategies work.
 
     Args:
@@ -552,6 +506,37 @@ class StrategyExtendedV1:
             return control_flow_ops.group(values, name=name)
         return getattr(values[0], "op", values[0])
 
+    @property
+    def experimental_require_static_shapes(self) -> bool:
+        """Whether all shapes must be known."""
+        return self._require_static_shapes
+
+    def _configure(self, *args: Any) -> None:
+        """Nothing to do for one worker."""
+
+    def _update_config_proto(self, config_proto: Any) -> Any:
+        return copy.deepcopy(config_proto)
+
+    # What strategies define.
+
+    _create_variable = _make_dataset_iterator = _make_input_fn_iterator = _missing
+    _experimental_distribute_dataset = _experimental_distribute_datasets_from_function = _missing
+    _experimental_make_numpy_dataset = _experimental_run_steps_on_iterator = _missing
+    _reduce_to = _broadcast_to = _update = _update_non_slot = _local_results = _missing
+    _call_for_each_replica = read_var = value_container = non_slot_devices = _missing
+    worker_devices: Any = property(_missing)
+    parameter_devices: Any = property(_missing)
+    experimental_between_graph: Any = property(_missing)
+    experimental_should_init: Any = property(_missing)
+    should_checkpoint: Any = property(_missing)
+    should_save_summary: Any = property(_missing)
+    _num_replicas_in_sync: Any = property(_missing)
+
+
+@tf_export("distribute.StrategyExtended")
+class StrategyExtendedV1(StrategyExtendedV2):
+    """A `StrategyExtended` of TF 1. Args: see there."""
+
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
         """See `Strategy.experimental_make_numpy_dataset`."""
         _require_cross_replica(self._container_strategy())
@@ -580,34 +565,8 @@ class StrategyExtendedV1:
         with self._container_strategy().scope():
             return self._call_for_each_replica(fn, args, kwargs or {})
 
-    @property
-    def experimental_require_static_shapes(self) -> bool:
-        """Whether all shapes must be known."""
-        return self._require_static_shapes
 
-    def _configure(self, *args: Any) -> None:
-        """Nothing to do for one worker."""
-
-    def _update_config_proto(self, config_proto: Any) -> Any:
-        return copy.deepcopy(config_proto)
-
-    # What strategies define.
-
-    _create_variable = _make_dataset_iterator = _make_input_fn_iterator = _missing
-    _experimental_distribute_dataset = _experimental_distribute_datasets_from_function = _missing
-    _experimental_make_numpy_dataset = _experimental_run_steps_on_iterator = _missing
-    _reduce_to = _broadcast_to = _update = _update_non_slot = _local_results = _missing
-    _call_for_each_replica = read_var = value_container = non_slot_devices = _missing
-    worker_devices: Any = property(_missing)
-    parameter_devices: Any = property(_missing)
-    experimental_between_graph: Any = property(_missing)
-    experimental_should_init: Any = property(_missing)
-    should_checkpoint: Any = property(_missing)
-    should_save_summary: Any = property(_missing)
-    _num_replicas_in_sync: Any = property(_missing)
-
-
-StrategyExtended = StrategyExtendedV2 = StrategyExtendedV1
+StrategyExtended = StrategyExtendedV2
 
 
 @tf_export("distribute.ReplicaContext", "contrib.distribute.ReplicaContext")

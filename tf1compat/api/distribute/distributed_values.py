@@ -124,8 +124,9 @@ class DistributedDelegate(DistributedValues):
         return pow(self._get_as_operand(), o, modulo)
 
 
-def _operators() -> dict[str, Callable[..., Any]]:
-    """Methods for Python's operators."""
+def operators() -> dict[str, Callable[..., Any]]:
+    """Methods for Python's operators, of classes that stand for another value: that which their
+    `_get_as_operand` gives."""
 
     def unary(rule: Callable[[Any], Any]) -> Callable[..., Any]:
         return lambda self: rule(self._get_as_operand())
@@ -146,7 +147,7 @@ def _operators() -> dict[str, Callable[..., Any]]:
     return made
 
 
-for _name, _method in _operators().items():
+for _name, _method in operators().items():
     _method.__name__ = _name
     setattr(DistributedDelegate, _name, _method)
 

@@ -48,7 +48,12 @@ class MirroredStrategyV1(distribute_lib.StrategyV1):
         super().__init__(MirroredExtended(self, devices, cross_device_ops))
 
 
-MirroredStrategy = MirroredStrategyV1
+@tf_export("compat.v2.distribute.MirroredStrategy")
+class MirroredStrategy(distribute_lib.Strategy):
+    """TF 2's. Args: see `MirroredStrategyV1`."""
+
+    def __init__(self, devices: Any = None, cross_device_ops: Any = None):
+        super().__init__(MirroredExtended(self, devices, cross_device_ops))
 
 
 @tf_export("contrib.distribute.MirroredStrategy")

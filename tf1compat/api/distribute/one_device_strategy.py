@@ -28,7 +28,12 @@ class OneDeviceStrategyV1(distribute_lib.StrategyV1):
         super().__init__(OneDeviceExtended(self, device))
 
 
-OneDeviceStrategy = OneDeviceStrategyV1
+@tf_export("compat.v2.distribute.OneDeviceStrategy")
+class OneDeviceStrategy(distribute_lib.Strategy):
+    """TF 2's. Args: see `OneDeviceStrategyV1`."""
+
+    def __init__(self, device: str):
+        super().__init__(OneDeviceExtended(self, device))
 
 
 class OneDeviceExtended(distribute_lib.OneReplicaExtended):

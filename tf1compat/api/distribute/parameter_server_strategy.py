@@ -41,7 +41,12 @@ class ParameterServerStrategyV1(distribute_lib.StrategyV1):
         super().__init__(ParameterServerStrategyExtended(self, cluster_resolver=cluster_resolver))
 
 
-ParameterServerStrategy = ParameterServerStrategyV1
+@tf_export("compat.v2.distribute.experimental.ParameterServerStrategy")
+class ParameterServerStrategy(distribute_lib.Strategy):
+    """TF 2's. Args: see `ParameterServerStrategyV1`."""
+
+    def __init__(self, cluster_resolver: Any = None):
+        super().__init__(ParameterServerStrategyExtended(self, cluster_resolver=cluster_resolver))
 
 
 @tf_export("contrib.distribute.ParameterServerStrategy")

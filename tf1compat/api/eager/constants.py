@@ -19,6 +19,7 @@ from tf1compat.core.tensor_shape import Dimension
 _SCALAR = (str, bytes, bool, int, float, complex, np.generic, Dimension)
 _COMPLEX = (complex, np.complexfloating)
 _MIXED = "Can't convert Python sequence with mixed types to Tensor."
+_TOO_LARGE = "Can't convert Python sequence with out-of-range integer to Tensor."
 
 
 def eager_array(
@@ -52,6 +53,8 @@ def eager_array(
             array = as_array(_plain(value), dtype, None, verify_shape, allow_broadcast)
         except (TypeError, ValueError) as error:
             raise _refused(value, dtype, error) from None
+    if dtype is None and array.dtype == np.uint64 and isinstance(_first(value), int):
+        raise ValueError(_TOO_LARGE)
     if nested and _is_mixed(value, array, dtype):
         raise ValueError(_MIXED)
     return array
@@ -120,7 +123,7 @@ def _refused(value: Any, dtype: dtypes.DType | None, error: Exception) -> Except
         )
     leaves = list(_leaves(value))
     if any(isinstance(x, int) and not -(1 << 63) <= x < 1 << 63 for x in leaves) and dtype is None:
-        return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+        return ValueError(_TOO_LARGE)
     if _is_sequence(value):
         if "Argument must be a dense tensor" in str(error):
             return ValueError("Can't convert non-rectangular Python sequence to Tensor.")

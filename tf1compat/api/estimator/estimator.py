@@ -3,27 +3,23 @@ in graphs and sessions of their own."""
 
 from __future__ import annotations
 
-import collections
 import copy
 import os
 import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.estimator import distributed, run_config, util
+from tf1compat.api.estimator import distributed, run_config, util, warm_start, written_results
 from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import random_seed
-from tf1compat.api.saved_model import builder_impl, utils_impl
+from tf1compat.api.saved_model import builder_impl
 from tf1compat.api.saved_model import constants as saved_model_constants
 from tf1compat.api.saved_model.model_utils import export_utils
 from tf1compat.api.summary import summary
-from tf1compat.api.summary.writer import writer_cache
 from tf1compat.api.training import (
     basic_session_run_hooks,
     checkpoint_management,
@@ -41,9 +37,9 @@ from tf1compat.api.training import (
     scaffold as scaffold_lib,
 )
 from tf1compat.api.util import compat
-from tf1compat.api.util.deprecation import deprecated
-from tf1compat.core import dtypes, errors, nest, ops, protos, tensor_util
-from tf1compat.core.export import export_constant, find, tf_export
+from tf1compat.api.util.deprecation import deprecated, hide_attribute_from_api
+from tf1compat.core import errors, nest, ops
+from tf1compat.core.export import find, tf_export
 from tf1compat.core.tensor import Tensor
 
 
@@ -83,7 +79,7 @@ class Estimator:
         model_fn_lib.verify_model_fn_args(model_fn, params)
         self._model_fn = model_fn
         self._params = copy.deepcopy(params or {})
-        self._warm_start_settings = _get_default_warm_start_settings(warm_start_from)
+        self._warm_start_settings = warm_start.settings_of(warm_start_from)
 
     @property
     def model_dir(self) -> Any:
@@ -381,9 +377,9 @@ class Estimator:
             config=self._session_config,
         )  # fmt: skip
         step = results[ops.GraphKeys.GLOBAL_STEP]
-        _write_dict_to_summary(output_dir, results, step)
+        written_results.write_results(output_dir, results, step)
         if checkpoint_path:
-            _write_checkpoint_path_to_summary(output_dir, checkpoint_path, step)
+            written_results.write_checkpoint_path(output_dir, checkpoint_path, step)
         return results
 
     # Prediction.
@@ -666,7 +662,17 @@ class Estimator:
         _assert_members_are_not_overridden(Estimator, self)
 
 
-EstimatorV2 = Estimator
+@tf_export("compat.v2.estimator.Estimator")
+class EstimatorV2(Estimator):
+    """As `Estimator`. Args: see there."""
+
+    export_savedmodel = hide_attribute_from_api(  # pyright: ignore
+        "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` "
+        "instead."
+    )
+
+    def _assert_members_are_not_overridden(self) -> None:
+        _assert_members_are_not_overridden(EstimatorV2, self)
 
 
 def _assert_members_are_not_overridden(cls: type, obj: Any) -> None:
@@ -787,18 +793,6 @@ def _extract_metric_update_ops(
     return update_op, {name: value for name, (value, _) in ordered}
 
 
-def _dict_to_str(dictionary: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{key} = {value}"
-        for key, value in sorted(dictionary.items())
-        if not isinstance(value, bytes)
-    )
-
-
-def _summary() -> Any:
-    return protos.load("summary_pb2", "Summary")
-
-
 def _copy_assets(folder: bytes, assets_extra: Any) -> None:
     """Copies files, {path: file}, into the folder "assets.extra" of a SavedModel."""
     for place, source in (assets_extra or {}).items():
@@ -807,122 +801,8 @@ def _copy_assets(folder: bytes, assets_extra: Any) -> None:
         gfile.Copy(source, target)
 
 
-def _write_dict_to_summary(output_dir: str, dictionary: dict[str, Any], current_global_step: Any):
-    """Writes the results of an evaluation as a summary."""
-    logging.info(
-        "Saving dict for global step %d: %s", current_global_step, _dict_to_str(dictionary)
-    )
-    writer = writer_cache.FileWriterCache.get(output_dir)
-    proto = _summary()()
-    for key, value in dictionary.items():
-        if value is None or key == "global_step":
-            continue
-        if isinstance(value, (np.float32, float)):  # pyright: ignore[reportArgumentType]
-            proto.value.add(tag=key, simple_value=float(value))
-        elif isinstance(value, (np.int64, np.int32, int)):  # pyright: ignore[reportArgumentType]
-            proto.value.add(tag=key, simple_value=int(value))
-        elif isinstance(value, bytes):
-            _add_summaries(proto, key, value)
-        elif isinstance(value, np.ndarray):
-            added = proto.value.add(tag=key, node_name=key)
-            added.tensor.CopyFrom(tensor_util.make_tensor_proto(value))
-            logging.info(
-                "Summary for np.ndarray is not visible in Tensorboard by default. Consider using a "
-                "Tensorboard plugin for visualization (see "
-                "https://github.com/tensorflow/tensorboard-plugin-example/blob/master/README.md "
-                "for more information)."
-            )
-        else:
-            logging.warn(
-                "Skipping summary for %s, must be a float, np.float32, np.int64, np.int32 or int "
-                "or np.ndarray or a serialized string of Summary.",
-                key,
-            )
-    writer.add_summary(proto, current_global_step)
-    writer.flush()
-
-
-def _add_summaries(proto: Any, key: str, serialized: bytes) -> None:
-    from google.protobuf import message
-
-    try:
-        found = _summary().FromString(serialized)
-    except message.DecodeError:
-        logging.warn("Skipping summary for %s, cannot parse string to Summary.", key)
-        return
-    for i, value in enumerate(found.value):
-        value.tag = f"{key}/{i}"
-    proto.value.extend(found.value)
-
-
-def _write_checkpoint_path_to_summary(
-    output_dir: str, checkpoint_path: Any, current_global_step: Any
-) -> None:
-    tag = "checkpoint_path"
-    logging.info(
-        "Saving '%s' summary for global step %d: %s", tag, current_global_step, checkpoint_path
-    )
-    proto = _summary()()
-    path = tensor_util.make_tensor_proto(checkpoint_path, dtype=dtypes.string)
-    proto.value.add(tag=tag, tensor=path)
-    writer = writer_cache.FileWriterCache.get(output_dir)
-    writer.add_summary(proto, current_global_step)
-    writer.flush()
-
-
 def _has_dataset_or_queue_runner(maybe_tensor: Any) -> Any:
     tensors = [x for x in nest.flatten(maybe_tensor) if isinstance(x, Tensor)]
     if any(t.op.type == "IteratorGetNext" for t in tensors):
         return True
     return ops.get_default_graph().get_collection(ops.GraphKeys.QUEUE_RUNNERS)
-
-
-VocabInfo = warm_starting_util.VocabInfo
-export_constant("estimator.VocabInfo", VocabInfo)
-
-
-@tf_export("estimator.WarmStartSettings")
-class WarmStartSettings(
-    collections.namedtuple(
-        "WarmStartSettings",
-        ["ckpt_to_initialize_from", "vars_to_warm_start", "var_name_to_vocab_info",
-         "var_name_to_prev_var_name"],
-    )
-):  # fmt: skip
-    """What a new model starts from; see `tf.train.warm_start`.
-
-    Args:
-      ckpt_to_initialize_from: the checkpoint, or a folder, whose newest is taken.
-      vars_to_warm_start: the variables.
-      var_name_to_vocab_info: {name: a `VocabInfo`}.
-      var_name_to_prev_var_name: {name: its name in the checkpoint}.
-
-    Raises:
-      ValueError: there is no checkpoint.
-    """
-
-    def __new__(
-        cls, ckpt_to_initialize_from: Any, vars_to_warm_start: Any = ".*",
-        var_name_to_vocab_info: Any = None, var_name_to_prev_var_name: Any = None,
-    ):  # fmt: skip
-        if not ckpt_to_initialize_from:
-            raise ValueError("`ckpt_to_initialize_from` MUST be set in WarmStartSettings")
-        return super().__new__(
-            cls, ckpt_to_initialize_from, vars_to_warm_start, var_name_to_vocab_info or {},
-            var_name_to_prev_var_name or {},
-        )  # fmt: skip
-
-
-def _get_default_warm_start_settings(warm_start_from: Any) -> Any:
-    if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
-        return warm_start_from
-    if not isinstance(warm_start_from, str | bytes):
-        raise ValueError(
-            "warm_start_from must be a string or a WarmStartSettings, instead got "
-            f"{type(warm_start_from)}"
-        )
-    folder = compat.as_text(utils_impl.get_variables_dir(warm_start_from))
-    if gfile.Exists(os.path.join(folder, "variables.index")):
-        logging.info("Warm-starting from a SavedModel")
-        return WarmStartSettings(utils_impl.get_variables_path(warm_start_from))
-    return WarmStartSettings(warm_start_from)

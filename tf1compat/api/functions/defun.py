@@ -311,6 +311,11 @@ class DefinedFunction:
     @property
     def captured_inputs(self) -> list[ops.Tensor]:
         """The captured tensors."""
+        return self._extra_inputs
+
+    @functools.cached_property
+    def _extra_inputs(self) -> list[ops.Tensor]:
+        # What each call adds to its arguments. None are added by a copy that is given others.
         return self.graph.extra_inputs
 
     @property
@@ -354,7 +359,7 @@ class DefinedFunction:
           The result, a tuple of results, or the operation if there are none.
         """
         self.add_to_graph(ops.get_default_graph())
-        inputs = [ops.convert_to_tensor(x) for x in args] + self.graph.extra_inputs
+        inputs = [ops.convert_to_tensor(x) for x in args] + self._extra_inputs
         op = self._record_call(inputs, **kwargs)
         op._defun = self
         if self._shape_func is not None:

@@ -18,6 +18,7 @@ from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.defun import Defun as Defun  # also of TF's module `function`
+from tf1compat.api.functions.unlifted_variable import UnliftedInitializerVariable
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import nest, ops
@@ -492,10 +493,13 @@ class TracedFunction:
         before the arguments are looked at."""
         if self.input_signature:
             args = kwargs = None
-        if ops.executing_eagerly_outside_functions():
-            self._make_creating_variables(args, kwargs)
-        else:
-            self._made()._find(args, kwargs)
+        is_graph = not ops.executing_eagerly_outside_functions()
+        if is_graph:
+            # TF makes a graph for initial values here. It takes part in the count of names.
+            FuncGraph("initializer")
+        self._make_creating_variables(args, kwargs)
+        if is_graph and self._creating is not None:
+            _initialize_variables()
 
     def _make_creating_variables(self, args: Any, kwargs: Any) -> None:
         """Records the function once, for `args`, with the variables that it creates.
@@ -532,13 +536,7 @@ class TracedFunction:
         return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
 
     def _made(self) -> Function:
-        if self._function is None:
-            # TF makes a graph for initial values here. It takes part in the count of names.
-            FuncGraph("initializer")
-            function = _without_new_variables(self._python_function, self._name)
-            self._function = Function(
-                function, self._name, function_spec=self.function_spec, **self._options
-            )
+        assert self._function is not None, "the function has been recorded"
         return self._function
 
 
@@ -559,8 +557,8 @@ def is_saved_function(value: Any) -> bool:
 def _creating_variables(
     python_function: Callable[..., Any], created: list[Any], may_create: list[bool]
 ) -> Any:
-    """The Python function; variables that it creates are made at once, outside, and noted in
-    `created`.
+    """The Python function; variables that it creates are made outside, in eager execution at
+    once, and noted in `created`.
 
     Once there are any, it may create no more: `may_create`, one flag, says whether it may.
     """
@@ -570,6 +568,10 @@ def _creating_variables(
             raise ValueError(
                 "tf.function-decorated function tried to create variables on non-first call."
             )
+        if not ops.executing_eagerly_outside_functions():
+            variable = UnliftedInitializerVariable(**kwargs)
+            created.append(variable)
+            return variable
         value = kwargs.get("initial_value")
         if isinstance(value, ops.Tensor) and not value._is_eager:
             raise NotImplementedError(
@@ -603,25 +605,6 @@ def _initialize_variables() -> None:
 
     with ops.init_scope():
         Function(initialize_variables, "initialize_variables").get_concrete_function()()
-
-
-def _without_new_variables(python_function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The Python function, refused if it creates variables."""
-
-    def refuse(next_creator: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(
-            f"Creating variables inside tf.function('{name}') is not supported by tf1compat yet: "
-            "create them outside"
-        )
-
-    @functools.wraps(python_function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        with ops.get_default_graph()._variable_creator_scope(refuse, priority=50):
-            return python_function(*args, **kwargs)
-
-    return function_tracing.keeps_around(
-        checked, python_function, lambda inner: _without_new_variables(inner, name)
-    )
 
 
 _run_functions_eagerly = False

@@ -50,8 +50,8 @@ class _State:
     def __init__(self) -> None:
         self.name_uids: dict[Any, int] = collections.defaultdict(int)
         self.learning_phase: Any = None
-        # By id, in the order in which they were made.
-        self.variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        # Those that may not be initialised yet, by id, in the order in which they were made.
+        self.new_variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self.tf_optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
@@ -63,7 +63,9 @@ _manual_initialization = False
 
 
 def _state(graph: Any = None) -> _State:
-    return _states.setdefault(graph or get_graph(), _State())
+    graph = graph or get_graph()
+    state = _states.get(graph)
+    return _states.setdefault(graph, _State()) if state is None else state
 
 
 def get_graph() -> Any:
@@ -196,18 +198,20 @@ def track_tf_optimizer(tf_optimizer: Any) -> None:
 def initialize_variables(session: Any) -> None:
     """Initialises those of the default graph's variables that are not yet."""
     state = _state()
-    found = {id(v): v for v in state.variables.values()}
+    if not state.new_variables and not state.tf_optimizers:
+        return
+    found = {id(v): v for v in state.new_variables.values()}
     for tf_optimizer in state.tf_optimizers:
         found.update((id(v), v) for v in tf_optimizer.optimizer.variables())
     pending = [v for v in found.values() if not getattr(v, "_keras_initialized", False)]
-    if not pending:
-        return
-    flags = session.run([variables.is_variable_initialized(v) for v in pending])
-    missing = [v for v, flag in zip(pending, flags, strict=True) if not flag]
-    for v in pending:
-        v._keras_initialized = True
-    if missing:
-        session.run(variables.variables_initializer(missing))
+    if pending:
+        flags = session.run([variables.is_variable_initialized(v) for v in pending])
+        missing = [v for v, flag in zip(pending, flags, strict=True) if not flag]
+        for v in pending:
+            v._keras_initialized = True
+        if missing:
+            session.run(variables.variables_initializer(missing))
+    state.new_variables.clear()
 
 
 @tf_export("keras.backend.set_session")
@@ -352,7 +356,7 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 def track_variable(v: Any) -> None:
     """Has `get_session` initialise the variable."""
     if not context.executing_eagerly():
-        _state(getattr(v, "graph", None)).variables[id(v)] = v
+        _state(getattr(v, "graph", None)).new_variables[id(v)] = v
 
 
 @tf_export("keras.backend.variable")

@@ -10,8 +10,9 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend, callbacks
 from tf1compat.api.keras.engine import standardize
+from tf1compat.api.summary import summary_ops_v2
 from tf1compat.api.variables import state_ops, variables
-from tf1compat.core import dtypes, export, ops
+from tf1compat.core import context, dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 
@@ -70,14 +71,24 @@ class TensorBoard(callbacks.Callback):
     def set_model(self, model: Any) -> None:
         """Tells which model runs; opens the file, records the summaries."""
         self.model = model
-        graph = backend.get_graph() if self.write_graph else None
-        self.writer = export.find("summary.FileWriter")(self.log_dir, graph)
-        if self.histogram_freq and self.merged is None:
-            for layer in model.layers:
-                self._record_summaries(layer)
-        self.merged = export.find("summary.merge_all")()
+        if context.executing_eagerly():
+            self.writer = summary_ops_v2.create_file_writer_v2(self.log_dir)
+            if self.write_graph and not model.run_eagerly:
+                with self.writer.as_default():
+                    summary_ops_v2.graph(backend.get_graph(), step=0)
+        else:
+            graph = backend.get_graph() if self.write_graph else None
+            self.writer = export.find("summary.FileWriter")(self.log_dir, graph)
+            if self.histogram_freq and self.merged is None:
+                for layer in model.layers:
+                    self._record_summaries(layer)
+            self.merged = export.find("summary.merge_all")()
         if self.embeddings_freq and self.embeddings_data is not None:
             self._record_embeddings()
+
+    def _has_histograms(self) -> bool:
+        """As in TF 1.15 there are none in eager execution."""
+        return bool(self.histogram_freq) and not context.executing_eagerly()
 
     def _record_summaries(self, layer: Any) -> None:
         histogram = export.find("summary.histogram")
@@ -152,6 +163,13 @@ class TensorBoard(callbacks.Callback):
         self._total_val_batches_seen += 1
 
     def _write_custom_summaries(self, step: int, logs: Any) -> None:
+        if context.executing_eagerly():
+            with self.writer.as_default(), summary_ops_v2.always_record_summaries():
+                for name, value in logs.items():
+                    number = value.item() if isinstance(value, np.ndarray) else value
+                    summary_ops_v2.scalar(name, number, step=step)
+            self.writer.flush()
+            return
         summary_class = export.find("Summary")
         for name, value in logs.items():
             summary = summary_class()
@@ -174,7 +192,7 @@ class TensorBoard(callbacks.Callback):
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Has validation compute the summaries, if it is time."""
-        if self.histogram_freq and epoch % self.histogram_freq == 0:
+        if self._has_histograms() and epoch % self.histogram_freq == 0:
             self.model._make_test_function()
             function = self.model.test_function
             if self.merged not in function.fetches:
@@ -186,7 +204,7 @@ class TensorBoard(callbacks.Callback):
         own = {f"epoch_{k}": v for k, v in (logs or {}).items() if k not in _NOT_LOGGED}
         step = epoch if self.update_freq == "epoch" else self._samples_seen
         self._write_custom_summaries(step, own)
-        if self.histogram_freq:
+        if self._has_histograms():
             function = self.model.test_function
             if self.merged in function.fetches:
                 function.fetches.remove(self.merged)

@@ -233,6 +233,25 @@ def _mean_of(
     return value, update_op
 
 
+def _aggregate_variable(v: Any, collections: Any) -> Tensor:
+    """The value of a metric's variable in all replicas: what metrics of other libraries return.
+
+    Args:
+      v: the variable.
+      collections: collections to add the value to, or None.
+    """
+
+    def of_all_replicas(strategy: Any, v: Any) -> Any:
+        value = strategy.extended.read_var(v)
+        if collections:
+            ops.add_to_collections(collections, value)
+        return value
+
+    replica = strategies.get_replica_context()
+    assert replica is not None, "a metric is recorded in a replica"
+    return replica.merge_call(of_all_replicas, args=(v,))
+
+
 @metric("mean_tensor")
 def mean_tensor(
     values: Any,

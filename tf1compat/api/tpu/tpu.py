@@ -1,7 +1,6 @@
 """`tf.tpu`: computations for replicas (`tensorflow.python.tpu.tpu`).
 
-What is recorded is what TF 1.15 records. One replica runs wherever JAX runs; several are refused
-when they run, as the machines that TF runs them on are driven by JAX itself.
+What is recorded is what TF 1.15 records. It runs wherever JAX runs, several replicas as towers do.
 """
 
 from __future__ import annotations
@@ -239,8 +238,7 @@ def replicate(
     computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
     device_assignment: Any = None, name: Any = None, maximum_shapes: Any = None,
 ) -> Any:  # fmt: skip
-    """Records a computation for several replicas (as `tf.tpu.replicate` in TF 1.15). One replica
-    runs on any device; several are not supported.
+    """Records a computation for several replicas (as `tf.tpu.replicate` in TF 1.15).
 
     Args:
       computation: takes the inputs of a replica; returns tensors, followed by operations.

@@ -675,8 +675,8 @@ class FusedOptimizer(_Mixin):
         return self._record("ResourceSparseApply", handle, grad, indices)
 
 
-class _WrappingOptimizer(Optimizer):
-    """An optimizer around another one, `_opt`, which computes the gradients and has the slots."""
+class _WrappingOptimizer(_Mixin):
+    """Mixin, before `Optimizer`: another one, `_opt`, computes the gradients and has the slots."""
 
     _opt: Any
 

@@ -20,7 +20,7 @@ from tf1compat.core.tensor import Tensor
 
 
 @tf_export("train.SyncReplicasOptimizer")
-class SyncReplicasOptimizer(optimizer._WrappingOptimizer):
+class SyncReplicasOptimizer(optimizer._WrappingOptimizer, optimizer.Optimizer):
     """Averages the gradients of several replicas and applies them once.
 
     Each replica adds its gradients to accumulators, and waits for a token of the queue that the

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.api.framework import tf2
 from tf1compat.core import export
 from tf1compat.core.export import export_constant, tf_export
 
@@ -109,6 +110,7 @@ def _horizon() -> datetime.date:
 @tf_export("disable_v2_behavior")
 def disable_v2_behavior() -> None:
     """Switches off eager execution and every other TF 2 behaviour (tf1compat starts so)."""
+    tf2.disable()
     for name in _SWITCHES:
         _switch(f"disable_{name}")
 
@@ -120,6 +122,7 @@ def enable_v2_behavior() -> None:
     Raises:
       NotImplementedError: one of them is not supported by tf1compat.
     """
+    tf2.enable()
     for name in _SWITCHES:
         _switch(f"enable_{name}")
 

@@ -427,7 +427,7 @@ class ResourceVariable(BaseResourceVariable):
             own_name = ops.name_from_scope_name(scope)
             for restored in restoring:
                 initial_value, shape = restored(own_name), None
-            initial_value, shape = _initial_tensor(initial_value, dtype, shape)
+            initial_value, shape = initial_tensor(initial_value, dtype, shape)
             dtype = initial_value.dtype.base_dtype
             handle = raw_ops.VarHandleOp(dtype=dtype, shape=shape, name=scope)
             raw_ops.AssignVariableOp(handle, initial_value)
@@ -458,7 +458,7 @@ class ResourceVariable(BaseResourceVariable):
             own_name = ops.name_from_scope_name(scope)
             with initial_values.colocated_with(own_name):
                 with ops.device(None):
-                    initial_value, shape = _initial_tensor(initial_value, dtype, shape)
+                    initial_value, shape = initial_tensor(initial_value, dtype, shape)
                 dtype = initial_value.dtype.base_dtype
                 handle = raw_ops.VarHandleOp(
                     dtype=dtype, shape=shape, shared_name=own_name, name=scope
@@ -513,7 +513,7 @@ class ResourceVariable(BaseResourceVariable):
         self._graph_element = read
 
 
-def _initial_tensor(initial_value: Any, dtype: Any, shape: Any) -> tuple[ops.Tensor, Any]:
+def initial_tensor(initial_value: Any, dtype: Any, shape: Any) -> tuple[ops.Tensor, Any]:
     """The initial value as a tensor, and the variable's shape.
 
     Raises:

@@ -126,13 +126,17 @@ class DeepCopy:
 @op("EnsureShape", autodiff=True)
 class EnsureShape:
     def shape(input: Any, *, shape: Any) -> Any:
+        # As TF has it, which takes nothing of a known rank for a shape of none.
+        shapes.with_rank(input, -1 if shape is None else len(shape))
         return shapes.merge(shape, input)
 
     def lower(input: Any, *, shape: Any, ctx: LoweringContext) -> Any:
         if not shapes.compatible(np.shape(input), shape):
             source = ctx.op.inputs[0]
             name = source.op.name
-            if source.op.type == "Placeholder":
+            if source.graph.shapes_come_later:
+                name = "dummy_input"  # in eager execution
+            elif source.op.type == "Placeholder":
                 # The node that feeds it; its last number counts the run's feeds.
                 name = f"_arg_{name}_0_0"
             refuse(

@@ -135,6 +135,8 @@ class MatrixBandPart:
             (num_lower, rows, "num_lower", "rows"),
             (num_upper, columns, "num_upper", "columns"),
         ):
+            if np.ndim(count):
+                refuse(ctx, f"{name} must be scalar, got shape {text_of_shape(count)}")
             text = (
                 f"{name} must be negative or less or equal to number of {lines} ({size}) got: {{n}}"
             )

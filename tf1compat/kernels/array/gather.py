@@ -432,6 +432,8 @@ class ScatterNd:
         return result
 
     def lower(indices: Any, updates: Any, shape: Any, *, ctx: LoweringContext) -> Any:
+        if np.ndim(shape) != 1:
+            refuse(ctx, "Shape must be a vector")
         sizes = tuple(int(v) for v in shape)
         if np.ndim(indices) < 1:
             refuse(

@@ -22,7 +22,7 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
-from tf1compat.kernels.nn.conv import output_size, pads, run_size
+from tf1compat.kernels.nn.conv import computed_size, pads, run_size
 
 
 @op("ReverseSequence", autodiff=True)
@@ -198,13 +198,16 @@ def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str
         # So TF does it, even for volumes, whose patches have a dimension more.
         return (shape[0], None, None, depth)
     geometry = zip(space, ksizes[1:-1], strides[1:-1], rates[1:-1], strict=True)
-    sizes = [output_size(size, k, s, padding, rate) for size, k, s, rate in geometry]
+    sizes = [computed_size(size, k, s, padding, rate) for size, k, s, rate in geometry]
     return (shape[0], *sizes, depth)
 
 
 def _extract(
     input: Any, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: LoweringContext
 ) -> Any:
+    for name, values in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
+        if values[0] != 1 or values[-1] != 1:
+            raise errors.UnimplementedError(None, None, f"Only support {name} across space.")
     if np.ndim(input) != len(ksizes):
         refuse(ctx, f"input must be {len(ksizes)}-dimensional{text_of_shape(input)}")
     window, steps, gaps = ksizes[1:-1], strides[1:-1], rates[1:-1]

@@ -171,6 +171,12 @@ class HistogramFixedWidth:
     def lower(
         values: Any, value_range: Array, nbins: Any, *, dtype: Any, ctx: LoweringContext
     ) -> Array:
+        if np.ndim(value_range) != 1:
+            refuse(ctx, "value_range should be a vector.")
+        if np.shape(value_range) != (2,):
+            refuse(ctx, "value_range should be a vector of 2 elements.")
+        if np.ndim(nbins):
+            refuse(ctx, "nbins should be a scalar.")
         count = int(nbins)
         ctx.check(
             count > 0,

@@ -11,7 +11,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
-from tf1compat.core.shapes import ShapeError
+from tf1compat.core.shapes import ShapeError, UnknownShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
@@ -19,8 +19,7 @@ from tf1compat.kernels.framework.common import refuse, text_of_shape
 def _static(input: Any, count: int, blocks: Any, amounts: Any, into_batch: bool) -> Any:
     """The output's shape; the sizes of the `count` blocks and the amounts may be known or not."""
     if blocks is not None and (blocks < 1).any():
-        at = int(np.argmax(blocks < 1))
-        raise ShapeError(f"block_shape[{at}] = {blocks[at]} is not positive")
+        raise ShapeError("block_shape must be positive")
     if amounts is not None and (amounts < 0).any():
         raise ShapeError(f"{'paddings' if into_batch else 'crops'} cannot be negative")
     batch = input[0]
@@ -41,12 +40,14 @@ def _static(input: Any, count: int, blocks: Any, amounts: Any, into_batch: bool)
 
 
 def _static_nd(input: Any, block_shape: Any, pairs: Any, op: Any, into_batch: bool) -> Any:
-    block_shape = shapes.with_rank(block_shape, 1)
-    pairs = shapes.with_rank(pairs, 2)
-    count = shapes.merge_dim(block_shape[0], pairs[0])
-    shapes.dim_with_value(pairs[1], 2)
+    if block_shape is None:
+        raise UnknownShapeError("block_shape must have rank 1.")
+    if len(block_shape) != 1:
+        raise ShapeError("block_shape must have rank 1.")
+    (count,) = block_shape
     if count is None:
-        return None
+        raise UnknownShapeError("block_shape must have known size.")
+    shapes.merge(pairs, (count, 2))
     input = shapes.with_rank_at_least(input, count + 1)
     if input is None:
         return None
@@ -65,11 +66,9 @@ def _require(ctx: LoweringContext, holds: bool, text: str) -> None:
         refuse(ctx, text)
 
 
-def _check_rank_nd(
-    input: Any, block_shape: Any, pairs: Any, name: str, ctx: LoweringContext
-) -> None:
-    shape = text_of_shape(block_shape)
-    _require(ctx, np.ndim(block_shape) == 1, f"block_shape rank should be 1 instead of {shape}")
+def _check_nd(input: Any, block_shape: Any, pairs: Any, name: str, ctx: LoweringContext) -> None:
+    rank = np.ndim(block_shape)
+    _require(ctx, rank == 1, f"block_shape rank should be 1 instead of {rank}")
     count = len(block_shape)
     least = f"input rank should be >= {1 + count} instead of {np.ndim(input)}"
     _require(ctx, np.ndim(input) > count, least)
@@ -78,12 +77,16 @@ def _check_rank_nd(
         np.shape(pairs) == (count, 2),
         f"{name} should have shape [{count}, 2] instead of {text_of_shape(pairs)}",
     )
+    product = math.prod(int(block) for block in block_shape)
+    _require(ctx, product > 0, f"Product of block sizes must be positive, got {product}")
+    _require(ctx, (pairs >= 0).all(), f"{name.capitalize()} must be non-negative")
 
 
-def _check_rank_square(input: Any, pairs: Any, name: str, ctx: LoweringContext) -> None:
+def _check_square(input: Any, pairs: Any, name: str, ctx: LoweringContext) -> None:
     _require(ctx, np.ndim(input) == 4, f"Input rank should be: 4instead of: {np.ndim(input)}")
     text = f"{name} must be a 2 x 2 matrix: {text_of_shape(pairs)}"
     _require(ctx, np.shape(pairs) == (2, 2), text)
+    _require(ctx, (pairs >= 0).all(), f"{name.capitalize()} must be non-negative")
 
 
 def _into_batch(input: Any, blocks: list[int], paddings: Any, ctx: LoweringContext) -> Any:
@@ -124,6 +127,9 @@ def _out_of_batch(input: Any, blocks: list[int], crops: Any, ctx: LoweringContex
         order += [count + 1 + i, i]
     order += range(2 * count + 1, values.ndim)
     grown = [size * block for size, block in zip(space, blocks, strict=True)]
+    for i, (size, pair) in enumerate(zip(grown, crops, strict=True)):
+        left = size - int(pair.sum())
+        _require(ctx, left >= 0, f"cropped_shape[{i}]={left} must be non-negative")
     whole = jnp.transpose(values, order).reshape(batch // product, *grown, *depth)
     start = [0, *(int(before) for before, _ in crops), *[0] * len(depth)]
     ends = [size - int(after) for size, (_, after) in zip(grown, crops, strict=True)]
@@ -136,7 +142,7 @@ class SpaceToBatchND:
         return _static_nd(input, block_shape, paddings, op, True)
 
     def lower(input: Any, block_shape: Any, paddings: Any, *, ctx: LoweringContext) -> Any:
-        _check_rank_nd(input, block_shape, paddings, "paddings", ctx)
+        _check_nd(input, block_shape, paddings, "paddings", ctx)
         return _into_batch(input, [int(b) for b in block_shape], paddings, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -149,7 +155,7 @@ class BatchToSpaceND:
         return _static_nd(input, block_shape, crops, op, False)
 
     def lower(input: Any, block_shape: Any, crops: Any, *, ctx: LoweringContext) -> Any:
-        _check_rank_nd(input, block_shape, crops, "crops", ctx)
+        _check_nd(input, block_shape, crops, "crops", ctx)
         return _out_of_batch(input, [int(b) for b in block_shape], crops, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -162,7 +168,7 @@ class SpaceToBatch:
         return _static_square(input, paddings, op, True)
 
     def lower(input: Any, paddings: Any, *, block_size: int, ctx: LoweringContext) -> Any:
-        _check_rank_square(input, paddings, "paddings", ctx)
+        _check_square(input, paddings, "paddings", ctx)
         return _into_batch(input, [block_size, block_size], paddings, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:
@@ -177,7 +183,7 @@ class BatchToSpace:
         return _static_square(input, crops, op, False)
 
     def lower(input: Any, crops: Any, *, block_size: int, ctx: LoweringContext) -> Any:
-        _check_rank_square(input, crops, "crops", ctx)
+        _check_square(input, crops, "crops", ctx)
         return _out_of_batch(input, [block_size, block_size], crops, ctx)
 
     def gradient(op: Any, grad: Any) -> Any:

@@ -112,8 +112,9 @@ class TensorArrayValue:
         buffer. A loop that adds up what its iterations add to such an array then touches only that.
     """
 
-    # What TF says of the flow itself.
+    # What TF says of the flow itself, and gives for it.
     dtype = np.dtype(np.float32)
+    fetched = np.float32(0.0)
     # NumPy leaves an addition to `__radd__`.
     __array_ufunc__ = None
 

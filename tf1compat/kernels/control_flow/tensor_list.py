@@ -19,7 +19,7 @@ from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue
-from tf1compat.kernels.framework.common import jnp_dtype, known, refuse
+from tf1compat.kernels.framework.common import jnp_dtype, known, refuse, text_of_shape
 
 # What is known while recording.
 
@@ -38,10 +38,15 @@ class EmptyTensorList:
     def lower(
         element_shape: Any, max_num_elements: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> TensorListValue:
+        if np.ndim(max_num_elements):
+            shape = text_of_shape(max_num_elements)
+            refuse(ctx, f"max_num_elements expected to be a scalar but got shape: {shape}")
         limit = int(max_num_elements) if known(max_num_elements) else -1
         owner = ctx.op.name
         body = StackValue(owner, ())
-        return TensorListValue(owner, element_dtype, rules.partial(element_shape), limit, body, 0)
+        return TensorListValue(
+            owner, element_dtype, rules.partial(ctx, element_shape), limit, body, 0
+        )
 
 
 @op("TensorListReserve", const=(1,), carries_variants=True, autodiff=True)
@@ -58,7 +63,7 @@ class TensorListReserve:
         size = int(num_elements)
         if size < 0:
             refuse(ctx, f"TensorListReserve expects num_elements to be non-negative. Got: {size}")
-        shape = rules.partial(element_shape)
+        shape = rules.partial(ctx, element_shape)
         if rules.is_variant(element_dtype):
             body = StackValue(ctx.op.name, (None,) * size)
             return TensorListValue(ctx.op.name, element_dtype, shape, -1, body, size)
@@ -73,7 +78,7 @@ class TensorListPushBack:
 
     handle_data = rules.same_or_new
 
-    def lower(input_handle: Any, tensor: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input_handle: Any, tensor: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
         list_ = input_handle
         if not shapes.compatible(np.shape(tensor), list_.element_shape):
             refuse(
@@ -81,6 +86,7 @@ class TensorListPushBack:
                 "Tried to append a tensor with incompatible shape to a list. Op element shape: "
                 f"{rules.text(np.shape(tensor))} list shape: {rules.text(list_.element_shape)}",
             )
+        rules.check_elements(ctx, list_, element_dtype)
         if list_.limit >= 0:
             ctx.check(
                 np.array(list_.length < list_.limit)
@@ -112,11 +118,14 @@ class TensorListPopBack:
     def handle_data(op: Any) -> Any:
         return [rules.elements(op), None]
 
-    def lower(input_handle: Any, element_shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input_handle: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext
+    ) -> Any:
         list_ = input_handle
+        rules.check_elements(ctx, list_, element_dtype)
         if list_.length == 0:
             refuse(ctx, "Trying to pop from an empty list.")
-        shape = rules.shape_if_not_set(ctx, list_, rules.partial(element_shape))
+        shape = rules.shape_if_not_set(ctx, list_, rules.partial(ctx, element_shape))
         value, rest = list_.popped(shape)
         return [rest, value]
 
@@ -146,6 +155,7 @@ class TensorListStack:
         element_dtype: Any,
         ctx: LoweringContext,
     ) -> Any:
+        rules.check_elements(ctx, input_handle, element_dtype)
         list_ = rules.whole(input_handle, ctx)
         if num_elements >= 0 and list_.length != num_elements:
             refuse(
@@ -155,7 +165,7 @@ class TensorListStack:
             )
         rules.check_alike(ctx, list_)
         if list_.known_shape is None or not list_.length:
-            shape = rules.merged(ctx, list_.element_shape, rules.partial(element_shape))
+            shape = rules.merged(ctx, list_.element_shape, rules.partial(ctx, element_shape))
             if not shapes.is_fully_known(shape):
                 what = "Tried to stack elements of an empty list with non-fully-defined "
                 if list_.length:
@@ -165,7 +175,7 @@ class TensorListStack:
                     )
                 refuse(ctx, f"{what}element_shape: {rules.text(shape)}")
             return jnp.zeros((list_.length or 0, *(shape or ())), jnp_dtype(element_dtype))
-        shape = rules.merged(ctx, rules.partial(element_shape), list_.known_shape)
+        shape = rules.merged(ctx, rules.partial(ctx, element_shape), list_.known_shape)
         array = list_.arrayed(shape)
         assert array is not None
         return array.allocated(shape, jnp_dtype(element_dtype)).buffer
@@ -187,7 +197,7 @@ class TensorListFromTensor:
 
     def lower(tensor: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
         rules.check_vector(ctx, tensor)
-        declared, shape = rules.partial(element_shape), np.shape(tensor)[1:]
+        declared, shape = rules.partial(ctx, element_shape), np.shape(tensor)[1:]
         rules.check_parts(ctx, declared, shape)
         size = np.shape(tensor)[0]
         return rules.array_list(ctx, element_dtype, declared, size, jnp.asarray(tensor), True)
@@ -212,8 +222,16 @@ class TensorListGetItem:
         rules.check_dtype(op, rules.EXPECTED)
         return shapes.merge(rules.shape_of_elements(op), rules.declared(op, 2))
 
-    def lower(input_handle: Any, index: Any, element_shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input_handle: Any,
+        index: Any,
+        element_shape: Any,
+        *,
+        element_dtype: Any,
+        ctx: LoweringContext,
+    ) -> Any:
         list_ = input_handle
+        rules.check_elements(ctx, list_, element_dtype)
         if np.ndim(index):
             index = index.reshape(())
         ctx.check(
@@ -223,7 +241,7 @@ class TensorListGetItem:
             index=index,
             size=rules.length(list_),
         )
-        shape = rules.shape_if_not_set(ctx, list_, rules.partial(element_shape))
+        shape = rules.shape_if_not_set(ctx, list_, rules.partial(ctx, element_shape))
         if not shapes.is_fully_known(shape) and not list_.is_set(index):
             refuse(
                 ctx,
@@ -259,8 +277,11 @@ class TensorListSetItem:
 
     handle_data = rules.same_or_new
 
-    def lower(input_handle: Any, index: Any, item: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input_handle: Any, index: Any, item: Any, *, element_dtype: Any, ctx: LoweringContext
+    ) -> Any:
         list_ = input_handle
+        rules.check_elements(ctx, list_, element_dtype)
         ctx.check(
             _inside(list_, index),
             errors.InvalidArgumentError,

@@ -17,7 +17,7 @@ from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue
-from tf1compat.kernels.framework.common import jnp_dtype, known, refuse
+from tf1compat.kernels.framework.common import jnp_dtype, known, refuse, text_of_shape
 
 
 @op("TensorListGather", carries_variants=True, autodiff=True)
@@ -36,7 +36,8 @@ class TensorListGather:
         ctx: LoweringContext,
     ) -> Any:
         list_ = input_handle
-        shape = rules.partial(element_shape)
+        rules.check_elements(ctx, list_, element_dtype)
+        shape = rules.partial(ctx, element_shape)
         if not np.ndim(indices):
             indices = indices.reshape(1)
         if np.size(indices):
@@ -91,6 +92,7 @@ def _scattered(
     """A list of parts of `tensor` at `indices`."""
     rules.check_vector(ctx, tensor)
     rules.check_parts(ctx, declared, np.shape(tensor)[1:])
+    indices = indices.reshape(-1)
     count = np.shape(tensor)[0]
     if count != np.size(indices):
         refuse(
@@ -132,7 +134,9 @@ class TensorListScatter:
     def lower(
         tensor: Any, indices: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> Any:
-        return _scattered(ctx, element_dtype, rules.partial(element_shape), None, tensor, indices)
+        return _scattered(
+            ctx, element_dtype, rules.partial(ctx, element_shape), None, tensor, indices
+        )
 
     def gradient(op: Any, dlist: Any) -> Any:
         return _scatter_gradient(op, dlist), None, None
@@ -161,7 +165,7 @@ class TensorListScatterV2:
         return _scattered(
             ctx,
             element_dtype,
-            rules.partial(element_shape),
+            rules.partial(ctx, element_shape),
             None if size == -1 else size,
             tensor,
             indices,
@@ -194,6 +198,10 @@ class TensorListScatterIntoExistingList:
         input_handle: Any, tensor: Any, indices: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> Any:
         list_ = input_handle
+        if list_.element_dtype is not element_dtype:
+            given = f"input tensor type: {dtypes.cpp_name(element_dtype)}"
+            found = f"list element_type: {dtypes.cpp_name(list_.element_dtype)}"
+            refuse(ctx, f"Invalid data types; {given} {found}")
         rules.check_vector(ctx, tensor)
         count, *rest = np.shape(tensor)
         shape = tuple(rest)
@@ -227,9 +235,10 @@ def _concat_shape(op: Any, declared: Shape) -> Any:
 
 
 def _concatenated(
-    ctx: LoweringContext, list_: TensorListValue, declared: Shape, leading: Any
+    ctx: LoweringContext, list_: TensorListValue, declared: Shape, leading: Any, dtype: Any
 ) -> Any:
     """(all elements joined along their first dimension, their sizes there)."""
+    rules.check_elements(ctx, list_, dtype)
     list_ = rules.whole(list_, ctx)
     numpy = jnp_dtype(list_.element_dtype)
     rest = rules.merged(ctx, list_.element_shape, declared)
@@ -281,8 +290,10 @@ class TensorListConcat:
     def shape(input_handle: Any, *, element_shape: Any, op: Any) -> Any:
         return _concat_shape(op, element_shape)
 
-    def lower(input_handle: Any, *, element_shape: Any, ctx: LoweringContext) -> Any:
-        return _concatenated(ctx, input_handle, element_shape, ())
+    def lower(
+        input_handle: Any, *, element_shape: Any, element_dtype: Any, ctx: LoweringContext
+    ) -> Any:
+        return _concatenated(ctx, input_handle, element_shape, (), element_dtype)
 
     def gradient(op: Any, dtensor: Any, _: Any) -> Any:
         return _concat_gradient(op, dtensor)
@@ -294,9 +305,15 @@ class TensorListConcatV2:
         return _concat_shape(op, rules.declared(op, 1))
 
     def lower(
-        input_handle: Any, element_shape: Any, leading_dims: Any, *, ctx: LoweringContext
+        input_handle: Any,
+        element_shape: Any,
+        leading_dims: Any,
+        *,
+        element_dtype: Any,
+        ctx: LoweringContext,
     ) -> Any:
-        return _concatenated(ctx, input_handle, rules.partial(element_shape), leading_dims)
+        declared = rules.partial(ctx, element_shape)
+        return _concatenated(ctx, input_handle, declared, leading_dims, element_dtype)
 
     def gradient(op: Any, dtensor: Any, _: Any) -> Any:
         return _concat_gradient(op, dtensor), None, None
@@ -325,8 +342,17 @@ class TensorListSplit:
     def lower(
         tensor: Any, element_shape: Any, lengths: Any, *, element_dtype: Any, ctx: LoweringContext
     ) -> Any:
+        declared = rules.partial(ctx, element_shape)
+        if declared == ():
+            refuse(
+                ctx,
+                "TensorListSplit requires element_shape to be at least of rank 1, but saw: []",
+            )
+        if np.ndim(lengths) != 1:
+            refuse(
+                ctx, f"Expected lengths to be a vector, received shape: {text_of_shape(lengths)}"
+            )
         rules.check_vector(ctx, tensor)
-        declared = rules.partial(element_shape)
         rules.check_parts(ctx, declared, (None, *np.shape(tensor)[1:]))
         total, start = np.shape(tensor)[0], 0
         for length in lengths.tolist():
@@ -387,6 +413,10 @@ class TensorListConcatLists:
 
     def lower(input_a: Any, input_b: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
         for index, list_ in enumerate((input_a, input_b)):
+            if list_.element_dtype is not element_dtype:
+                found, wanted = map(dtypes.cpp_name, (list_.element_dtype, element_dtype))
+                text = f"input_{'ab'[index]}[0].dtype != element_dtype.  Saw: {found} vs. {wanted}"
+                refuse(ctx, text)
             if list_.length is None:
                 ctx.need(index)
         shape = rules.merged(ctx, input_a.element_shape, input_b.element_shape)

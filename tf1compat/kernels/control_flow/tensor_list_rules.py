@@ -70,6 +70,13 @@ READING = (
 )
 
 
+def check_elements(ctx: LoweringContext, list_: TensorListValue, wanted: Any) -> None:
+    """Fails the run if the list's elements are of another dtype."""
+    if list_.element_dtype is not wanted:
+        names = f"op elements {dtypes.cpp_name(wanted)} but list elements "
+        refuse(ctx, f"Invalid data types; {names}{dtypes.cpp_name(list_.element_dtype)}")
+
+
 EXPECTED = "Expected list with element dtype {wanted} but got list with element dtype {found}"
 
 
@@ -89,12 +96,15 @@ def new_elements(index: int) -> Any:
     return handle_data
 
 
-def partial(value: Any) -> Shape:
+def partial(ctx: LoweringContext, value: Any) -> Shape:
     """A shape input of a lowering: None where it is not known."""
     if not known(value):
         return None if not np.ndim(value) else (None,) * np.shape(value)[0]
     if not value.ndim:
         return None
+    for dim in value:
+        if dim < -1:
+            refuse(ctx, f"Dimension {dim} must be >= -1")
     return tuple(int(dim) if dim >= 0 else None for dim in value)
 
 

@@ -1,13 +1,14 @@
 """Sums and exchanges among replicas.
 
-What TF computes among the replicas of TPUs is here computed among one; several fail by name when
-they run. The collectives of clusters, and NCCL's, meet among the operations of a run and the tasks
-of a cluster.
+What the replicas of a computation exchange is said here by operations on the values of them all;
+outside of one there is but one replica. The collectives of clusters, and NCCL's, meet among the
+operations of a run and the tasks of a cluster.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,12 @@ def _same(x: Any, *_: Any) -> Shape:
 
 
 def _check_alone(ctx: LoweringContext, size: int) -> None:
-    """Fails where others take part."""
+    """Fails where others should take part, and there are none."""
     if size != 1:
-        raise errors.UnimplementedError(
+        raise errors.InvalidArgumentError(
             ctx.op.node_def,
             ctx.op,
-            f"{ctx.op.type} among {size} devices is not supported by tf1compat yet: a program runs "
-            "on one",
+            f"{ctx.op.type} among {size} replicas is not in a computation of so many",
         )
 
 
@@ -41,7 +41,41 @@ def _check_groups(groups: Any, ctx: LoweringContext) -> None:
     _check_alone(ctx, int(np.shape(groups)[-1]) if np.ndim(groups) else 1)
 
 
-@op("CrossReplicaSum", const=(1,))
+# Of some replicas that belong together, the input of each -> the output of each; records.
+_AmongGroup = Callable[[Sequence[Any]], Sequence[Any]]
+
+
+def _in_groups(op: Any, inputs: Sequence[Any], exchange: _AmongGroup) -> list[Any]:
+    """What each replica gets in its group.
+
+    Raises:
+      InvalidArgumentError: the groups are not of these replicas.
+    """
+    count = len(inputs)
+    groups = op.const_input(1)
+    if groups is None or groups.ndim != 2 or sorted(groups.ravel().tolist()) != [*range(count)]:
+        said = "not known" if groups is None else groups.tolist()
+        raise errors.InvalidArgumentError(
+            op.node_def,
+            op,
+            f"group_assignment of {op.type} must have each of the {count} replicas once, and is "
+            f"{said}",
+        )
+    found: dict[int, Any] = {}
+    for group in groups.tolist():
+        found |= zip(group, exchange([inputs[i][0] for i in group]), strict=True)
+    return [found[i] for i in range(count)]
+
+
+def _summed(op: Any, inputs: Sequence[Any]) -> list[Any]:
+    def total(values: Sequence[Any]) -> list[Any]:
+        joined = raw_ops.AddN(list(values)) if len(values) > 1 else values[0]
+        return [joined] * len(values)
+
+    return _in_groups(op, inputs, total)
+
+
+@op("CrossReplicaSum", const=(1,), among=_summed)
 class CrossReplicaSum:
     shape = staticmethod(_same)
 
@@ -53,7 +87,23 @@ class CrossReplicaSum:
         return [raw_ops.CrossReplicaSum(grad, op.inputs[1]), None]
 
 
-@op("AllToAll", const=(1,))
+def _all_to_all(op: Any, inputs: Sequence[Any]) -> list[Any]:
+    along, joined = op.get_attr("split_dimension"), op.get_attr("concat_dimension")
+    count = op.get_attr("split_count")
+
+    def exchange(values: Sequence[Any]) -> list[Any]:
+        if len(values) != count:
+            text = f"{op.type} splits values in {count}, and has groups of {len(values)} replicas"
+            raise errors.InvalidArgumentError(op.node_def, op, text)
+        if count == 1:
+            return list(values)
+        parts = [raw_ops.Split(along, value, num_split=count) for value in values]
+        return [raw_ops.ConcatV2([part[i] for part in parts], joined) for i in range(count)]
+
+    return _in_groups(op, inputs, exchange)
+
+
+@op("AllToAll", const=(1,), among=_all_to_all)
 class AllToAll:
     def shape(
         input: Any, group_assignment: Any, *, concat_dimension: int, split_dimension: int,
@@ -79,7 +129,26 @@ class AllToAll:
         return [raw_ops.AllToAll(grad, op.inputs[1], **attrs), None]
 
 
-@op("CollectivePermute", const=(1,))
+def _permuted(op: Any, inputs: Sequence[Any]) -> list[Any]:
+    count = len(inputs)
+    given = op.const_input(1)
+    pairs: list[list[int]] = [] if given is None else np.reshape(given, (-1, 2)).tolist()
+    once = all(len({pair[k] for pair in pairs}) == len(pairs) for k in (0, 1))
+    if given is None or not once or any(not 0 <= i < count for pair in pairs for i in pair):
+        raise errors.InvalidArgumentError(
+            op.node_def,
+            op,
+            f"source_target_pairs of {op.type} must have each of the {count} replicas once at most "
+            f"as a source and as a target, and is {'not known' if given is None else pairs}",
+        )
+    sources = {target: source for source, target in pairs}
+    return [
+        inputs[sources[i]][0] if i in sources else raw_ops.ZerosLike(inputs[i][0])
+        for i in range(count)
+    ]
+
+
+@op("CollectivePermute", const=(1,), among=_permuted)
 class CollectivePermute:
     shape = staticmethod(_same)
 
@@ -283,10 +352,10 @@ class NcclBroadcast:
         return grad
 
 
-# Programs of TPUs, as one replica runs them.
+# Computations for replicas, as one of them runs them.
 
 
-@op("TPUReplicatedInput")
+@op("TPUReplicatedInput", replicas="takes")
 class TPUReplicatedInput:
     def shape(inputs: Any) -> Shape:
         return shapes.merge_all(inputs)
@@ -296,7 +365,7 @@ class TPUReplicatedInput:
         return inputs[0]
 
 
-@op("TPUReplicatedOutput")
+@op("TPUReplicatedOutput", replicas="gives")
 class TPUReplicatedOutput:
     def shape(input: Any, *, num_replicas: int) -> Any:
         return [input] * num_replicas
@@ -306,7 +375,7 @@ class TPUReplicatedOutput:
         return [input]
 
 
-@op("TPUReplicateMetadata", effect=True)
+@op("TPUReplicateMetadata", effect=True, replicas="count")
 class TPUReplicateMetadata:
     def shape() -> None:
         pass

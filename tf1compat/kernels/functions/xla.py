@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import string
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tf1compat.api.array import constant_op
 from tf1compat.backend import PRECISION, at, jnp, lax
-from tf1compat.core import raw_ops, shapes
+from tf1compat.core import dtypes, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
@@ -258,7 +260,16 @@ class XlaSvd:
         return linalg.Svd.lower(a, compute_uv=True, full_matrices=False, ctx=ctx)
 
 
-register("XlaReplicaId", shape=lambda: (), lower=lambda: np.zeros((), np.int32))
+def _own_number(op: Any, inputs: Sequence[Any]) -> list[Any]:
+    return [constant_op.constant_v1(i, dtypes.int32) for i in range(len(inputs))]
+
+
+register(
+    "XlaReplicaId",
+    shape=lambda: (),
+    lower=lambda: np.zeros((), np.int32),
+    among=_own_number,
+)
 
 
 @op("XlaClusterOutput")

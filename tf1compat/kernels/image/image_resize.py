@@ -199,6 +199,11 @@ def _added_in_float64(grads: Any, old: Any, found: Any) -> Any:
     return total
 
 
+def _check_corners(ctx: LoweringContext, align_corners: bool, half_pixel_centers: bool) -> None:
+    if align_corners and half_pixel_centers:
+        refuse(ctx, "If half_pixel_centers is True, align_corners must be False.")
+
+
 def _interpolation(name: str, taps: Any, first: int) -> None:
     """Registers an interpolation and its gradient.
 
@@ -219,6 +224,7 @@ def _interpolation(name: str, taps: Any, first: int) -> None:
         half_pixel_centers: bool,
         ctx: LoweringContext,
     ) -> Any:
+        _check_corners(ctx, align_corners, half_pixel_centers)
         new = (0, *_new_size(images, size, ctx), 0)
         x = jnp.asarray(images).astype(jnp.float32)
         for axis in (first, 3 - first):
@@ -292,6 +298,7 @@ class ResizeNearestNeighbor:
         half_pixel_centers: bool,
         ctx: LoweringContext,
     ) -> Any:
+        _check_corners(ctx, align_corners, half_pixel_centers)
         x = jnp.asarray(images)
         for axis, new in enumerate(_new_size(images, size, ctx), 1):
             index = _nearest(x.shape[axis], new, align_corners, half_pixel_centers)

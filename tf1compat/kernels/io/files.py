@@ -15,12 +15,19 @@ from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
+def _check_scalar(ctx: LoweringContext, name: str, value: Any) -> None:
+    if np.ndim(value):
+        shape = text_of_shape(value)
+        refuse(ctx, f"Input {name} tensor must be scalar, but had shape: {shape}")
+
+
 @op("ReadFile", host=True)
 class ReadFile:
     def shape(filename: Any) -> Shape:
         return shapes.with_rank(filename, 0)
 
-    def lower(filename: Any) -> Any:
+    def lower(filename: Any, *, ctx: LoweringContext) -> Any:
+        _check_scalar(ctx, "filename", filename)
         return np.array(file_io.read_file_to_string(filename[()], binary_mode=True), object)
 
 
@@ -30,7 +37,9 @@ class WriteFile:
         shapes.with_rank(filename, 0)
         shapes.with_rank(contents, 0)
 
-    def lower(filename: Any, contents: Any) -> None:
+    def lower(filename: Any, contents: Any, *, ctx: LoweringContext) -> None:
+        _check_scalar(ctx, "filename", filename)
+        _check_scalar(ctx, "contents", contents)
         folder = os.path.dirname(filename[()])
         if folder and not file_io.file_exists(folder):
             file_io.recursive_create_dir(folder)

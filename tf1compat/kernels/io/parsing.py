@@ -158,6 +158,8 @@ class DecodeCSV:
         if len(field_delim) != 1:
             raise invalid("field_delim should be only 1 char")
         for i, default in enumerate(record_defaults):
+            if default.ndim > 1:
+                raise invalid("Each record default should be at most rank 1")
             if default.size > 1:
                 raise invalid(
                     f"There should only be 1 default per field but field {i} has {default.size}"

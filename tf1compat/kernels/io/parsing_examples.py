@@ -37,6 +37,13 @@ def _parsed(data: bytes, kind: str, what: str) -> Any:
         raise invalid(f"Could not parse {what} input, value: '{regex.decode(data)}'") from None
 
 
+def _scalar(serialized: np.ndarray) -> bytes:
+    if serialized.ndim:
+        shape = text_of_shape(serialized)
+        raise invalid(f"Expected serialized to be a scalar, got shape: {shape}")
+    return serialized[()]
+
+
 class _Where:
     """What an operation says about the features of one example.
 
@@ -417,7 +424,7 @@ class ParseSingleExample:
         Tdense: Any,
         dense_shapes: Any,
     ) -> Any:
-        example = _parsed(serialized[()], "Example", "example").features
+        example = _parsed(_scalar(serialized), "Example", "example").features
         sparse = list(zip(sparse_keys, sparse_types))
         dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
         found = _parse_batch([example], lambda i: _Where(), sparse, dense)
@@ -632,7 +639,7 @@ class ParseSingleSequenceExample:
         )
         may_miss = set(map(regex.decode, feature_list_dense_missing_assumed_empty.tolist()))
         found = _parse_sequences(
-            [serialized[()]],
+            [_scalar(serialized)],
             _named(debug_name, _InSequence),
             sparse,
             dense,

@@ -52,6 +52,7 @@ def _sign_and_log(x: Array) -> tuple[Array, Array]:
 class MatrixDeterminant:
     shape = _determinant_shape
 
+    @matrices.in_single
     def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         sign, log = _sign_and_log(input)
@@ -64,6 +65,7 @@ class LogMatrixDeterminant:
         batch = _determinant_shape(input)
         return [batch, batch]
 
+    @matrices.in_single
     def lower(input: Any, *, ctx: LoweringContext) -> list[Array]:
         matrices.check_square(ctx, input)
         sign, log = _sign_and_log(input)
@@ -74,6 +76,7 @@ class LogMatrixDeterminant:
 class MatrixInverse:
     shape = matrices.unchanged_square
 
+    @matrices.in_single
     def lower(input: Any, *, adjoint: bool, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         if 0 in input.shape:
@@ -91,6 +94,7 @@ class Lu:
         input = matrices.square(input)
         return [input, None if input is None else input[:-1]]
 
+    @matrices.in_single
     def lower(input: Any, *, output_idx_type: Any, ctx: LoweringContext) -> list[Array]:
         if np.ndim(input) < 2:
             refuse(ctx, f"Input tensor must have rank >= 2, got {np.ndim(input)}")
@@ -140,6 +144,7 @@ def _lu_by_modulus(x: Array) -> matrices.LuFactors:
 class Cholesky:
     shape = matrices.unchanged_square
 
+    @matrices.in_single
     def lower(input: Any, *, ctx: LoweringContext) -> Array:
         matrices.check_square(ctx, input)
         if 0 in input.shape:
@@ -192,6 +197,7 @@ class Qr:
         small = matrices.smaller(rows, columns)
         return [(*batch, rows, small), (*batch, small, columns)]
 
+    @matrices.in_single
     def lower(input: Any, *, full_matrices: bool, ctx: LoweringContext) -> Any:
         matrices.check_matrices(ctx, input)
         q, r = jnp.linalg.qr(input, mode="complete" if full_matrices else "reduced")
@@ -213,6 +219,7 @@ class Svd:
             return [values, (*batch, rows, rows), (*batch, columns, columns)]
         return [values, (*batch, rows, small), (*batch, columns, small)]
 
+    @matrices.in_single
     def lower(
         input: Any, *, compute_uv: bool, full_matrices: bool, ctx: LoweringContext
     ) -> list[Array]:
@@ -246,6 +253,7 @@ class SelfAdjointEigV2:
         values = None if input is None else input[:-1]
         return [values, input if compute_v else (0,)]
 
+    @matrices.in_single
     def lower(input: Any, *, compute_v: bool, ctx: LoweringContext) -> list[Array]:
         values, vectors = _eigen(ctx, input)
         return [values, vectors if compute_v else jnp.zeros((0,), input.dtype)]

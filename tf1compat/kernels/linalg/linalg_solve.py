@@ -47,6 +47,7 @@ _NOT_INVERTIBLE = "Input matrix is not invertible."
 class MatrixSolve:
     shape = _square_solution_shape
 
+    @matrices.in_single
     def lower(matrix: Any, rhs: Array, *, adjoint: bool, ctx: LoweringContext) -> Array:
         _check_system(ctx, matrix, rhs)
         if 0 in matrix.shape or 0 in rhs.shape:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import jax, jnp, lax
 from tf1compat.core import shapes
 from tf1compat.core.shapes import Dim, Shape
 from tf1compat.core.typing import LoweringContext
@@ -45,6 +47,20 @@ def batch_of(matrix: Shape) -> Shape:
 
 
 # Values.
+
+
+def in_single(lower: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule that computes matrices of half precision in single precision, as XLA in TF does."""
+
+    @functools.wraps(lower)
+    def call(*inputs: Any, **keywords: Any) -> Any:
+        dtype = inputs[0].dtype
+        if dtype != np.float16:
+            return lower(*inputs, **keywords)
+        found = lower(*[jnp.asarray(x, np.float32) for x in inputs], **keywords)
+        return jax.tree.map(lambda x: x.astype(dtype) if x.dtype == np.float32 else x, found)
+
+    return call
 
 
 def adjoint(x: Array) -> Array:

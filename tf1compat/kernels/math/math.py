@@ -13,8 +13,9 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
+from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import each_row
-from tf1compat.kernels.framework.common import same
+from tf1compat.kernels.framework.common import refuse, same
 
 Array = Any
 
@@ -24,6 +25,12 @@ def unary(
 ) -> None:
     """Registers an elementwise op: its meaning in JAX, and in NumPy for known values."""
     register(name, shape=same, lower=lower, fold=fold, padding=each_row, **facts)
+
+
+_CAST = "Invalid cast from floating point type to {} in ConstantR0WithType."
+_NO_COSINE = (
+    "Expected element type in shape to be floating or complex for cosine operation; got {}."
+)
 
 
 def _sign(x: Array) -> Array:
@@ -49,6 +56,18 @@ def _expm1(x: Array) -> Array:
     return jnp.where(near, x, jnp.where(far, -jnp.ones_like(x), value))
 
 
+def _of_floats(name: str, function: Callable[[Array], Array], text: str = _CAST) -> None:
+    """Registers an elementwise op that TF takes integers for and then has no kernel for them."""
+
+    def lower(x: Array, *, ctx: LoweringContext) -> Array:
+        dtype = np.dtype(x.dtype)
+        if dtype.kind == "i":
+            refuse(ctx, text.format(f"S{8 * dtype.itemsize}"))
+        return function(x)
+
+    unary(name, lower)
+
+
 # op, JAX, NumPy (for values known while tracing), facts
 unary("Abs", lambda x: jnp.abs(x), np.abs)
 unary("Neg", lambda x: jnp.negative(x), np.negative, autodiff=True)
@@ -68,10 +87,10 @@ unary(
 unary("Log1p", lambda x: jnp.log1p(x), autodiff=True)
 unary("Sin", lambda x: jnp.sin(x), autodiff=True)
 unary("Cos", lambda x: jnp.cos(x), autodiff=True)
-unary("Tan", lambda x: jnp.tan(x))
-unary("Asin", lambda x: jnp.arcsin(x))
-unary("Acos", lambda x: jnp.arccos(x))
-unary("Atan", lambda x: jnp.arctan(x))
+_of_floats("Tan", lambda x: jnp.tan(x), _NO_COSINE)
+_of_floats("Asin", lambda x: jnp.arcsin(x))
+_of_floats("Acos", lambda x: jnp.arccos(x))
+_of_floats("Atan", lambda x: jnp.arctan(x))
 unary("Sinh", lambda x: jnp.sinh(x), autodiff=True)
 unary("Cosh", lambda x: jnp.cosh(x), autodiff=True)
 unary("Tanh", lambda x: jnp.tanh(x), autodiff=True)
@@ -79,8 +98,8 @@ unary("Asinh", lambda x: jnp.arcsinh(x))
 unary("Acosh", lambda x: jnp.arccosh(x))
 unary("Atanh", lambda x: jnp.arctanh(x))
 unary("Sigmoid", lambda x: lax.logistic(x), autodiff=True)
-unary("Reciprocal", lambda x: jnp.reciprocal(x))
-unary("Inv", lambda x: jnp.reciprocal(x))
+_of_floats("Reciprocal", lambda x: jnp.reciprocal(x))
+_of_floats("Inv", lambda x: jnp.reciprocal(x))
 unary("Ceil", lambda x: jnp.ceil(x), np.ceil)
 unary("Floor", lambda x: jnp.floor(x), np.floor)
 unary("Round", _round, np.round)

@@ -16,6 +16,7 @@ from tf1compat.core import context, dtypes, errors, ops, raw_ops, shapes, tensor
 from tf1compat.core.op_registry import Shape, gradient, not_differentiable, register
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext
+from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 Array = Any
 
@@ -248,6 +249,9 @@ def _arg_shape(input: Shape, dimension: Shape, *, op: Any) -> Shape:
 def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
     def lower(input: Array, dimension: Any, *, output_type: Any, ctx: LoweringContext) -> Array:
         input = jnp.asarray(input)
+        if np.ndim(dimension):
+            shape = text_of_shape(dimension)
+            refuse(ctx, f"dim must be a scalar, but received tensor of shape: {shape}")
         rank, axis = np.ndim(input), int(dimension)
         ctx.check(
             -rank <= axis < rank,

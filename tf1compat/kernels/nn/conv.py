@@ -33,10 +33,7 @@ def output_size(
     Raises:
       ShapeError: the window does not fit.
     """
-    if stride <= 0:
-        raise ShapeError(f"Stride must be > 0, but got {stride}")
-    if dilation < 1:
-        raise ShapeError(f"Dilation rate must be >= 1, but got {dilation}")
+    _check_steps(stride, dilation)
     if padding == "SAME":
         return None if size is None else -(-size // stride)
     size = shapes.add_dims(size, sum(pads))
@@ -58,6 +55,13 @@ def pads(
     return total // 2, total - total // 2
 
 
+def _check_steps(stride: int, dilation: int) -> None:
+    if stride <= 0:
+        raise ShapeError(f"Stride must be > 0, but got {stride}")
+    if dilation < 1:
+        raise ShapeError(f"Dilation rate must be >= 1, but got {dilation}")
+
+
 def run_size(
     size: int,
     window: int,
@@ -68,15 +72,30 @@ def run_size(
     ctx: LoweringContext,
 ) -> int:
     """The size of one dimension of a run's output, which may be 0 but not negative."""
+    try:
+        return computed_size(size, window, stride, padding, dilation, pads)
+    except ShapeError as error:
+        refuse(ctx, str(error))
+
+
+def computed_size(
+    size: int, window: int, stride: int, padding: str, dilation: int, pads: Any = (0, 0)
+) -> int:
+    """The size of one dimension of the output, as TF's kernels compute it: it may be 0.
+
+    Raises:
+      ShapeError: it would be negative.
+    """
+    _check_steps(stride, dilation)
     if padding == "SAME":
         return -(-size // stride)
     extent = (window - 1) * dilation + 1
-    result = (size + sum(pads) - extent + stride) // stride
+    # C++ divides towards 0.
+    result = math.trunc((size + sum(pads) - extent + stride) / stride)
     if result < 0:
-        refuse(
-            ctx,
+        raise ShapeError(
             f"Computed output size would be negative: {result} [input_size: {size}, "
-            f"effective_filter_size: {extent}, stride: {stride}]",
+            f"effective_filter_size: {extent}, stride: {stride}]"
         )
     return result
 

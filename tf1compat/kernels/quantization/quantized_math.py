@@ -16,7 +16,13 @@ from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register, spec
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import array
-from tf1compat.kernels.framework.common import broadcast, jnp_dtype, refuse, text_of_shape
+from tf1compat.kernels.framework.common import (
+    broadcast,
+    check_broadcast,
+    jnp_dtype,
+    refuse,
+    text_of_shape,
+)
 from tf1compat.kernels.image import image_resize  # noqa: F401
 from tf1compat.kernels.math import matmul
 from tf1compat.kernels.nn import conv, pool
@@ -110,8 +116,9 @@ class QuantizedAdd:
 
     def lower(
         x: Any, y: Any, min_x: Any, max_x: Any, min_y: Any, max_y: Any, *, T1: Any, T2: Any,
-        Toutput: Any,
+        Toutput: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
+        check_broadcast(ctx, x, y)
         a, b = _range(min_x, max_x, T1), _range(min_y, max_y, T2)
         low, high = _sum_range(a, b, 1 << 14)
         result = _range(low, high, Toutput)

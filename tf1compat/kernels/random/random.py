@@ -15,7 +15,7 @@ from tf1compat.core import dtypes, errors, op_registry, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext
-from tf1compat.kernels.framework.common import broadcast, jnp_dtype, same
+from tf1compat.kernels.framework.common import broadcast, jnp_dtype, refuse, same, text_of_shape
 from tf1compat.kernels.random import philox, samplers
 
 _RESERVED = philox.RESERVED_PER_OUTPUT
@@ -81,11 +81,19 @@ def _stateless_categorical_shape(
 
 def _sizes(shape: np.ndarray, ctx: LoweringContext) -> tuple[int, ...]:
     """The value of a shape input."""
+    if shape.ndim != 1:
+        refuse(ctx, f"shape must be a vector of {{int32,int64}}, got shape {text_of_shape(shape)}")
     sizes = tuple(int(size) for size in shape)
     for size in sizes:
         if size < 0:
             ctx.check(False, errors.InvalidArgumentError, f"Dimension {size} must be >= 0")
     return sizes
+
+
+def _stateless_key(seed: Any, ctx: LoweringContext) -> tuple[Any, Any]:
+    if np.shape(seed) != (2,):
+        refuse(ctx, f"seed must have shape [2], not {text_of_shape(seed)}")
+    return philox.stateless_key(seed)
 
 
 def _stateful(draw: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,7 +113,7 @@ def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
 
     def lower(shape: np.ndarray, seed: Any, *, dtype: dtypes.DType, ctx: LoweringContext) -> Any:
         sizes = _sizes(shape, ctx)
-        key, counter = philox.stateless_key(seed)
+        key, counter = _stateless_key(seed, ctx)
         return draw(key, counter, math.prod(sizes), jnp_dtype(dtype)).reshape(sizes)
 
     return lower
@@ -127,6 +135,9 @@ for _kind, _draw in (
 def _integers(
     key: Any, counter: Any, sizes: Any, minval: Any, maxval: Any, ctx: LoweringContext
 ) -> Any:
+    for name, limit in (("minval", minval), ("maxval", maxval)):
+        if np.ndim(limit):
+            refuse(ctx, f"{name} must be 0-D, got shape {text_of_shape(limit)}")
     n = math.prod(sizes)
     if n:
         ctx.check(
@@ -154,7 +165,7 @@ class StatelessRandomUniformInt:
     shape = _stateless_shape
 
     def lower(shape: Any, seed: Any, minval: Any, maxval: Any, *, ctx: LoweringContext) -> Any:
-        return _integers(*philox.stateless_key(seed), _sizes(shape, ctx), minval, maxval, ctx)
+        return _integers(*_stateless_key(seed, ctx), _sizes(shape, ctx), minval, maxval, ctx)
 
 
 @op("RandomShuffle", random=True)
@@ -179,6 +190,10 @@ def _categories(
     ctx: LoweringContext,
     rng: Callable[[int], Any],
 ) -> Any:
+    if np.ndim(logits) != 2:
+        refuse(ctx, f"logits should be a matrix, got shape {text_of_shape(logits)}")
+    if np.ndim(num_samples):
+        refuse(ctx, f"num_samples should be a scalar, got shape {text_of_shape(num_samples)}")
     rows, classes = logits.shape
     count = int(num_samples)
     invalid = errors.InvalidArgumentError
@@ -206,7 +221,7 @@ class StatelessMultinomial:
     def lower(
         logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any, ctx: LoweringContext
     ) -> Any:
-        key = philox.stateless_key(seed)
+        key = _stateless_key(seed, ctx)
         return _categories(logits, num_samples, output_dtype, ctx, lambda _: key)
 
 

@@ -86,18 +86,24 @@ def _check(hypothesis: Any, truth: Any, ctx: LoweringContext) -> None:
             if np.ndim(value) != rank:
                 shape = text_of_shape(value)
                 refuse(ctx, f"{name}_{part} should be {article} {kind}, but got shape: {shape}")
-    ranks = len(hypothesis[2]), len(truth[2])
-    if ranks[1] < 2 or ranks[0] != ranks[1]:
-        if min(ranks) < 2:
+    for name, (indices, _, shape) in tensors:
+        if len(shape) != indices.shape[1]:
             refuse(
                 ctx,
-                "Input SparseTensors must have rank at least 2, but truth_shape rank is: "
-                f"{ranks[1]}",
+                f"Expected {name}_shape.NumElements == #cols({name}_indices), their shapes are: "
+                f"{text_of_shape(shape)} and {text_of_shape(indices)}",
             )
+    if len(truth[2]) < 2:
         refuse(
             ctx,
-            "Expected hypothesis and truth to have matching ranks, but they are: "
-            f"{ranks[0]} and {ranks[1]}",
+            "Input SparseTensors must have rank at least 2, but truth_shape rank is: "
+            f"{len(truth[2])}",
+        )
+    if len(hypothesis[2]) != len(truth[2]):
+        refuse(
+            ctx,
+            "Expected truth and hypothesis to have matching ranks, but their shapes are: "
+            f"{text_of_shape(truth[2])} and {text_of_shape(hypothesis[2])}",
         )
     for indices, values, _ in (hypothesis, truth):
         check_lengths(indices, values, ctx)

@@ -183,13 +183,14 @@ def _unpacked(serialized: np.ndarray, dtype: Any, ctx: LoweringContext) -> list[
     found: list[Any] = []
     for i, row in enumerate(serialized):
         parts = []
-        for item, kind in zip(row, (dtypes.int64, dtype, dtypes.int64), strict=True):
+        kinds = (dtypes.int64, dtype, dtypes.int64)
+        for position, (item, kind) in enumerate(zip(row, kinds, strict=True)):
             if isinstance(item, _Variant):
                 part, own = item.array, item.dtype
             else:
                 part, own = _decoded(item, ctx)
             if own is not kind:
-                if kind is dtypes.int64:
+                if position != 1:
                     refuse(ctx, f"Expected SparseTensor[{i}] to have int64 indices and shape")
                 c_names = {"float32": "float", "float64": "double"}
                 wanted, given = (c_names.get(d.name, d.name) for d in (dtype, own))

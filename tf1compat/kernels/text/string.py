@@ -16,7 +16,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.kernels.framework.common import same, scalar_dim
+from tf1compat.kernels.framework.common import broadcastable, same, scalar_dim, text_of_shape
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string_hash import fingerprint64, hash64, siphash
 
@@ -115,6 +115,8 @@ class Substr:
                 f"pos and len should have the same shape, got: "
                 f"{shapes.to_string(np.shape(pos))} vs. {shapes.to_string(np.shape(len))}"
             )
+        if not broadcastable(input, pos):
+            raise invalid(f"Incompatible shapes: {text_of_shape(input)} vs. {text_of_shape(pos)}")
         texts, starts, lengths = np.broadcast_arrays(input, pos, len)
         found = []
         triples = zip(texts.ravel(), starts.ravel().tolist(), lengths.ravel().tolist())

@@ -304,7 +304,15 @@ def _dense(
         size = np.shape(values[0])
         if any(np.shape(found[i]) != size for i in others):
             _check_same_shape(ctx, size, {names[i]: np.shape(found[i]) for i in others})
-        return _assign_all(refs, rule(*values, *inputs[count:], **_attrs(op)))
+        attrs = _attrs(op)
+        if known(values[0]):
+            return _assign_all(refs, rule(*found, **attrs))
+
+        def change(values: list[Array], where: tuple[()], *settings: Any) -> tuple[Array, ...]:
+            return rule(*values, *settings, **attrs)
+
+        ctx.update(refs, (), change, *inputs[count:])
+        return None if refs[0].is_resource else refs[0]
 
     return shape, lower
 

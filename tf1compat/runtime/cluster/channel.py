@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import collections
+import queue
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -31,21 +34,19 @@ class Call:
         self._cancel: Callable[[], Any] | None = None
         self._lock = threading.Lock()
 
-    def on_cancel(self, cancel: Callable[[], Any]) -> None:
-        """Says how it is cancelled."""
+    def on_cancel(self, cancel: Callable[[], Any] | None) -> None:
+        """Says how it is cancelled; None: it can be no more."""
         with self._lock:
             self._cancel = cancel
-            cancelled = self.is_cancelled
-        if cancelled:
-            cancel()
+            if self.is_cancelled and cancel is not None:
+                cancel()
 
     def cancel(self) -> None:
         """Ends it, if it waits."""
         with self._lock:
             self.is_cancelled = True
-            cancel = self._cancel
-        if cancel is not None:
-            cancel()
+            if self._cancel is not None:
+                self._cancel()
 
 
 class Failed(errors.OpError):
@@ -56,16 +57,57 @@ class Failed(errors.OpError):
         self.node = node
 
 
+class _Stream:
+    """A stream of calls of one method, of which each is answered before the next one.
+
+    Args:
+      method: begins it, given the messages.
+      metadata: goes with it.
+    """
+
+    def __init__(self, method: Any, metadata: Any):
+        self._messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._answers = method(iter(self._messages.get, b""), metadata=metadata)
+        self.cancel = self._answers.cancel
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may take another message."""
+        return self._answers.is_active()
+
+    def exchange(self, message: bytes) -> bytes:
+        """Sends a message; returns the answer.
+
+        Raises:
+          grpc.RpcError: there is none, and the stream is over.
+        """
+        self._messages.put(message)
+        answer = next(self._answers, None)
+        if answer is None:
+            raise errors.UnavailableError(None, None, "The task ended its connection")
+        return answer
+
+    def end(self) -> None:
+        """Lets the thread go that sends the messages."""
+        self._messages.put(b"")
+        self.cancel()
+
+
 class Channel:
     """The connection to an address.
 
-    Nothing that is sent is sent again: of a call that failed nobody knows what it did.
+    Nothing that is sent is sent again: of a call that failed nobody knows what it did. What may
+    take as long as it likes goes through a stream, which costs less than a call of gRPC's: each is
+    for one call at a time, and then for the next one.
     """
 
     def __init__(self, address: str):
         self._channel = endpoint.channel(address)
         self._methods: dict[str, Any] = {}
         self._metadata = (("authorization", wire.token()),)
+        self._idle: dict[str, collections.deque[_Stream]] = collections.defaultdict(
+            collections.deque
+        )
 
     def _method(self, name: str) -> Any:
         found = self._methods.get(name)
@@ -98,23 +140,67 @@ class Channel:
         import grpc
 
         message = wire.pack(header, arrays)
+        try:
+            if call is not None and call.seconds is None:
+                answer, values = wire.unpack(self._through_stream(method, message, call))
+            else:
+                answer, values = wire.unpack(self._by_itself(method, message, call, wait))
+        except grpc.FutureCancelledError:
+            raise errors.CancelledError(None, None, "Step was cancelled") from None
+        except grpc.RpcError as error:
+            if call is not None and call.is_cancelled:
+                raise errors.CancelledError(None, None, "Step was cancelled") from None
+            raise _failure(error) from None
+        return values if wait is None else answer
+
+    def _by_itself(
+        self, method: str, message: bytes, call: Call | None, wait: float | None
+    ) -> bytes:
         options: dict[str, Any] = {
             "timeout": wait if call is None else call.seconds,
             "metadata": self._metadata,
             "wait_for_ready": wait is not None,
         }
+        if call is None or call.is_alone:
+            return self._method(method)(message, **options)
+        future = self._method(method).future(message, **options)
+        call.on_cancel(future.cancel)
+        return future.result()
+
+    def _through_stream(self, method: str, message: bytes, call: Call) -> bytes:
+        stream = self._stream(method)
+        is_kept = False
         try:
-            if call is None or call.is_alone:
-                answer, values = wire.unpack(self._method(method)(message, **options))
+            call.on_cancel(stream.cancel)
+            answer = stream.exchange(message)
+            is_kept = True
+            return answer
+        finally:
+            call.on_cancel(None)
+            if is_kept and not call.is_cancelled:
+                self._idle[method].append(stream)
             else:
-                future = self._method(method).future(message, **options)
-                call.on_cancel(future.cancel)
-                answer, values = wire.unpack(future.result())
-        except grpc.FutureCancelledError:
-            raise errors.CancelledError(None, None, "Step was cancelled") from None
-        except grpc.RpcError as error:
-            raise _failure(error) from None
-        return values if wait is None else answer
+                stream.end()
+
+    def _stream(self, method: str) -> _Stream:
+        """A stream that nobody uses."""
+        idle = self._idle[method]
+        while idle:
+            try:
+                stream = idle.pop()
+            except IndexError:  # Another thread took the last one.
+                break
+            if stream.is_open:
+                return stream
+            stream.end()
+        name = f"/{endpoint.NAME}/{method}{endpoint.STREAM}"
+        return _Stream(self._channel.stream_stream(name), self._metadata)
+
+    def end_streams(self) -> None:
+        """Ends the streams that nobody uses."""
+        for idle in list(self._idle.values()):
+            while idle:
+                idle.pop().end()
 
     def begin(self, method: str, header: dict[str, Any]) -> Any:
         """Calls the task, and does not wait: a future of gRPC's."""
@@ -163,5 +249,7 @@ def channel(address: str) -> Channel:
     """The connection to an address; one for all sessions."""
     with _lock:
         if address not in _channels:
-            _channels[address] = Channel(address)
+            found = _channels[address] = Channel(address)
+            # gRPC's streams complain when they are found open after its modules are gone.
+            atexit.register(found.end_streams)
         return _channels[address]

@@ -11,7 +11,7 @@ import functools
 import hmac
 import ipaddress
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ from tf1compat.runtime.cluster import wire
 from tf1compat.runtime.cluster.threads import Threads
 
 NAME = "tf1compat.Task"
+# Each call has a method, and with this behind its name one that takes many, one after the other.
+STREAM = "Stream"
 INSECURE = "TF1COMPAT_CLUSTER_INSECURE"
 CERTIFICATES = "TF1COMPAT_CLUSTER_CERTIFICATES"
 # What the folder of certificates has: of the authority that both sides trust, and this process's.
@@ -128,11 +130,16 @@ class Endpoint:
         others = list(others)
         check_allowed(others)
         self._token = wire.token()
+        self._streams: set[_Turns] = set()
+        self._is_stopping = False
         self._grpc = grpc.server(Threads("tf1compat service"), options=OPTIONS)  # pyright: ignore
         handlers = {
             name: grpc.unary_unary_rpc_method_handler(self._guarded(call))
             for name, call in calls.items()
         }
+        for name, call in calls.items():
+            stream = grpc.stream_stream_rpc_method_handler(self._guarded_stream(call))
+            handlers[name + STREAM] = stream
         generic = grpc.method_handlers_generic_handler(NAME, handlers)
         self._grpc.add_generic_rpc_handlers((generic,))
         host, _, port = address.rpartition(":")
@@ -165,30 +172,105 @@ class Endpoint:
         Args:
           seconds: how long it waits for that; None: it ends them at once.
         """
-        self._grpc.stop(seconds).wait()
+        self._is_stopping = True
+        stopped = self._grpc.stop(seconds)
+        for turns in list(self._streams):
+            if not turns.is_busy:
+                turns.cancel()
+        stopped.wait()
 
-    def _guarded(self, call: Answer) -> Any:
-        """A call as gRPC makes it: who has no token is refused, and errors become status codes."""
+    def _check_token(self, context: Any) -> None:
+        """Ends a call of somebody who has no token."""
         import grpc
 
-        codes = {code.value[0]: code for code in grpc.StatusCode}
+        metadata = dict(context.invocation_metadata())
+        given = str(metadata.get("authorization", ""))
+        if not hmac.compare_digest(given.encode(), self._token.encode()):
+            context.abort(grpc.StatusCode.UNAUTHENTICATED, "The token of the cluster is wrong")
+
+    def _guarded(self, call: Answer) -> Any:
+        """A call as gRPC makes it."""
 
         def answer(message: bytes, context: Any) -> bytes:
-            metadata = dict(context.invocation_metadata())
-            given = str(metadata.get("authorization", ""))
-            if not hmac.compare_digest(given.encode(), self._token.encode()):
-                context.abort(grpc.StatusCode.UNAUTHENTICATED, "The token of the cluster is wrong")
-            try:
-                header, arrays = wire.unpack(message)
-                return call(header, arrays, context)
-            except errors.OpError as error:
-                node = getattr(error.op, "name", "")
-                code, text = error.error_code, error.message
-            except NotImplementedError as error:
-                node, code, text = "", errors.UNIMPLEMENTED, str(error)
-            except Exception as error:
-                node, code, text = "", errors.INTERNAL, f"{type(error).__name__}: {error}"
-            context.set_trailing_metadata((("node-bin", node.encode()),))
-            return context.abort(codes[code or errors.UNKNOWN], text[:_LONGEST_TEXT])
+            self._check_token(context)
+            return _answered(call, message, context, context)
 
         return answer
+
+    def _guarded_stream(self, call: Answer) -> Any:
+        """Calls that come one after the other, as a stream of gRPC's."""
+
+        def answers(messages: Iterable[bytes], context: Any) -> Iterator[bytes]:
+            self._check_token(context)
+            turns = _Turns(context)
+            self._streams.add(turns)
+            try:
+                for message in messages:
+                    turns.is_busy = True
+                    yield _answered(call, message, turns, context)
+                    turns.end_turn()
+                    if self._is_stopping:
+                        break
+            finally:
+                self._streams.discard(turns)
+
+        return answers
+
+
+class _Turns:
+    """The context of calls that come through a stream: what is to be done at the end is that of the
+    call which is there then."""
+
+    def __init__(self, stream: Any):
+        self.is_busy = False
+        self.cancel = stream.cancel
+        self._callback: Callable[[], None] | None = None
+        self._is_over = False
+        if not stream.add_callback(self._end):
+            self._end()
+
+    def add_callback(self, callback: Callable[[], None]) -> bool:
+        """Notes what is to be done if the stream ends; returns whether it goes on."""
+        self._callback = callback
+        return not self._is_over
+
+    def end_turn(self) -> None:
+        """Its call is answered: it keeps nothing of it."""
+        self.is_busy = False
+        self._callback = None
+
+    def _end(self) -> None:
+        self._is_over = True
+        callback = self._callback
+        if callback is not None:
+            callback()
+
+
+def _answered(call: Answer, message: bytes, turn: Any, context: Any) -> bytes:
+    """The answer to one message; errors become status codes, by which the call or stream ends.
+
+    Args:
+      call: what answers.
+      message: as it came.
+      turn: the context for `call`.
+      context: gRPC's.
+    """
+    try:
+        header, arrays = wire.unpack(message)
+        return call(header, arrays, turn)
+    except errors.OpError as error:
+        node = getattr(error.op, "name", "")
+        code, text = error.error_code, error.message
+    except NotImplementedError as error:
+        node, code, text = "", errors.UNIMPLEMENTED, str(error)
+    except Exception as error:
+        node, code, text = "", errors.INTERNAL, f"{type(error).__name__}: {error}"
+    context.set_trailing_metadata((("node-bin", node.encode()),))
+    return context.abort(_status_codes()[code or errors.UNKNOWN], text[:_LONGEST_TEXT])
+
+
+@functools.cache
+def _status_codes() -> dict[int, Any]:
+    import grpc
+
+    return {code.value[0]: code for code in grpc.StatusCode}

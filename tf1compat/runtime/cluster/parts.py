@@ -87,6 +87,10 @@ class _Cut:
         self._ops = [op for op in ops if op not in self._everywhere]
         self._units = _Unions(self._ops)
         self._join()
+        sizes = self._units.sizes()
+        # What only makes others wait is in every part that waits for it, and in none by itself.
+        self._waits = {op for op in self._ops if _only_waits(op) and sizes[self._units.of(op)] == 1}
+        self._ops = [op for op in self._ops if op not in self._waits]
         self._tasks = self._placed(places)
         self._levels = self._levelled()
         self._parts: dict[tuple[str, int], Part] = {}
@@ -185,23 +189,37 @@ class _Cut:
 
     def _delayed(self, levels: dict[Operation, int]) -> dict[Operation, int]:
         """The levels, with that of a pure computation just before it is needed: so a task computes
-        at once what it could in several parts."""
+        at once what it could in several parts. Likewise a task writes as late as it needs to: what
+        waits for a write keeps to it, and what does not sees the variable as it was."""
         users: dict[Operation, list[Operation]] = {}
         for op in self._ops:
             for before in self._before(op):
                 users.setdefault(before, []).append(op)
-        alone = {unit for unit, size in self._units.sizes().items() if size == 1}
-        for op in reversed(self._ops):
-            is_pure = not (
-                op._is_stateful
-                or self._tasks[op] == COLLECTIVES
-                or any(map(plan_lib.is_reference, op._inputs))
-            )
-            if is_pure and op in alone and op in users:
-                task = self._tasks[op]
-                last = min(levels[user] - (self._tasks[user] != task) for user in users[op])
-                levels[op] = max(levels[op], last)
+        sizes = self._units.sizes()
+        alone = [op for op in reversed(self._ops) if sizes[self._units.of(op)] == 1 and op in users]
+        pure = {op for op in alone if self._is_pure(op)}
+
+        def last(op: Operation) -> int:
+            task = self._tasks[op]
+            return min(levels[user] - (self._tasks[user] != task) for user in users[op])
+
+        for op in alone:
+            if op in pure:
+                levels[op] = max(levels[op], last(op))
+        for op in alone:
+            is_write = op._spec.writes and levels[op] and not op._spec.runs_on_host(op)
+            if op in pure or (is_write and not op._spec.random):
+                own = {levels[user] for user in users[op] if self._tasks[user] == self._tasks[op]}
+                if last(op) in own:  # There it does not make one more part.
+                    levels[op] = max(levels[op], last(op))
         return levels
+
+    def _is_pure(self, op: Operation) -> bool:
+        return not (
+            op._is_stateful
+            or self._tasks[op] == COLLECTIVES
+            or any(map(plan_lib.is_reference, op._inputs))
+        )
 
     def _unit(self, op: Operation) -> Operation:
         return op if op in self._everywhere else self._units.of(op)
@@ -213,7 +231,21 @@ class _Cut:
             if tensor not in self._feeds
             and (tensor._op not in self._everywhere or self._is_sent(op, index))
         ]
-        return [*taken, *(c for c in op._control_inputs if c not in self._everywhere)]
+        return [*taken, *self._controls(op)]
+
+    def _controls(self, op: Operation) -> list[Operation]:
+        """What an operation waits for, also behind those that only make it wait."""
+        found: dict[Operation, None] = {}
+        stack, seen = list(op._control_inputs), set[Operation]()
+        while stack:
+            control = stack.pop()
+            if control in self._waits:
+                if control not in seen:
+                    seen.add(control)
+                    stack.extend(control._control_inputs)
+            elif control not in self._everywhere:
+                found[control] = None
+        return list(found)
 
     def _is_sent(self, op: Operation, index: int) -> bool:
         """Whether an operation takes the value of a variable of another task."""
@@ -268,8 +300,14 @@ class _Cut:
                     self._hand_on(tensor, part)
             else:
                 part.ops[source] = None
-        for control in op._control_inputs:
+        for control in self._controls(op):
             self._follow(part, control)
+        waits = [c for c in op._control_inputs if c in self._waits]
+        while waits:
+            control = waits.pop()
+            if control not in part.ops:
+                part.ops[control] = None
+                waits.extend(c for c in control._control_inputs if c in self._waits)
 
     def _is_read_again(self, tensor: Tensor, part: Part) -> bool:
         """Whether a part looks at a variable itself, as its view shows it as it is then."""
@@ -298,6 +336,11 @@ class _Cut:
         part = self._part_of(tensor._op)
         part.ops[tensor._op] = None
         part.results[tensor] = None
+
+
+def _only_waits(op: Operation) -> bool:
+    spec = op._spec
+    return not (op._inputs or op._outputs or op._is_stateful or spec.effect or spec.writes)
 
 
 class _Unions:

@@ -37,7 +37,7 @@ from tf1compat.runtime.decisions import (
 from tf1compat.runtime.trace import large_constants, towers
 from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
-from tf1compat.runtime.trace.row_updates import Guard, last_values, rows_before
+from tf1compat.runtime.trace.updates import Guard, last_values, rows_before
 from tf1compat.runtime.trace.values import (
     BranchValue,
     Ref,
@@ -239,7 +239,10 @@ class Compiled:
         replaced = self._written_before if self._donated else {}
         noted = set() if region.donates else {key for key, _ in self._donated}
         guard = variables.guard = Guard(
-            interpreter.checks, {key: found[pair] for key, pair in replaced.items()}, noted
+            interpreter.checks,
+            {key: found[pair] for key, pair in replaced.items()},
+            noted,
+            by_branch=self._mesh is None and jax.default_backend() == "cpu",
         )
         interpreter.decisions, interpreter.kept = self._decisions, self._kept_values
         interpreter.env.update(self._known)

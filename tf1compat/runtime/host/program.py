@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,7 @@ class HostProgram:
     Args:
       ops, effects, feeds, given, fetches: see `Source`.
       functions: the functions that its operations call, made so far.
+      watched: the tensors of whose values `run` tells.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -58,10 +59,11 @@ class HostProgram:
         given: Sequence[Tensor],
         fetches: Sequence[Tensor],
         functions: dict[Any, Any],
+        watched: Collection[Tensor] = (),
     ):
         keep_freed_memory()
         self.functions = functions
-        self.source = source = Source(ops, effects, feeds, given, fetches)
+        self.source = source = Source(ops, effects, feeds, given, fetches, watched)
         self._code = compile(source.text, _FILE, "exec")
         self.fetches = list(fetches)
         self._written = []
@@ -71,7 +73,10 @@ class HostProgram:
         self._lock = threading.Lock()
         self._free: list[_Frame] = []
 
-    def run(self, base: Any, feeds: Sequence[Any], lock: Any, session: Any) -> list[Any]:
+    def run(
+        self, base: Any, feeds: Sequence[Any], lock: Any, session: Any,
+        seen: Callable[[Tensor, Any], None] | None = None,
+    ) -> list[Any]:  # fmt: skip
         """Runs the program.
 
         Args:
@@ -79,6 +84,7 @@ class HostProgram:
           feeds: the values of the fed tensors.
           lock: guards `base`; free while an operation waits for something outside, or calls Python.
           session: given to the operations.
+          seen: is told of each value of a watched tensor.
 
         Returns:
           The fetched values: NumPy arrays that nobody else holds; DEAD, or an object.
@@ -87,6 +93,8 @@ class HostProgram:
             frame = self._free.pop()
         except IndexError:
             frame = _Frame(self)
+        if seen is not None:
+            frame.seen = seen
         try:
             return frame.run(base, feeds, lock, session)
         finally:
@@ -100,6 +108,8 @@ class HostProgram:
 
 class _Frame:
     """One function of a program, and the variables that it works on: for one run at a time."""
+
+    seen: Callable[[Tensor, Any], None]
 
     def __init__(self, program: HostProgram):
         self._program = program
@@ -119,6 +129,7 @@ class _Frame:
             "count": itertools.count,
             "open_state": self._open,
             "close_state": self._close,
+            "seen": lambda tensor, value: self.seen(tensor, value),
         }
         for name, value in source.globals.items():
             if type(value) is Reference:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +88,7 @@ class Source:
       effects: which version of each variable they see.
       feeds, given: the tensors whose values are given, and their order.
       fetches: the tensors whose values are wanted.
+      watched: the tensors of whose every value the program tells (`seen(tensor, value)`).
 
     Attributes:
       text: the source of a function `run`, of the fed values.
@@ -113,6 +114,7 @@ class Source:
         feeds: plan_lib.Feeds,
         given: Sequence[Tensor],
         fetches: Sequence[Tensor],
+        watched: Collection[Tensor] = (),
     ):
         self.globals: dict[str, Any] = {}
         self.turns: dict[Any, list[int]] = {}
@@ -135,7 +137,8 @@ class Source:
         self._body: list[Statement] = []
         self._now = Statement(None)
         self._written = effects.written
-        self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches)
+        self._watched = watched
+        self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches) | {*watched}
         arguments = []
         for tensor in given:
             self.names[tensor] = self._new("t")
@@ -412,6 +415,33 @@ class Source:
             raise NotOnHost(f"{op.name} is a step of the device's plan")
         elif not self._folded(op):
             self._operation(op, effects, resolve)
+        if self._watched and not isinstance(op, Loop):
+            for tensor in op._outputs:
+                if tensor in self._watched and tensor not in self._feeds:
+                    self._begin(self._guards.get(tensor))
+                    self._tell(tensor, op, effects, resolve)
+
+    def _tell(
+        self, tensor: Tensor, step: Any, effects: plan_lib.Effects, resolve: Resolve,
+        value: str | None = None,
+    ) -> None:  # fmt: skip
+        """Tells of the value of a watched tensor.
+
+        Args:
+          tensor: the tensor; nothing is said of one that is not watched.
+          step: the operation after which a variable is looked at.
+          value: an expression of the value, where it has no name of its own.
+        """
+        if tensor not in self._watched:
+            return
+        source = None if value is not None else self._variable(tensor)
+        if source is not None:
+            key = plan_lib.variable_key(source)
+            made = effects.writes.get(step, {}).get(key)
+            version = effects.visible.get(step, {}).get(key, 0) if made is None else made
+            reference = Reference(key, source, resolve(key, version), None, tensor._op)
+            value = self._global("r", reference)
+        self._line(f"seen({self._global('w', tensor)}, {value or self._name(tensor)})", tensor._op)
 
     def _folded(self, op: Any) -> bool:
         """Works an operation out now, if its inputs are known."""
@@ -616,6 +646,7 @@ class Source:
         for enter in loop.enters:
             if not self.is_variable(enter._inputs[0]):
                 self.names[enter._outputs[0]] = self._name(enter._inputs[0])
+            self._tell(enter._outputs[0], loop, effects, resolve)
         for key in carried:
             before = resolve(key, effects.writes[loop][key] - 1)
             self._line(f"V.values[{self.slots.place(loop, key, 0)}] = V.find({before})")
@@ -644,11 +675,25 @@ class Source:
             self._guards.pop(op, None)
         for tensor in loop.initial:
             self._guards.pop(tensor, None)
+        count = self._new("n")
+        if self._watched:
+            self._begin(None)
+            indices = [self._constant(_index(i)) for i in range(2)]
+            for merge, name in zip(loop.merges, variables, strict=True):
+                value, index = merge._outputs
+                self._tell(value, loop, effects, resolve, name)
+                self._tell(
+                    index, loop, effects, resolve, f"{indices[1]} if {count} else {indices[0]}"
+                )
         self._steps(loop.test, loop.effects, inside)
         if self._guards.get(loop.condition) is not None:
             raise NotOnHost(f"the condition of loop '{loop.name}' is that of a branch")
         self._begin(None)
-        self._line(f"if not truth({self._name(loop.condition)}): break", loop)
+        condition = self._name(loop.condition)
+        self._tell(loop.decider._outputs[0], loop, effects, resolve, condition)
+        self._line(f"if not truth({condition}): break", loop)
+        for switch, i in zip(loop.switches, loop.switched, strict=True):
+            self._tell(switch._outputs[1], loop, effects, resolve, variables[i])
         self._steps([op for op in loop.body if op not in test], loop.effects, inside)
         if any(self._guards.get(tensor) is not None for tensor in loop.next):
             raise NotOnHost(f"a variable of loop '{loop.name}' is that of a branch")
@@ -661,6 +706,8 @@ class Source:
         ]
         if after:
             self._line(f"{', '.join(variables)} = {', '.join(after)}")
+        for following, name in zip(loop.nexts, variables, strict=True):
+            self._tell(following._outputs[0], loop, effects, resolve, name)
         for key in carried:
             last = inside(key, loop.effects.written[key])
             self._line(f"V.values[{last[-1]}] = V.find({last})")
@@ -674,7 +721,7 @@ class Source:
         self._now = statement
         # How many iterations it takes tells what a run costs.
         seen = self.turns[loop] = [0]
-        count, longest = self._new("n"), self._global("longest", seen)
+        longest = self._global("longest", seen)
         self._line(f"for {count} in count():")
         self._nest(statement, turn)
         self._line(f"if {count} > {longest}[0]: {longest}[0] = {count}")
@@ -682,6 +729,8 @@ class Source:
             made = resolve(key, effects.writes[loop][key])[0]
             last = inside(key, loop.effects.written[key])
             self._line(f"V.values[{made}] = V.find({last})")
+        for switch, i in zip(loop.switches, loop.switched, strict=True):
+            self._tell(switch._outputs[0], loop, effects, resolve, variables[i])
         # What stands between the last values of the loop variables and the Exits.
         if loop.ending:
             self._body = []
@@ -695,6 +744,7 @@ class Source:
             self._line(f"{name} = {value}")
             self.names[leave._outputs[0]] = name
             statement.makes.add(name)
+            self._tell(leave._outputs[0], loop, effects, resolve)
 
     def _nest(self, statement: Statement, body: list[Statement], indent: int = 1) -> None:
         """Makes the statements of an iteration a part of that of the loop."""

@@ -82,7 +82,7 @@ def reads_last(steps: list[Any], effects: Effects) -> list[Any]:
     """`steps` with those at the end that see a variable after some of its rows were updated.
 
     Until then such a variable need not be made, and what is made then need not be kept from the
-    checks of operations that come later (`trace/row_updates.py`).
+    checks of operations that come later (`trace/updates.py`).
     """
     updated: Versions = {}
     for op in steps:

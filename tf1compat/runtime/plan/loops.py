@@ -39,7 +39,7 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
     ops = list(ops)
     if not any(op._spec.loop == "enter" for op in ops):
         return ops
-    frames = _frames(ops, feeds, within)
+    frames = frames_of(ops, feeds, within)
     depth = len(within)
     kept: list[Any] = []
     members: dict[Frame, list[Operation]] = {}
@@ -54,7 +54,9 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
     return kept
 
 
-def _frames(ops: list[Operation], feeds: set[Tensor], within: Frame) -> dict[Operation, Frame]:
+def frames_of(
+    ops: list[Operation], feeds: set[Tensor], within: Frame = ()
+) -> dict[Operation, Frame]:
     """The frame that each operation belongs to; an Enter and an Exit belong to the inner one."""
     owner = {member: op for op in ops for member in (op, *step_lib.members(op))}
     frames: dict[Operation, Frame] = {}

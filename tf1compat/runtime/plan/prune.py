@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable
 
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import calls
-from tf1compat.runtime.plan import loops
+from tf1compat.runtime.plan import calls, loops, replicas
 from tf1compat.runtime.plan.order import topological
 
 # What says that an operation is part of a computation that TF compiles as a whole.
-_MARKS = ("_xla_compile_id", "_tpu_replicate")
+_MARKS = ("_xla_compile_id", replicas.MARK)
 
 
 def _cluster(op: Operation) -> bytes | None:
@@ -48,7 +47,9 @@ def prune(
     Raises:
       NotImplementedError: one of them has no kernel.
     """
+    targets = list(targets)
     kept = calls.expand(reached(targets, feeds, done), expand)
+    kept = replicas.expand(kept, targets, feeds)
     for op in kept:
         spec = op._spec
         if not spec.supported:

@@ -173,7 +173,8 @@ def _labels(
             if op._device not in numbers:
                 spec = DeviceSpec.from_string(op._device)
                 numbers[op._device] = spec.device_index if spec.device_type == kind else None
-            located[op] = numbers[op._device]
+            replica = getattr(op, "replica", None)
+            located[op] = numbers[op._device] if replica is None else replica
     towers = _towers(located.values())
     # What is shared by all may stand on the first device, too, and what only one tower needs may
     # stand anywhere: that belongs where its inputs come from, else where it goes.
@@ -181,7 +182,7 @@ def _labels(
     labels: dict[Operation, int] = {}
     users: dict[Operation, list[Operation]] = {}
     for op, number in located.items():
-        if number in (None, home):
+        if number in (None, home) and getattr(op, "replica", None) is None:
             found = {labels[t._op] for t in op._inputs if t not in feeds and t._op in labels}
             if found != {home}:
                 found.discard(home)
@@ -202,7 +203,7 @@ def _labels(
 
 def _may_be_in_a_row(op: Any, feeds: set[Tensor]) -> bool:
     """Whether an operation computes nothing but its outputs, of its inputs' values."""
-    if type(op) is not Operation:
+    if not isinstance(op, Operation) or tuple(step_lib.gate_tensors(op)):
         return False
     spec = op._spec
     if (
@@ -499,7 +500,7 @@ class _Making:
         return siblings if set(siblings) == set(tensors) else None
 
     def _look_for_total(self, op: Any) -> None:
-        if type(op) is not Operation or op in self._level_of or op._control_inputs:
+        if not isinstance(op, Operation) or op in self._level_of or op._control_inputs:
             return
         if op._spec.adds:
             siblings = self._siblings(op._inputs)
@@ -526,7 +527,7 @@ class _Making:
     def _reduces(self, op: Any, axis: Tensor) -> bool:
         """Whether an operation adds up or averages, along `axis` among others, what is joined
         along it."""
-        if type(op) is not Operation or not op._spec.reduces or op._control_inputs:
+        if not isinstance(op, Operation) or not op._spec.reduces or op._control_inputs:
             return False
         joined, axes = op._inputs
         if not (is_constant(axis._op, self._feeds) and is_constant(axes._op, self._feeds)):

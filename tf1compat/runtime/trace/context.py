@@ -61,12 +61,12 @@ class Context:
         change: Callable[..., Sequence[Any]],
         *operands: Any,
     ) -> None:
-        """Changes some elements of variables, at a cost that hangs on their number alone.
+        """Changes variables; if some of their elements, at a cost that hangs on their number alone.
 
         Args:
           refs: the variables.
           where: their index: vectors of integers, of which an element of the first may be given out
-            of range to say that nothing is to be changed.
+            of range to say that nothing is to be changed. `()` if all elements may change.
           change: is called as `change(values, where, *operands)`, and returns the new values of the
             variables. It may overwrite those it is given (`in_place`), at `where`, drops what is
             out of range, and computes with nothing else that the program computes.

@@ -15,9 +15,9 @@ from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.calls import scope_of
+from tf1compat.runtime.plan.calls import scope_of
 from tf1compat.runtime.trace.checks import op_error
-from tf1compat.runtime.trace.row_updates import Guard, Result, Update, Updated
+from tf1compat.runtime.trace.updates import Guard, Result, Update, Updated
 
 
 class Variables:

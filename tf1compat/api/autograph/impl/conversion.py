@@ -167,6 +167,8 @@ def _compiled(
     else:
         name = made.name
         body = [made]
+        if name not in outside:  # what calls itself by a name of its module finds it there
+            body.insert(0, ast.copy_location(ast.Global([name]), made))
     factory = ast.copy_location(
         ast.FunctionDef("factory__", args, body, [], **_type_params()), made
     )

@@ -21,6 +21,7 @@ from tf1compat.api.autograph.utils import ag_logging, tensors
 from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import nest, ops, tensor_util
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.func_graph import FuncGraph
 
 Thunk = Callable[[], Any]
@@ -262,7 +263,7 @@ def for_stmt(
     if isinstance(iter_, ops.Tensor):
         loop = _over_range if tensors.is_range_tensor(iter_) else _over_rows
         return loop(iter_, extra_test, body, statement, options)
-    if tensor_util.is_tensor(iter_):
+    if isinstance(iter_, CompositeTensor):
         # Datasets take part in this stage later than this module.
         from tf1compat.api.autograph.operators import dataset_loops
 

@@ -9,14 +9,14 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import training_util
-from tf1compat.api.training.optimizer import _WrappingOptimizer
+from tf1compat.api.training.optimizer import Optimizer, _WrappingOptimizer
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.opt.DropStaleGradientOptimizer")
-class DropStaleGradientOptimizer(_WrappingOptimizer):
+class DropStaleGradientOptimizer(_WrappingOptimizer, Optimizer):
     """Drops gradients during whose computation too many steps were made.
 
     Args:

@@ -10,13 +10,13 @@ from tf1compat.api.array import gather_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import clip_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.training.optimizer import _WrappingOptimizer
+from tf1compat.api.training.optimizer import Optimizer, _WrappingOptimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("contrib.opt.VariableClippingOptimizer")
-class VariableClippingOptimizer(_WrappingOptimizer):
+class VariableClippingOptimizer(_WrappingOptimizer, Optimizer):
     """Clips the norms of variables after each step of an optimizer.
 
     Args:

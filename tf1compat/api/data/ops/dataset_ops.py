@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import collections
 import functools
 import warnings
@@ -28,15 +27,15 @@ from tf1compat.api.random import random_seed
 from tf1compat.api.text import string_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import export_constant, tf_export
-from tf1compat.core.tensor import TensorLike
 
 AUTOTUNE = -1
 export_constant("data.experimental.AUTOTUNE", AUTOTUNE)
 
 
 @tf_export("compat.v2.data.Dataset")
-class DatasetV2(TensorLike, metaclass=abc.ABCMeta):
+class DatasetV2(CompositeTensor):
     """A sequence of elements (as `tf.data.Dataset` in TF 2).
 
     Args:

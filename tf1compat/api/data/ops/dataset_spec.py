@@ -6,8 +6,8 @@ from typing import Any
 
 from tf1compat.api.data.ops.dataset_ops import DatasetV2
 from tf1compat.core import dtypes
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import TensorLike
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
 
@@ -27,7 +27,7 @@ class _VariantDataset(DatasetV2):
         return self._structure
 
 
-class _NestedVariant(TensorLike):
+class _NestedVariant(CompositeTensor):
     """Several datasets in one tensor."""
 
     def __init__(self, variant_tensor: Any, element_spec: Any, dataset_shape: Any):

@@ -10,8 +10,8 @@ from tf1compat.api.data.ops import optional_ops
 from tf1compat.api.data.util import nest, structure
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, eager, errors, ops, raw_ops
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import TensorLike
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
 
@@ -247,7 +247,7 @@ def _described(output_types: Any, output_shapes: Any, output_classes: Any) -> tu
     return types, shapes, output_classes
 
 
-class IteratorV2(_LegacyProperties, TensorLike):
+class IteratorV2(_LegacyProperties, CompositeTensor):
     """Gives the elements of a dataset in eager execution.
 
     Args:

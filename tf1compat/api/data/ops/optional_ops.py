@@ -6,13 +6,13 @@ from typing import Any
 
 from tf1compat.api.data.util import structure
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import TensorLike
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
 
 
 @tf_export("data.experimental.Optional")
-class Optional(TensorLike):
+class Optional(CompositeTensor):
     """A value that may be missing (as `tf.data.experimental.Optional` in TF 1.15)."""
 
     def has_value(self, name: str | None = None) -> Any:

@@ -61,8 +61,7 @@ def load_tensor_from_event(event: Any) -> Any:
 
 def load_tensor_from_event_file(event_file_path: str) -> Any:
     """The tensor in a dump file: see `load_tensor_from_event`."""
-    with gfile.Open(event_file_path, "rb") as file:
-        return load_tensor_from_event(protos.load("event_pb2", "Event").FromString(file.read()))
+    return load_tensor_from_event(_event_of(event_file_path))
 
 
 def has_inf_or_nan(datum: DebugTensorDatum | None, tensor: Any) -> Any:
@@ -108,6 +107,16 @@ def device_path_to_device_name(device_dir: str) -> str:
     """The device that dumped into a folder."""
     parts = os.path.basename(device_dir)[len(METADATA_FILE_PREFIX + DEVICE_TAG) :].split(",")
     return "/".join(part.replace("device_", "device:").replace("_", ":", 1) for part in parts)
+
+
+def _log_message(path: str) -> str:
+    """The message in the file of an Event."""
+    return _event_of(path).log_message.message
+
+
+def _event_of(path: str) -> Any:
+    with gfile.Open(path, "rb") as file:
+        return protos.load("event_pb2", "Event").FromString(file.read())
 
 
 class DebugTensorDatum:

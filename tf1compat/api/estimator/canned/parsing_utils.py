@@ -39,7 +39,9 @@ def _add_label_and_weight_to_parsing_spec(
     return parsing_spec
 
 
-@tf_export("estimator.classifier_parse_example_spec")
+@tf_export(
+    "estimator.classifier_parse_example_spec", "compat.v2.estimator.classifier_parse_example_spec"
+)
 def classifier_parse_example_spec(
     feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.int64,
     label_default: Any = None, weight_column: Any = None,
@@ -65,7 +67,9 @@ def classifier_parse_example_spec(
     )  # fmt: skip
 
 
-@tf_export("estimator.regressor_parse_example_spec")
+@tf_export(
+    "estimator.regressor_parse_example_spec", "compat.v2.estimator.regressor_parse_example_spec"
+)
 def regressor_parse_example_spec(
     feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.float32,
     label_default: Any = None, label_dimension: Any = 1, weight_column: Any = None,

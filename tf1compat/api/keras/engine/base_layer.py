@@ -20,12 +20,13 @@ from tf1compat.api.autograph.core import ag_ctx
 from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine import base_layer_utils
+from tf1compat.api.keras.engine.base_layer_utils import autocast_context_manager as autocast
 from tf1compat.api.keras.engine.base_layer_utils import default
 from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.engine.input_spec import InputSpec, assert_input_compatibility
 from tf1compat.api.keras.engine.layer_nodes import LayerNodes
 from tf1compat.api.keras.engine.layer_results import LayerResults
-from tf1compat.api.keras.mixed_precision.experimental import policy
+from tf1compat.api.keras.mixed_precision.experimental import autocast_variable, policy
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import serialize_keras_object, to_snake_case
 from tf1compat.api.math import math_ops
@@ -97,7 +98,7 @@ class Layer(LayerNodes, LayerResults, Module):
     _non_trainable_weights: list[Any]
     _is_graph_network = False
     _compute_output_and_mask_jointly = False
-    _dtype_name: str | None
+    _dtype_policy: policy.Policy
 
     def __init__(
         self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False,
@@ -112,7 +113,7 @@ class Layer(LayerNodes, LayerResults, Module):
         self._init_set_name(name)
         self._activity_regularizer = kwargs.pop("activity_regularizer", None)
         self._init_state(dtype, dynamic)
-        self._autocast = kwargs.get("autocast", False)
+        self._autocast = kwargs.get("autocast", base_layer_utils.v2_dtype_behavior_enabled())
         self._init_call_fn_args()
         if "batch_input_shape" in kwargs:
             self._set_private("_batch_input_shape", tuple(kwargs["batch_input_shape"]))
@@ -131,7 +132,7 @@ class Layer(LayerNodes, LayerResults, Module):
             "_inbound_nodes", "_outbound_nodes",
         ):  # fmt: skip
             self._set_private(attribute, [])
-        self._dtype_name = policy.dtype_of_variables(dtype)
+        self._set_private("_dtype_policy", policy.of_layer(dtype))
         self._dynamic = dynamic
 
     def _set_private(self, name: str, value: Any) -> None:
@@ -252,19 +253,19 @@ class Layer(LayerNodes, LayerResults, Module):
     @property
     def dtype(self) -> Any:
         """The name of the variables' dtype, or None until the first input tells it."""
-        return self._dtype_name
+        return self._dtype_policy.variable_dtype
 
     @property
     def _dtype(self) -> Any:
-        return self._dtype_name
+        return self._dtype_policy.variable_dtype
 
     @_dtype.setter
     def _dtype(self, value: Any) -> None:
-        self._dtype_name = dtypes.as_dtype(value).name
+        self._set_private("_dtype_policy", policy.Policy(dtypes.as_dtype(value).name))
 
     @property
     def _compute_dtype(self) -> Any:
-        return self._dtype_name
+        return self._dtype_policy.compute_dtype
 
     @property
     def dynamic(self) -> bool:
@@ -384,7 +385,8 @@ class Layer(LayerNodes, LayerResults, Module):
           trainable: True by default.
           constraint, partitioner, use_resource, synchronization, aggregation: see
             `tf.get_variable`.
-          **kwargs: `getter`, what makes the variable; `collections`; `experimental_autocast`.
+          **kwargs: `getter`, what makes the variable; `collections`; `experimental_autocast`,
+            whether it is cast when it is read, if the layer computes in another dtype.
 
         Raises:
           ValueError: a dtype that needs an initializer has none, or a variable synchronised on read
@@ -396,8 +398,8 @@ class Layer(LayerNodes, LayerResults, Module):
                 raise TypeError("Unknown keyword argument:", keyword)
         getter = kwargs.get("getter", base_layer_utils.make_variable)
         dtype = dtypes.as_dtype(dtype if dtype is not None else self.dtype or backend.floatx())
-        if self._dtype_name is None:
-            self._dtype_name = dtype.base_dtype.name
+        if self._dtype_policy.variable_dtype is None:
+            self._dtype = dtype.base_dtype.name
         initializer = lookup.initializer(initializer)
         regularizer = lookup.regularizer(regularizer)
         trainable = is_trainable(trainable, synchronization)
@@ -418,6 +420,8 @@ class Layer(LayerNodes, LayerResults, Module):
             use_resource=use_resource, collections=kwargs.get("collections"),
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
+        if kwargs.get("experimental_autocast", True) and self._dtype_policy.should_cast_variables:
+            variable = autocast_variable.AutoCastVariable(variable)
         backend.track_variable(variable)
         if isinstance(variable, Trackable):
             self._track_trackable(variable, name=name, overwrite=True)
@@ -553,7 +557,7 @@ class Layer(LayerNodes, LayerResults, Module):
                 if symbolic and self.dynamic:
                     outputs = self._symbolic_call(inputs)
                 else:
-                    with _python_control_flow_refused():
+                    with _python_control_flow_refused(), autocast(self._compute_dtype):
                         outputs = self._call_fn(symbolic)(cast, *args, **kwargs)
                 if symbolic and outputs is None:
                     raise ValueError(
@@ -604,9 +608,8 @@ class Layer(LayerNodes, LayerResults, Module):
         return training
 
     def _call_fn(self, symbolic: bool) -> Any:
-        """`call`; that of a user's class with its control flow converted where it is recorded in
-        the graph that Keras has in eager execution."""
-        if symbolic and backend.in_keras_graph() and not type(self).__module__.startswith(_OWN):
+        """`call`; that of a user's class with its control flow converted where it is recorded."""
+        if symbolic and not type(self).__module__.startswith(_OWN):
             return autograph.tf_convert(self.call, ag_ctx.control_status_ctx())
         return self.call
 
@@ -625,10 +628,13 @@ class Layer(LayerNodes, LayerResults, Module):
         if not self.built:
             assert_input_compatibility(self.input_spec, inputs, self.name)
             inputs_list = nest.flatten(inputs)
-            if inputs_list and self._dtype_name is None:
+            if inputs_list and self._compute_dtype is None:
                 dtype = getattr(inputs_list[0], "dtype", None)
                 if dtype is not None:
-                    self._dtype_name = dtypes.as_dtype(dtype).base_dtype.name
+                    name = dtypes.as_dtype(dtype).base_dtype.name
+                    self._set_private(
+                        "_dtype_policy", policy.with_input_dtype(self._dtype_policy, name)
+                    )
             shapes = None
             if all(hasattr(x, "shape") for x in inputs_list):
                 shapes = nest.map_structure(lambda x: x.shape, inputs)
@@ -691,15 +697,12 @@ class Layer(LayerNodes, LayerResults, Module):
         if old is not None:
             self._forget(old)
         if isinstance(value, Trackable) and self._self_setattr_tracking:
-            # What this class keeps for itself is in containers with such names.
-            own = isinstance(value, data_structures.TrackableDataStructure) and name[0] == "_"
-            if not own:
-                self._track_trackable(value, name=name, overwrite=True)
+            self._track_trackable(value, name=name, overwrite=True)
         if type(self).__name__ != "Sequential" and (
             isinstance(value, Layer) or layer_utils.has_weights(value)
         ):
             layers = self.__dict__.setdefault("_layers", [])
-            if not any(layer is value for layer in layers):
+            if value is not layers and not any(layer is value for layer in layers):
                 layers.append(value)
                 if hasattr(value, "_use_resource_variables"):
                     value._use_resource_variables = True  # pyright: ignore

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.call_context import call_context as _context
 from tf1compat.api.random import init_ops
@@ -173,5 +175,13 @@ def default(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def v2_dtype_behavior_enabled() -> bool:
-    """False: layers take the dtype of their first input."""
-    return False
+    """Whether layers have the dtype `floatx()` and cast their inputs, as in TF 2; else they take
+    the dtype of their first input."""
+    return tf2.enabled()
+
+
+def autocast_context_manager(dtype: Any) -> contextlib.AbstractContextManager[None]:
+    """A context in which variables that cast themselves are read in `dtype`, if it is floating."""
+    floating = dtype is not None and dtypes.as_dtype(dtype).is_floating
+    graph = ops.get_default_graph()
+    return graph._enable_auto_casting_variables(dtype if floating else None)

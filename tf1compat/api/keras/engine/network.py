@@ -15,9 +15,10 @@ from tf1compat.api.keras.utils import generic_utils, layer_utils, tf_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
-from tf1compat.api.training.tracking.base import TrackableReference
+from tf1compat.api.training.tracking.util import saver_with_op_caching
 from tf1compat.api.util.serialization import get_json_type
-from tf1compat.core import errors, nest, ops
+from tf1compat.core import context, errors, nest, ops
+from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -59,6 +60,7 @@ class Network(NetworkSaving, base_layer.Layer):
         }
         for attribute, value in own.items():
             self._set_private(attribute, value)
+        self._set_private("_trackable_saver", saver_with_op_caching(self))
         if not hasattr(self, "optimizer"):
             self._set_private("optimizer", None)
         self._init_state(kwargs.get("dtype"), kwargs.get("dynamic", False))
@@ -103,6 +105,7 @@ class Network(NetworkSaving, base_layer.Layer):
         }
         for attribute, value in own.items():
             self._set_private(attribute, value)
+        self._track_layers()
         node.Node(
             outbound_layer=self, inbound_layers=[], node_indices=[], tensor_indices=[],
             input_tensors=self._nested_inputs, output_tensors=self._nested_outputs,
@@ -130,7 +133,8 @@ class Network(NetworkSaving, base_layer.Layer):
         self._base_init(name=name, **kwargs)
         self._set_private("_is_graph_network", False)
         self._init_call_fn_args()
-        self._set_private("_autocast", kwargs.get("autocast", False))
+        autocast = kwargs.get("autocast", base_layer_utils.v2_dtype_behavior_enabled())
+        self._set_private("_autocast", autocast)
         for attribute, value in (("outputs", []), ("inputs", []), ("built", False)):
             self._set_private(attribute, value)
 
@@ -188,29 +192,20 @@ class Network(NetworkSaving, base_layer.Layer):
     def _object_identifier(self) -> str:
         return "_tf_keras_network"
 
-    @property
-    def _checkpoint_dependencies(self) -> list[TrackableReference]:
-        """The layers by position, those with weights by a count of their own besides; the layers of
-        a class of one's own are its attributes."""
-        if not self._is_graph_network and not type(self).__module__.startswith("tf1compat."):
-            return super()._checkpoint_dependencies
-        found = []
+    def _track_layers(self) -> None:
+        """Lets checkpoints name the layers by position, those with weights by a count of their own
+        besides. What has weights only later keeps the name that it got first."""
         with_weights = 0
-        layers = trackable_layer_utils.filter_empty_layer_containers(self._layers)
-        for i, layer in enumerate(layers):
+        for i, layer in enumerate(self._layers):
             try:
                 has_weights = bool(layer.weights)
             except ValueError:  # Not built yet.
                 has_weights = False
             if has_weights:
-                found.append(TrackableReference(f"layer_with_weights-{with_weights}", layer))
+                name = f"layer_with_weights-{with_weights}"
+                self._track_trackable(layer, name=name, overwrite=True)
                 with_weights += 1
-            found.append(TrackableReference(f"layer-{i}", layer))
-        return found + super()._checkpoint_dependencies
-
-    def _lookup_dependency(self, name: str) -> Any:
-        found = (ref for key, ref in self._checkpoint_dependencies if key == name)
-        return next(found, None)
+            self._track_trackable(layer, name=f"layer-{i}", overwrite=True)
 
     def get_layer(self, name: Any = None, index: Any = None) -> Any:
         """The layer of a name or index.
@@ -317,7 +312,10 @@ class Network(NetworkSaving, base_layer.Layer):
                 f"{type(input_shape)}"
             )
         if input_shape and not self.inputs:
-            self._build_by_calling(input_shape)
+            graph = FuncGraph("build_graph") if context.executing_eagerly() else backend.get_graph()
+            with graph.as_default():
+                self._build_by_calling(input_shape)
+        self._track_layers()
         self._set_private("built", True)
 
     def _build_by_calling(self, input_shape: Any) -> None:

@@ -5,13 +5,31 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.utils.io_utils import ask_to_proceed_with_overwrite
-from tf1compat.core import context
+from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import checkpoint_management
+from tf1compat.api.training.tracking.base import Trackable
+from tf1compat.api.training.tracking.util import streaming_restore
+from tf1compat.core import context, errors
 
 
 def _is_hdf5_filepath(filepath: str) -> bool:
     return filepath.endswith((".h5", ".keras", ".hdf5"))
+
+
+def _is_checkpoint(filepath: str) -> bool:
+    """Whether a checkpoint is there, and no other file.
+
+    Raises:
+      tf.errors.NotFoundError: nothing is there.
+    """
+    try:
+        pywrap_tensorflow.NewCheckpointReader(filepath)
+    except errors.DataLossError:
+        return False
+    return True
 
 
 def _session() -> Any:
@@ -22,6 +40,7 @@ class NetworkSaving:
     """The part of a network that saves and loads."""
 
     _is_graph_network: Any
+    _trackable_saver: Any
     _assert_weights_created: Any
     built: Any
     layers: Any
@@ -75,7 +94,7 @@ class NetworkSaving:
                 f'("{filepath}") looks like an HDF5 file. Omit the ".h5"/".keras" when saving in '
                 "TensorFlow format."
             )
-        from tf1compat.api.keras.saving import hdf5_format, object_checkpoint
+        from tf1compat.api.keras.saving import hdf5_format
 
         if form == "h5":
             hdf5_format.h5py("`save_weights` requires h5py when saving in hdf5.")
@@ -86,7 +105,20 @@ class NetworkSaving:
             with hdf5_format.h5py("").File(filepath, "w") as f:
                 hdf5_format.save_weights_to_hdf5_group(f, self.layers)
         else:
-            object_checkpoint.save(self, filepath, _session())
+            optimizer = getattr(self, "optimizer", None)
+            if optimizer and not isinstance(optimizer, Trackable):
+                logging.warning(
+                    f"This model was compiled with a Keras optimizer ({optimizer}) but is being "
+                    "saved in TensorFlow format with `save_weights`. The model's weights will be "
+                    "saved, but unlike with TensorFlow optimizers in the TensorFlow format the "
+                    "optimizer's state will not be saved.\n\nConsider using a TensorFlow "
+                    "optimizer from `tf.train`."
+                )
+            self._trackable_saver.save(filepath, session=_session())
+            checkpoint_management.update_checkpoint_state_internal(
+                save_dir=os.path.dirname(filepath), model_checkpoint_path=filepath,
+                save_relative_paths=True, all_model_checkpoint_paths=[filepath],
+            )  # fmt: skip
 
     def load_weights(self, filepath: str, by_name: bool = False) -> Any:
         """Loads weights that `save_weights` (or `save`) saved.
@@ -95,16 +127,28 @@ class NetworkSaving:
           filepath: the file, or the prefix of a checkpoint.
           by_name: whether layers of the same names get them (HDF5 only), rather than those at the
             same places.
-        """
-        from tf1compat.api.keras.saving import hdf5_format, object_checkpoint
 
-        if not _is_hdf5_filepath(filepath) and object_checkpoint.is_checkpoint(filepath):
+        Returns:
+          What was restored from a checkpoint, which can be asked to check it; None for HDF5.
+          Variables that the model has yet to make get their values when it makes them.
+
+        Raises:
+          NotImplementedError: a checkpoint by name, or HDF5 for a model without variables.
+          AssertionError: nothing in the checkpoint is the model's.
+        """
+        from tf1compat.api.keras.saving import hdf5_format
+
+        if not _is_hdf5_filepath(filepath) and _is_checkpoint(filepath):
+            status = self._trackable_saver.restore(filepath)
             if by_name:
                 raise NotImplementedError(
                     "Weights may only be loaded based on topology into Models when loading "
                     "TensorFlow-formatted weights (got by_name=True to load_weights)."
                 )
-            return object_checkpoint.restore(self, filepath, _session())
+            if not context.executing_eagerly():
+                streaming_restore(status=status, session=_session())
+            status.assert_nontrivial_match()
+            return status
         h5py = hdf5_format.h5py("`load_weights` requires h5py when loading weights from HDF5.")
         if self._is_graph_network and not self.built:
             raise NotImplementedError(

@@ -89,6 +89,7 @@ class Sequential(training.Model):
             self._init_graph_network(self.inputs, self.outputs, name=self.name)
         else:
             self._layers.append(layer)
+        self._track_layers()
         self._layer_call_argspecs[layer] = inspect.getfullargspec(layer.call)
 
     def _begin_with(self, layer: Any) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.distribute import distribution_strategy_context as strategies
@@ -17,6 +19,7 @@ from tf1compat.api.keras.engine import (
 )  # fmt: skip
 from tf1compat.api.keras.engine.training_data import ModelData
 from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
+from tf1compat.api.keras.mixed_precision.experimental import loss_scale_optimizer
 from tf1compat.api.keras.utils import data_utils
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
@@ -75,10 +78,9 @@ class Model(ModelData, network.Network):
         private = self._set_private
         private("_run_eagerly", kwargs.pop("run_eagerly", None))
         kwargs.pop("experimental_run_tf_function", None)
-        if isinstance(optimizer, list | tuple):
-            private("optimizer", [optimizers.get(opt) for opt in optimizer])
-        else:
-            private("optimizer", optimizers.get(optimizer))
+        several = isinstance(optimizer, list | tuple)
+        found = [optimizers.get(o) for o in optimizer] if several else optimizers.get(optimizer)
+        private("optimizer", loss_scale_optimizer.with_scale_of(self._dtype_policy, found))
         for opt in nest.flatten(self.optimizer):
             if isinstance(opt, optimizers.TFOptimizer):
                 backend.track_tf_optimizer(opt)
@@ -473,9 +475,7 @@ class Model(ModelData, network.Network):
             )
 
     def _check_call_args(self, method_name: str) -> None:
-        found = inspect.getfullargspec(self.call)
-        names = found.args[: -len(found.defaults)] if found.defaults else list(found.args)
-        names = [name for name in names if name != "training"]
+        names = _required_arguments(getattr(self.call, "__func__", self.call))
         if len(names) > 2:
             raise ValueError(
                 f"Models passed to `{method_name}` can only have `training` and the first argument "
@@ -722,3 +722,11 @@ def _get_metrics_from_layers(layers: Any) -> list[Any]:
         else:
             found.extend(layer.metrics)
     return found
+
+
+@functools.lru_cache(maxsize=64)
+def _required_arguments(call: Callable[..., Any]) -> list[str]:
+    """The arguments of a model's `call` that have no default; but for `training`."""
+    found = inspect.getfullargspec(call)
+    names = found.args[: -len(found.defaults)] if found.defaults else found.args
+    return [name for name in names if name != "training"]

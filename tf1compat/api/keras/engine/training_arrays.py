@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ import numpy as np
 from tf1compat.api.keras import backend
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.core import errors, nest
+from tf1compat.core import context, errors, nest, tensor_util
 
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
@@ -49,19 +51,25 @@ def model_iteration(
                 model, inputs, steps_per_epoch, epochs=epochs, steps_name=steps_name
             )
         iterator = training_utils.get_iterator(inputs)
-    use_steps = is_dataset or steps_per_epoch is not None
+    streams = not is_dataset and streams_batches(model, inputs)
+    use_steps = is_dataset or (steps_per_epoch is not None and not streams)
     do_validation = val_inputs is not None
     inputs = iterator or inputs
     if validation_in_fit and prepared_feed_values_from_dataset:
         ins = inputs
     else:
         ins = _prepare_feed_values(model, inputs, targets, sample_weights, mode)
-    if is_dataset or steps_per_epoch:
+    if use_steps:
         count = steps_per_epoch
     else:
         count = training_utils.check_num_samples(
-            ins, batch_size, steps_per_epoch, "steps_per_epoch"
+            ins, batch_size, None if streams else steps_per_epoch, "steps_per_epoch"
         )
+    stream: Iterator[Any] = iter(())
+    if streams:
+        batch_size, steps_per_epoch = _size_and_steps(count, batch_size, steps_per_epoch)
+        shuffle = shuffle and not validation_in_fit
+        stream = _stream(count, batch_size, shuffle, epochs)
     _update_sample_weight_mode(model, mode, ins)
     function = model._make_execution_function(mode)
     val_iterator: Any = None
@@ -98,7 +106,7 @@ def model_iteration(
         ]
     loop = training_utils.EpochLoop(
         model, callbacks, progbar, mode, use_steps, steps=steps_per_epoch,
-        num_samples=None if steps_per_epoch else count,
+        num_samples=None if use_steps else count,
     )  # fmt: skip
 
     def validate(epoch: int) -> Any:
@@ -136,24 +144,102 @@ def model_iteration(
                     break
                 step += 1
         else:
-            order = np.arange(count)  # pyright: ignore[reportCallIssue, reportArgumentType]
-            if shuffle == "batch":
-                order = training_utils.batch_shuffle(order, batch_size)
-            elif shuffle:
-                np.random.shuffle(order)
-            batches = make_batches(count, batch_size)  # pyright: ignore[reportArgumentType]
+            if streams:
+                assert steps_per_epoch is not None
+                batches = [(i * batch_size, (i + 1) * batch_size) for i in range(steps_per_epoch)]
+                batches[-1] = (batches[-1][0], count)  # Is said to have all that is left.
+            else:
+                batches = make_batches(count, batch_size)  # pyright: ignore[reportArgumentType]
+                stream = _stream(count, batch_size, shuffle, 1)
+            taken = 0
             for index, (start, end) in enumerate(batches):
-                rows = order[start:end]
-                batch = ins if len(batches) == 1 else _batch_of(ins, rows)
+                loop.begin_batch(index, end - start)
+                rows = next(stream, None)
+                if rows is None:
+                    callbacks.model.stop_training = True
+                    logging.warning(_ran_out(True, steps_name, steps_per_epoch, epochs))
+                    break
+                taken += len(rows)
+                whole = len(rows) == count and not (streams and shuffle)
+                batch = ins if whole else _batch_of(ins, rows)
                 for i in to_dense:
                     batch[i] = batch[i].toarray()  # pyright: ignore[reportIndexIssue]
-                loop.begin_batch(index, len(rows))
+                if streams and mode != PREDICT:
+                    end = start + len(rows)
+                    loop.found_size(len(rows))
                 if loop.end_batch(index, function(batch), start, end):
                     break
+            if streams and mode != PREDICT:
+                loop.aggregator.num_samples = taken
         loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
         if restarts and epoch < epochs - 1:
             training_utils.initialize_iterator(iterator)
     return model.history if mode == TRAIN else loop.results
+
+
+def streams_batches(model: Any, x: Any) -> bool:
+    """Whether the batches of all epochs are one sequence, of which an epoch takes some steps.
+
+    So it is in the loop that TF 1.15 has for arrays and tensors in eager execution.
+    """
+    return (
+        context.executing_eagerly()
+        and isinstance(getattr(model, "optimizer", None), OptimizerV2)
+        and model.sample_weight_mode is None
+        and x is not None
+        and all(isinstance(v, np.ndarray) or _is_eager_tensor(v) for v in nest.flatten(x))
+    )
+
+
+def _is_eager_tensor(x: Any) -> bool:
+    return tensor_util.is_tensor(x) and hasattr(x, "numpy")
+
+
+def _as_arrays(data: Any) -> Any:
+    """Data with the values of eager tensors."""
+    return nest.map_structure(lambda x: x.numpy() if _is_eager_tensor(x) else x, data)
+
+
+def _check_steps(x: Any, batch_size: Any, steps: Any) -> None:
+    """Refuses steps that arrays are too short for; tensors may run out, as in TF 1.15."""
+    first = nest.flatten(x)[0]
+    if steps is None or not isinstance(first, np.ndarray):
+        return
+    count = first.shape[0]
+    if batch_size is None and count % steps:
+        raise ValueError(
+            f"The number of samples {count} is not divisible by steps {steps}. Please change "
+            "the number of steps to a value that can consume all the samples"
+        )
+    if batch_size is not None and count < batch_size * (steps - 1) + 1:
+        raise ValueError(
+            f"Number of samples {count} is less than samples required for specified batch_size "
+            f"{batch_size} and steps {steps}"
+        )
+
+
+def _size_and_steps(count: int, batch_size: Any, steps: Any) -> tuple[int, int]:
+    """The size of batches and their number in an epoch, each from the other if it is missing."""
+    if steps is None:
+        batch_size = batch_size or 32
+        return batch_size, -(-count // batch_size)
+    return batch_size or -(-count // steps), steps
+
+
+def _stream(count: int, batch_size: int, shuffle: Any, epochs: int) -> Iterator[Any]:
+    """The samples of each batch; the orders of all epochs are drawn before the first batch."""
+    orders = [_order(count, batch_size, shuffle) for _ in range(epochs)]
+    cuts = make_batches(count, batch_size)
+    return (order[start:end] for order in orders for start, end in cuts)
+
+
+def _order(count: int, batch_size: int, shuffle: Any) -> Any:
+    order = np.arange(count)
+    if shuffle == "batch" and not context.executing_eagerly():
+        return training_utils.batch_shuffle(order, batch_size)
+    if shuffle:
+        np.random.shuffle(order)
+    return order
 
 
 def _ran_out(is_dataset: bool, steps_name: str, steps: Any, epochs: int) -> str:
@@ -233,9 +319,15 @@ class ArrayLikeTrainingLoop:
     ) -> Any:  # fmt: skip
         """See `Model.fit`."""
         batch_size = model._validate_or_infer_batch_size(batch_size, steps_per_epoch, x)
+        streams = streams_batches(model, x)
+        if streams:
+            _check_steps(x, batch_size, steps_per_epoch)
+            x, y, sample_weight, validation_data = (
+                _as_arrays(data) for data in (x, y, sample_weight, validation_data)
+            )
         x, y, sample_weights = model._standardize_user_data(
             x, y, sample_weight=sample_weight, class_weight=class_weight, batch_size=batch_size,
-            check_steps=True, steps_name="steps_per_epoch", steps=steps_per_epoch,
+            check_steps=not streams, steps_name="steps_per_epoch", steps=steps_per_epoch,
             validation_split=validation_split, shuffle=shuffle,
         )  # fmt: skip
         val_x = val_y = val_weights = None
@@ -268,8 +360,12 @@ class ArrayLikeTrainingLoop:
     ) -> Any:  # fmt: skip
         """See `Model.evaluate`."""
         batch_size = model._validate_or_infer_batch_size(batch_size, steps, x)
+        streams = streams_batches(model, x)
+        if streams:
+            _check_steps(x, batch_size, steps)
+            x, y, sample_weight = (_as_arrays(data) for data in (x, y, sample_weight))
         x, y, sample_weights = model._standardize_user_data(
-            x, y, sample_weight=sample_weight, batch_size=batch_size, check_steps=True,
+            x, y, sample_weight=sample_weight, batch_size=batch_size, check_steps=not streams,
             steps_name="steps", steps=steps,
         )  # fmt: skip
         return test_loop(
@@ -283,7 +379,15 @@ class ArrayLikeTrainingLoop:
     ) -> Any:  # fmt: skip
         """See `Model.predict`."""
         batch_size = model._validate_or_infer_batch_size(batch_size, steps, x)
-        x, _, _ = model._standardize_user_data(x, check_steps=True, steps_name="steps", steps=steps)
+        streams = streams_batches(model, x)
+        if streams:
+            _check_steps(x, batch_size, steps)
+        x, _, _ = model._standardize_user_data(
+            _as_arrays(x) if streams else x,
+            check_steps=not streams,
+            steps_name="steps",
+            steps=steps,
+        )
         return predict_loop(
             model, x, batch_size=batch_size, verbose=verbose, steps=steps, callbacks=callbacks
         )

@@ -12,7 +12,6 @@ from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.mixed_precision.experimental.loss_scale_optimizer import (
     LossScaleOptimizer,
 )
-from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.math import math_ops
 from tf1compat.core import nest, ops
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -20,6 +19,8 @@ from tf1compat.core.indexed_slices import IndexedSlices
 
 def backwards(model: Any, tape: Any, loss: Any) -> None:
     """Applies the gradients of a (scaled) loss that a tape has noted.
+
+    What the optimizer says of clipping has no effect here, as in TF 1.15.
 
     Raises:
       ValueError: the model has several optimizers.
@@ -30,8 +31,6 @@ def backwards(model: Any, tape: Any, loss: Any) -> None:
     grads = tape.gradient(loss, variables)
     if isinstance(optimizer, LossScaleOptimizer):
         grads = optimizer.get_unscaled_gradients(grads)
-    elif isinstance(optimizer, OptimizerV2):
-        grads = optimizer._clipped(grads)
     if variables:
         optimizer.apply_gradients(list(zip(grads, variables, strict=True)))
 

@@ -154,6 +154,10 @@ class EpochLoop:
         self.callbacks._call_batch_hook(self.mode, "begin", index, self._batch_logs)
         self.progbar.on_batch_begin(index, self._batch_logs)
 
+    def found_size(self, size: int) -> None:
+        """The batch that was announced has another size."""
+        self._batch_logs["size"] = size
+
     def end_batch(self, index: int, outs: Any, *rows: Any) -> bool:
         """Reports the results of a batch, and of which rows; whether to stop."""
         outs = outs if isinstance(outs, list) else [outs]

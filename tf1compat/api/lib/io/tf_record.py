@@ -307,8 +307,9 @@ class TFRecordWriter:
         self.close()
 
     def __del__(self) -> None:
-        with contextlib.suppress(errors.OpError):  # Nobody is there to be told.
-            if self.__dict__.get("_file") is not None:
+        # Where Python ends, names of modules may be gone; the file closes itself then.
+        if self.__dict__.get("_file") is not None and contextlib is not None:
+            with contextlib.suppress(errors.OpError):  # Nobody is there to be told.
                 self.close()
 
     def _check_open(self) -> None:

@@ -370,6 +370,9 @@ class CheckpointV1(tracking.AutoTrackable):
         Returns:
           The path of the checkpoint.
         """
+        return self._write(file_prefix, session)
+
+    def _write(self, file_prefix: Any, session: Any) -> Any:
         output = self._saver.save(file_prefix=file_prefix, session=session)
         if isinstance(output, ops.Tensor):
             if not ops.executing_eagerly():
@@ -418,7 +421,7 @@ class CheckpointV1(tracking.AutoTrackable):
                 self._save_assign_op = base.NoDependency(assigned)
         if in_graph:
             number = session.run(self._save_assign_op)
-        path = self.write(f"{file_prefix}-{number}", session=session)
+        path = self._write(f"{file_prefix}-{number}", session)
         checkpoint_management.update_checkpoint_state_internal(
             save_dir=os.path.dirname(file_prefix),
             model_checkpoint_path=path,
@@ -443,5 +446,14 @@ class CheckpointV1(tracking.AutoTrackable):
         return status
 
 
-# That of TF 2 differs only in that it takes no session.
-Checkpoint = CheckpointV1
+@tf_export("compat.v2.train.Checkpoint")
+class Checkpoint(CheckpointV1):
+    """As `CheckpointV1`, in the session that there is. Args: see there."""
+
+    def write(self, file_prefix: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """See `CheckpointV1`."""
+        return self._write(file_prefix, None)
+
+    def save(self, file_prefix: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """See `CheckpointV1`."""
+        return super().save(file_prefix)

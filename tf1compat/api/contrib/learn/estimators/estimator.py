@@ -25,7 +25,7 @@ from tf1compat.api.contrib.learn.utils import saved_model_export_utils
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator as core
 from tf1compat.api.estimator import run_config as core_run_config
-from tf1compat.api.estimator import util
+from tf1compat.api.estimator import util, written_results
 from tf1compat.api.lookup import lookup_ops
 from tf1compat.api.metrics import metrics_impl
 from tf1compat.api.platform import gfile
@@ -399,7 +399,7 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
             )  # fmt: skip
             step = results.pop(key)
             folder = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
-            core._write_dict_to_summary(folder, results, step)
+            written_results.write_results(folder, results, step)
         return results, step
 
     @_no_arrays(("x", None), ("batch_size", None), ("as_iterable", True))

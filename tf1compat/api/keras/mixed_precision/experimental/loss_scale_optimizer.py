@@ -10,6 +10,7 @@ from tf1compat.api.distribute import distribution_strategy_context
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.optimizer_v2 import optimizer_v2
 from tf1compat.api.math import math_ops
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core.export import tf_export
 
@@ -155,3 +156,38 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """Not known, as in TF 1.15."""
         raise NotImplementedError("from_config() is not yet implemented for LossScaleOptimizers")
+
+
+def with_scale_of(policy: Any, optimizer: Any) -> Any:
+    """The optimizer of a model with a policy: one that scales losses, if the policy says so.
+
+    Args:
+      policy: a `Policy`.
+      optimizer: what `compile` was given; a list of several.
+
+    Raises:
+      ValueError: the policy has a scale, and `optimizer` is none that can have one.
+    """
+    scale = policy.loss_scale
+    if scale is None:
+        return optimizer
+    if isinstance(optimizer, LossScaleOptimizer):
+        if optimizer.loss_scale != scale:
+            logging.warning(
+                f"LossScale of LossScaleOptimizer passed to compile ({optimizer.loss_scale}) is "
+                f"not the same as the dtype policy's loss scale ({scale}). Because the dtype "
+                "policy has a loss scale, you should pass an optimizer that is not wrapped with a "
+                "LossScaleOptimizer,"
+            )
+        return optimizer
+    if isinstance(optimizer, list):
+        raise ValueError(
+            "When a dtype policy with a loss scale is used, you can only pass a single optimizer. "
+            f"Using policy {policy} and got optimizers: {optimizer}"
+        )
+    if not isinstance(optimizer, optimizer_v2.OptimizerV2):
+        raise ValueError(
+            '"optimizer" must be an instance of tf.keras.optimizers.Optimizer when a dype policy '
+            f"with a loss scale  used, but got: {optimizer}. Using policy: {policy}"
+        )
+    return LossScaleOptimizer(optimizer, scale)

@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+from tf1compat.api.framework import tf2
+from tf1compat.api.keras import backend_config
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core import dtypes
@@ -21,8 +23,8 @@ _FLOAT32_VARS = "_with_float32_vars"
 class Policy:
     """A layer's dtypes.
 
-    Layers take it as `dtype`; one whose variables have another dtype than they compute in is
-    refused.
+    Layers take it as `dtype`. Variables of another dtype than the layer computes in are cast where
+    it reads them.
 
     Args:
       name: a dtype's name, "<dtype>_with_float32_vars", "mixed_float16", "mixed_bfloat16", "infer"
@@ -119,8 +121,11 @@ _global_policy: Policy | None = None
 
 @tf_export("keras.mixed_precision.experimental.global_policy")
 def global_policy() -> Policy:
-    """The policy of layers that are given none: "infer", unless another one was set."""
-    return Policy("infer") if _global_policy is None else _global_policy
+    """The policy of layers that are given none: the one that was set, else "infer", or with TF 2's
+    behaviour that of `floatx()`."""
+    if _global_policy is not None:
+        return _global_policy
+    return Policy(backend_config.floatx() if tf2.enabled() else "infer")
 
 
 @tf_export("keras.mixed_precision.experimental.set_policy")
@@ -149,7 +154,7 @@ def set_policy(policy: Any) -> None:
         )
     if policy is not None and not isinstance(policy, Policy):
         policy = Policy(policy)
-    if policy is not None and policy.compute_dtype:
+    if policy is not None and policy.compute_dtype and not tf2.enabled():
         raise ValueError("The global policy can only be set to a non-infer policy in TensorFlow 2")
     _global_policy = policy
     state.using_default_mixed_precision_policy = policy is None
@@ -166,21 +171,9 @@ def policy_scope(policy: Any) -> Iterator[None]:
         set_policy(old)
 
 
-def dtype_of_variables(dtype: Any) -> str | None:
-    """The name of the dtype of a layer, from its argument `dtype`: a dtype, a policy, or None for
-    the global policy's.
-
-    Raises:
-      NotImplementedError: the policy's variables are not of the dtype that it computes in.
-    """
-    if dtype and not isinstance(dtype, Policy):
-        return dtypes.as_dtype(dtype).name
-    policy = dtype or _global_policy
-    if policy is None:
-        return None
-    if policy.should_cast_variables:
-        raise NotImplementedError(
-            f'Layers with the policy "{policy.name}", which cast their variables, are not '
-            "supported by tf1compat yet"
-        )
-    return policy.variable_dtype
+def of_layer(dtype: Any) -> Policy:
+    """The policy of a layer, from its argument `dtype`: a dtype, a policy, or None for the global
+    one."""
+    if isinstance(dtype, Policy):
+        return dtype
+    return Policy(dtypes.as_dtype(dtype).name) if dtype else global_policy()

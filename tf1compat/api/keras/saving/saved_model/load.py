@@ -107,7 +107,7 @@ class RevivedNetwork(RevivedLayer):
         made = kind(name=metadata["name"])
         with base.no_automatic_dependency_tracking_scope(made):
             if metadata.get("dtype") is not None:
-                made._set_private("_dtype_name", metadata["dtype"])
+                made._dtype = metadata["dtype"]
             made.trainable = metadata["trainable"]
             made._describe(metadata)
         return made

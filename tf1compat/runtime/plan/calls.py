@@ -90,10 +90,10 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     gap = getattr(call, "_gap", 1.0) / (len(body) + 2)
     for read in filter(None, reads):
         read._id = call._id - (len(body) + 1) * gap
-    copies: dict[Operation, _Copy] = {}
+    copies: dict[Operation, Copy] = {}
     tensors: dict[Tensor, Tensor] = dict(given)
     for i, op in enumerate(body):
-        copies[op] = copy = _Copy(op, inside, call._id - (len(body) - i) * gap, gap)
+        copies[op] = copy = Copy(op, inside, call._id - (len(body) - i) * gap, gap)
         tensors.update(zip(op._outputs, copy._outputs, strict=True))
     # What a dead call contains must not run either, and what it does comes after what the call
     # waits for.
@@ -173,19 +173,52 @@ class _Inside:
         return found
 
 
+class InReplica:
+    """The graph of the copies that one replica runs: the same one for every program.
+
+    Args:
+      around: the graph of what is copied.
+      number: of the replica.
+    """
+
+    def __init__(self, around: Any, number: int):
+        self._around = around
+        self.scope = (scope_of(around), number)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InReplica) and self.scope == other.scope
+
+    def __hash__(self) -> int:
+        return hash(self.scope)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._around, name)
+
+
 def scope_of(graph: Any) -> Any:
-    """What tells the operations of a graph, or of one call in it, from others of their name."""
-    return graph.scope if isinstance(graph, _Inside) else graph
+    """What tells the operations of a graph, or of one call or replica in it, from others of their
+    name."""
+    return graph.scope if isinstance(graph, _Inside | InReplica) else graph
 
 
 def call_of(op: Any) -> Operation | None:
     """The call whose body an operation is a copy of a part of; None for one of a graph."""
     graph = op._graph
+    while isinstance(graph, InReplica):
+        graph = graph._around
     return graph._call if isinstance(graph, _Inside) else None
 
 
-class _Copy(Operation):
-    """An operation of a function's body as one call runs it; no graph lists it."""
+class Copy(Operation):
+    """An operation of a function's body as one call runs it, or of a computation as one replica
+    does; no graph lists it.
+
+    Args:
+      op: what it is a copy of.
+      inside: stands for its graph.
+      number: where it stands in the order of creation.
+      gap: how far it is from there to the next one.
+    """
 
     def __init__(self, op: Operation, inside: Any, number: float, gap: float):
         self.__dict__.update(op.__dict__)
@@ -193,14 +226,16 @@ class _Copy(Operation):
         self._id: Any = number
         self._gap = gap
         self.gate_tensors: tuple[Tensor, ...] = ()
-        self._outputs = [self._output(tensor) for tensor in op._outputs]
+        self._outputs = [output_of(self, tensor) for tensor in op._outputs]
 
-    def _output(self, tensor: Tensor) -> Tensor:
-        output = object.__new__(Tensor)
-        output.__dict__.update(tensor.__dict__)
-        output.__dict__.pop("_unknown_since", None)
-        output._op = self
-        return output
+
+def output_of(step: Any, tensor: Tensor) -> Tensor:
+    """A tensor like another one, as the output of `step`."""
+    output = object.__new__(Tensor)
+    output.__dict__.update(tensor.__dict__)
+    output.__dict__.pop("_unknown_since", None)
+    output._op = step
+    return output
 
 
 class Return:
@@ -252,10 +287,7 @@ class Argument(Return):
     def __init__(self, call: Operation, view: Tensor):
         super().__init__(call, [view], [], [])
         self._id: Any = call._id
-        output = object.__new__(Tensor)
-        output.__dict__.update(view.__dict__)
-        output._op = self
-        self._outputs = [output]
+        self._outputs = [output_of(self, view)]
         self._output_dtypes = [view._dtype]
         self._spec = _ARGUMENT
 

@@ -1,9 +1,10 @@
-"""Updates of some elements of variables, put off while a program is traced.
+"""Updates of variables, put off while a program is traced.
 
 A table with a few other rows is kept as the table and the rows until something reads it. What
 nothing reads is made at the end of the program, when it is known whether the run fails: then the
 rows are sent out of range instead of choosing between two tables, and XLA changes the variable's
-own array.
+own array. Updates of whole variables are made there in one branch, which a run that fails does not
+take: to choose between the old and the new array, XLA would keep both.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from tf1compat.runtime.trace.checks import Check
 
 Change = Callable[..., Sequence[Any]]
 # An index, and the rows that were there.
 OldRows = tuple[tuple[Any, ...], Any]
+# Elements from which a branch costs less than a choice for each.
+_LARGE = 1 << 16
 
 
 class Guard:
@@ -28,10 +32,18 @@ class Guard:
       checks: the run's checks; more may come.
       old: the variables that are to be kept, and their values.
       noted: the variables whose rows are noted before they change.
+      by_branch: whether XLA takes branches without waiting for what chooses them.
     """
 
-    def __init__(self, checks: list[Check], old: dict[Any, Any], noted: Container[Any] = ()):
+    def __init__(
+        self,
+        checks: list[Check],
+        old: dict[Any, Any],
+        noted: Container[Any] = (),
+        by_branch: bool = False,
+    ):
         self.noted = noted
+        self.by_branch = by_branch
         self._checks = checks
         self._old = old
         self._failed: Any = None
@@ -56,12 +68,15 @@ class Guard:
     def kept(self, key: Any, new: Any) -> Any:
         """What becomes of a variable: `new` where the checks so far hold, else the old value (where
         there is one that it replaces)."""
-        old, ok = self._old.get(key), self.ok
-        if ok is None or old is None or old is new:
-            return new
-        if old.shape != new.shape or old.dtype != new.dtype:
-            return new
-        return jnp.where(ok, new, old)
+        old, ok = self.replaced(key, new), self.ok
+        return new if ok is None or old is None or old is new else jnp.where(ok, new, old)
+
+    def replaced(self, key: Any, new: Any) -> Any:
+        """The old value that `new` replaces; None if there is none of its shape and dtype."""
+        old = self._old.get(key)
+        if old is None or old.shape != new.shape or old.dtype != new.dtype:
+            return None
+        return old
 
 
 class Result(NamedTuple):
@@ -124,19 +139,26 @@ class Update:
                 base = guard.kept(key, base)
             tables.append(jnp.asarray(base))
         where = self._where
-        if given is not None:
+        if self.whole:
+            ok = None
+        elif given is not None:
             first = jnp.asarray(where[0])
             # Out of range, and different from each other as those in range may be said to be.
             outside = tables[0].shape[0] + jnp.arange(first.size, dtype=first.dtype)
             where = (jnp.where(given, first, outside), *where[1:])
         noted: dict[int, OldRows] = {}
         for i, key in enumerate(self._keys):
-            if guard is not None and key in guard.noted:
+            if guard is not None and key in guard.noted and not self.whole:
                 noted[i] = where, tables[i].at[where].get(mode="clip")
         for _, rows in noted.values():
             where = (_once_read(where[0], rows), *where[1:])
         found = done[self] = Result(self._change(tables, where, *self._operands), ok, noted)
         return found
+
+    @property
+    def whole(self) -> bool:
+        """Whether it changes all elements."""
+        return not self._where
 
     def base(self, index: int) -> Any:
         """A variable's value before, an array or `Updated`."""
@@ -174,14 +196,40 @@ def last_values(made: dict[Any, Any], done: dict[Update, Result], guard: Guard) 
       guard: keeps the old values where the run fails.
     """
 
-    def last(key: Any, value: Any) -> Any:
+    chosen = _by_branch(made, done, guard)
+
+    def last(pair: Any, value: Any) -> Any:
+        if pair in chosen:
+            return chosen[pair]
+        key = pair[0]
         if type(value) is not Updated:
             return guard.kept(key, value)
         result = value.update.result(done, guard)
         new = result.values[value.index]
         return new if result.ok is guard.ok else guard.kept(key, new)
 
-    return {pair: last(pair[0], value) for pair, value in made.items()}
+    return {pair: last(pair, value) for pair, value in made.items()}
+
+
+def _by_branch(made: dict[Any, Any], done: dict[Update, Result], guard: Guard) -> dict[Any, Any]:
+    """(variable, version) -> its value, for those that a branch makes: see `last_values`."""
+    if not guard.by_branch or guard.ok is None:
+        return {}
+    late, old = {}, {}
+    for pair, value in made.items():
+        if type(value) is Updated and value.update.whole and value.update not in done:
+            found = guard.replaced(pair[0], value)
+            if found is not None:
+                late[pair], old[pair] = value, found
+    if sum(value.size for value in old.values()) < _LARGE:
+        return {}
+
+    def change() -> list[Any]:
+        within = dict(done)
+        return [value.update.result(within, None).values[value.index] for value in late.values()]
+
+    values = lax.cond(guard.ok, change, lambda: list(old.values()))
+    return dict(zip(late, values, strict=True))
 
 
 def rows_before(value: Any, found: Any, done: dict[Update, Result]) -> list[OldRows] | None:
@@ -192,7 +240,7 @@ def rows_before(value: Any, found: Any, done: dict[Update, Result]) -> list[OldR
       done: see `Update.result`; the last values are worked out.
     """
     rows = []
-    while type(value) is Updated:
+    while type(value) is Updated and not value.update.whole:
         rows.append(done[value.update].noted[value.index])
         value = value.update.base(value.index)
     return rows[::-1] if value is found else None

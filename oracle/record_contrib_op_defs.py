@@ -1,0 +1,37 @@
+"""Records the op types of those libraries of tf.contrib that nothing else of TensorFlow 1.15 loads.
+
+Run under the real TensorFlow 1.15:
+
+    python -W ignore oracle/record_contrib_op_defs.py tf1compat/core/data/contrib_op_defs.json
+
+The form is that of op_defs.json.
+"""
+
+import importlib
+import json
+import sys
+
+from record_test_op_defs import op_def
+from tensorflow.python.framework import op_def_registry
+from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
+
+LIBRARIES = ("libsvm.python.ops.libsvm_ops", "text.python.ops.skip_gram_ops")
+
+
+def main(path):
+    importlib.import_module("tensorflow.contrib.util.loader")  # loads most of the others
+    before = set(op_def_registry.get_registered_ops())
+    for name in LIBRARIES:
+        importlib.import_module("tensorflow.contrib." + name)
+    ops = op_def_registry.get_registered_ops()
+    table = {name: op_def(ops[name]) for name in sorted(set(ops) - before)}
+    for name in set(gradient_registry.list()) & set(table):
+        assert gradient_registry.lookup(name) is None, "declared not differentiable"
+        table[name]["gradient"] = "not_differentiable"
+    with open(path, "w") as file:
+        json.dump(table, file, separators=(",", ":"), sort_keys=True)
+    print(len(table), "op types")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,25 @@
+"""tf.contrib.timeseries against TensorFlow 1.15: graphs, numbers, SavedModels, errors."""
+
+from __future__ import annotations
+
+import pytest
+from case_goldens import CaseGoldens
+
+GOLDENS = CaseGoldens("timeseries")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+@GOLDENS.cases()
+def test_case(tf, group, name):
+    # Gradients over windows of a periodic series nearly cancel, in float32.
+    GOLDENS.check_case(tf, group, name, rtol=1e-4)
+
+
+@GOLDENS.mistakes()
+def test_mistake(tf, group, name):
+    GOLDENS.check_mistake(tf, group, name)

@@ -1,0 +1,68 @@
+"""Plants the faults of `planted.py` in the examples, and shows what `compare` says of each.
+
+    python tests/migrate/plant_faults.py FOLDER [EXAMPLE ...]
+
+The recordings are kept in the folder. Prints a line for each fault: whether the node is the one
+that the fault is in, and the reason.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from planted import FAULTS, Fault
+
+from tf1compat.migrate.compare import Comparison, compare
+from tf1compat.migrate.recording import Recording, read
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = json.loads((ROOT / "tests/golden/data/examples.json").read_text())
+# Steps, epochs or trees: enough that a step follows one that differs.
+FEW = "3"
+
+
+def recorded(name: str, text: str, folder: Path) -> Recording:
+    """What a text of an example runs, in few steps."""
+    folder.mkdir(parents=True)
+    shutil.copytree(ROOT / "examples" / "data", folder / "data")
+    script = folder / f"{name}.py"
+    script.write_text(text)
+    settings = SETTINGS.get(f"{name}.py", {"args": [], "env": {"STEPS": FEW}})
+    args = [re.sub(r"\d+$", FEW, arg) for arg in settings["args"]]
+    env = os.environ | dict.fromkeys(settings["env"], FEW) | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tf1compat", "record", "-o", "run.tfrec", script, *args]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{name}: {done.stderr[-4000:]}")
+    return read(folder / "run.tfrec")
+
+
+def planted(name: str, faults: list[Fault], folder: Path) -> list[Comparison]:
+    """What is said of faults of an example."""
+    text = (ROOT / "examples" / f"{name}.py").read_text()
+    wanted = recorded(name, text, folder / "right")
+    found = []
+    for i, fault in enumerate(faults):
+        if fault.old not in text:
+            raise ValueError(f"{name}.py has no {fault.old}")
+        wrong = recorded(name, text.replace(fault.old, fault.new, 1), folder / f"wrong_{i}")
+        found.append(compare(wanted, wrong))
+    return found
+
+
+def main() -> None:
+    target = Path(sys.argv[1]).resolve()
+    for name in sys.argv[2:] or FAULTS:
+        for fault, found in zip(FAULTS[name], planted(name, FAULTS[name], target / name)):
+            mark = "named" if found.node.endswith(fault.node) else "MISSED"
+            print(f"{name:24} {mark:6} {fault.node:24} {found.reason}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""`tf.contrib.libsvm`: LIBSVM's text format."""

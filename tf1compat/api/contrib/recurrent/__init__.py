@@ -1,0 +1,1 @@
+"""`tf.contrib.recurrent`: recurrent networks as loops of functions."""

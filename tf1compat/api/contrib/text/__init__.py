@@ -1,0 +1,1 @@
+"""`tf.contrib.text`: pairs of words for training of embeddings."""

@@ -1,0 +1,1 @@
+"""`tf.contrib.timeseries`: models of time series, and what reads them."""
