@@ -393,6 +393,9 @@ OLD_NUMPY = """
     a.itemset(0, 5)
     print(z, a, a.newbyteorder().dtype.byteorder in "<>")
     print(np.array([[1, 2], [3]]).dtype, np.array(a, copy=False) is not None)
+    several = [np.meshgrid([1, 2], [3]), np.gradient(np.eye(2)), np.atleast_2d(1, 2)]
+    several.append(np.broadcast_arrays(1, [2]))
+    print([type(x) is list for x in several], type(np.atleast_1d(1)) is np.ndarray)
     np.savez("uneven.npz", [np.zeros(2), np.ones(3)], even=[[1], [2]], uneven=([1], [2, 3]))
     np.save("uneven.npy", [[1, 2], [3]])
     loaded = np.load("uneven.npz", allow_pickle=True)
@@ -436,6 +439,7 @@ def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
         "True 0.0 True",
         "[3. 4. 5.] [5.] True",
         "object True",
+        "[True, True, True, True] True",
         "{'arr_0': ('O', (2,)), 'even': ('i', (2, 1)), 'uneven': ('O', (2,))}",
         "[list([1, 2]) list([3])] (2,)",
         "3 3 (1, 2)",

@@ -178,5 +178,18 @@ def saved(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return function(*map(given, args), **{key: given(value) for key, value in kwargs.items()})
 
 
+# Functions that gave a list of arrays before NumPy 2.
+LISTS = frozenset(
+    ("atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "gradient", "meshgrid")
+)
+
+
+def listed(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`np.meshgrid(…)`, or another of LISTS: a list."""
+    result = function(*args, **kwargs)
+    of_numpy = type(result) is tuple and function is getattr(np, function.__name__, None)
+    return list(result) if of_numpy else result
+
+
 # Functions of scalars in `math`, which took arrays with one element.
 MATH = frozenset(name for name in vars(math) if callable(getattr(math, name)))

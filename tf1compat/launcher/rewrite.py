@@ -78,7 +78,7 @@ class OldNumpy(_Rewriter):
             named = isinstance(function, ast.Name) and function.id in _NUMBERS
             if named or _is_math(function):
                 return self._call(node, "scalars", function, *node.args)
-        helper = _makes_arrays(function)
+        helper = _array_helper(function)
         if helper is not None:
             call = self._call(node, helper, function, *node.args)
             call.keywords = node.keywords
@@ -185,12 +185,14 @@ class Python2(_Rewriter):
         return modules.MOVED[name]
 
 
-def _makes_arrays(function: ast.expr) -> str | None:
-    """The helper for a function that makes arrays of lists."""
+def _array_helper(function: ast.expr) -> str | None:
+    """The helper for a function that makes arrays of lists, or a list of arrays."""
     if not isinstance(function, ast.Attribute):
         return None
     if function.attr in _ARRAYS:
         return "array"
+    if function.attr in old_numpy.LISTS:
+        return "listed"
     # Many things besides NumPy have a method `save`.
     module = function.value
     numpy = isinstance(module, ast.Name) and module.id in ("np", "numpy")
