@@ -4,6 +4,7 @@ execution) and of a folder, and returns plain values."""
 from __future__ import annotations
 
 import os
+import re
 
 import numpy as np
 
@@ -273,6 +274,32 @@ def built_without_data(tf, folder):
     model = Model()
     model.build((None, 4))
     return [model.count_params(), [w.shape.as_list() for w in model.weights], model.built]
+
+
+@_case
+def errors_of_functions(tf, folder):
+    """With the functions' names, but for their numbers."""
+
+    def checked(x):
+        return tf.check_numerics(1.0 / x, "bad")
+
+    def second(a, b):
+        return checked(b)
+
+    def text(call):
+        name, message = raised(call)
+        return [name, re.sub(r"_\d+", "_#", message).split("\nTraceback")[0]]
+
+    of_lambda = lambda x: tf.check_numerics(1.0 / x, "bad")  # noqa: E731
+    numbers = tf.data.Dataset.from_tensor_slices([1.0, 0.0])
+    return [
+        text(lambda: list(numbers.map(checked))),
+        text(lambda: list(numbers.map(of_lambda))),
+        text(lambda: numbers.reduce(0.0, second)),
+        text(lambda: numbers.map(checked).reduce(0.0, second)),
+        text(lambda: tf.function(of_lambda)(tf.constant(0.0))),
+        text(lambda: list(tf.data.Dataset.from_generator(lambda: iter(["a"]), tf.int64))),
+    ]
 
 
 @_case

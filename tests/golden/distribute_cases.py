@@ -309,6 +309,56 @@ def sync_on_read(tf, strategy):
 
 
 @case
+def moving_averages(tf, strategy):
+    """Averages of variables, and of what replicas compute, with and without debiasing."""
+    from tensorflow.python.training.moving_averages import assign_moving_average
+
+    sums = {"aggregation": tf.VariableAggregation.MEAN, "use_resource": True}
+    with strategy.scope():
+        w = tf.get_variable("w", [2], initializer=tf.ones_initializer(), **sums)
+        means = [tf.get_variable(n, [], initializer=tf.zeros_initializer(), **sums) for n in "ab"]
+        average = tf.train.ExponentialMovingAverage(0.5)
+        update = average.apply([w])
+
+        def step():
+            number = tf.distribute.get_replica_context().replica_id_in_sync_group
+            x = tf.cast(number, tf.float32) + 1.0
+            for v, unbiased in zip(means, (True, False)):
+                assign_moving_average(v, x, 0.75, zero_debias=unbiased)
+
+        before = len(tf.get_default_graph().get_operations())
+        strategy.experimental_run_v2(step)
+        kinds = ("AssignVariableOp", "AssignSubVariableOp")
+        moves = [
+            op
+            for op in tf.get_default_graph().get_operations()[before:]
+            if op.type in kinds and "AssignMovingAvg" in op.name
+        ]
+        shadow = average.average(w)
+        names = [average.average_name(w), type(shadow) is type(w)]
+        change = strategy.extended.update(w, lambda v: v.assign_add([1.0, 2.0]))
+        read = [strategy.extended.read_var(v) for v in (shadow, *means)]
+    with session(tf) as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            sess.run(change)
+            sess.run([update, moves])
+        values = [value.tolist() for value in sess.run(read)]
+    return [names, nodes(tf), values]
+
+
+@case
+def keras_losses(tf, strategy):
+    said = []
+    with strategy.scope():
+        for reduction in ("auto", "sum_over_batch_size", "sum", "none"):
+            loss = tf.keras.losses.MeanSquaredError(reduction=reduction)
+            said.append(say(loss, [[1.0]], [[2.0]]))
+            said.append(say(strategy.experimental_run_v2, lambda: loss([[1.0]], [[3.0]])))
+    return said
+
+
+@case
 def eight_steps_of_a_net(tf, strategy):
     """Dropout, batch normalization and rows of an embedding, fed by a dataset."""
     tf.set_random_seed(3)

@@ -126,6 +126,38 @@ def logged(tf, log, folder):
 
 
 @lasting
+def op_logs(tf, log, folder):
+    """What is written of operations; where they were made, of one in this file."""
+    _net(tf)
+    tf.matmul(tf.placeholder(tf.float32, [None, 3], name="rows"), tf.ones([3, 2]), name="open")
+    given = tf.profiler.OpLogProto()
+    given.log_entries.add(name="open", types=["mine"])
+    given.log_entries.add(name="net/c1/Conv2D", types=["mine"], float_ops=7)
+    given.log_entries.add(name="nowhere", types=["mine"])
+    said = []
+    for number, kwargs in enumerate(({"add_trace": False}, {"op_log": given}, {})):
+        path = os.path.join(folder.path, str(number))
+        os.mkdir(path)
+        tf.profiler.write_op_log(None if number else tf.get_default_graph(), path, **kwargs)
+        with open(os.path.join(path, "tfprof_log"), "rb") as file:
+            found = tf.profiler.OpLogProto.FromString(file.read())
+        # The operations that make initial values have formulas of their own.
+        entries = [e for e in found.log_entries if "Initializer" not in e.name]
+        said.append([[e.name, e.float_ops, list(e.types)] for e in entries])
+        texts = found.id_to_string
+        said.append([texts[0]] if texts else [])
+        for entry in entries:
+            if entry.name == "x":
+                here = [
+                    [texts[t.function_id], texts[t.line_id]]
+                    for t in entry.code_def.traces
+                    if texts[t.file_id].endswith("profiler_cases.py")
+                ]
+                said.append(here)
+    return said, []
+
+
+@lasting
 def options(tf, log, folder):
     builder = tf.profiler.ProfileOptionBuilder
     made = builder(builder.time_and_memory(min_micros=3, min_output_bytes=2))
@@ -136,7 +168,7 @@ def options(tf, log, folder):
     return given + [made.build(), defaults.with_empty_output().build()], []
 
 
-CASES = {"profiles": collect(scopes, types, logged, options)}
+CASES = {"profiles": collect(scopes, types, logged, op_logs, options)}
 
 
 def _increased(tf):

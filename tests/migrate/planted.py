@@ -100,9 +100,9 @@ FAULTS = {
         Fault("u_t + u *", "u_t + tf.stop_gradient(u) *", "StopGradient"),
     ],
     "random_forest": [
-        Fault("split_after_samples=60", "split_after_samples=50", "params"),
+        Fault("split_after_samples=60", "split_after_samples=50", "CreateFertileStatsVariable"),
         Fault("graph(X, Y)", "graph(X[:, ::-1], Y)", "strided_slice/stack"),
-        Fault("base_random_seed=1", "base_random_seed=2", "seed"),
+        Fault("base_random_seed=1", "base_random_seed=2", "ProcessInputV4"),
     ],
     "records_pipeline": [
         _epsilon("Optimizer(0.01"),

@@ -302,15 +302,16 @@ def test_texts_of_one_run_alone(text, kept) -> None:
     assert recorder.summary(np.array(text, object))[2] == [repr(kept)]
 
 
-def test_what_recording_costs(tf, tmp_path) -> None:
+@pytest.mark.parametrize(("inputs", "units", "rows"), [(784, 64, 64), (2, 8, 32)])
+def test_what_recording_costs(tf, tmp_path, inputs, units, rows) -> None:
     """Below 10 % of a step of a small net, on one thread each; the least of many, as others work
     here too."""
-    x = tf.placeholder(tf.float32, [None, 784])
+    x = tf.placeholder(tf.float32, [None, inputs])
     y = tf.placeholder(tf.int32, [None])
-    net = tf.layers.dense(tf.layers.dense(x, 64, tf.nn.relu), 64, tf.nn.relu)
+    net = tf.layers.dense(tf.layers.dense(x, units, tf.nn.relu), units, tf.nn.relu)
     loss = tf.losses.sparse_softmax_cross_entropy(y, tf.layers.dense(net, 10))
     train = tf.train.AdamOptimizer().minimize(loss)
-    batch = {x: np.ones([64, 784], np.float32), y: np.zeros([64], np.int32)}
+    batch = {x: np.ones([rows, inputs], np.float32), y: np.zeros([rows], np.int32)}
 
     def least(function) -> float:
         times = []

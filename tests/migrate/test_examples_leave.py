@@ -40,8 +40,11 @@ EXAMPLES = {
     "dqn": Walked(quick=True),
     "gradient_penalty": Walked(),
     "iris_experiment": Walked(quick=True),
+    "keras_additions": Walked(),
+    "keras_augmented_digits": Walked(),
     "linear_regression": Walked(quick=True),
     "physics_informed": Walked(),
+    "records_pipeline": Walked(),
     # It amplifies rounding: its recorded settings leave 8 steps.
     "residual_cnn": Walked(steps=8),
     "saliency_guided_relu": Walked(),

@@ -258,6 +258,11 @@ def test_64_bits_inside(tf) -> None:
             wanted = session.run(drawn, {classes: [[1], [29]]})
             jax.tree.map(np.testing.assert_array_equal, found, wanted)
             assert found[0].dtype == np.int32  # as JAX is set
+    x = tf.placeholder(tf.float32, [3])
+    with tf.Session() as session:
+        fn, params = migrate.to_jax(tf.cast(x, tf.int64), x)
+    found = jax.jit(fn)(params, np.array([1.9, -2.5, 2.0**24], np.float32))
+    assert found.tolist() == [1, -2, 2**24] and found.dtype == np.int32
 
 
 IMPURE = {

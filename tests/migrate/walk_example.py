@@ -81,12 +81,18 @@ class Walk:
         fixed = list(self.fixed.values())
         self.step = jax.jit(lambda params, *args: step(params, *args, *fixed))
         known = {v.op.name: v for v in tf.global_variables() + tf.local_variables()}
-        self.shared = {name: known[name] for name in self.params if name in known}
+        self.shared = [name for name in self.params if not name.startswith("random:")]
+        # Slots of Keras's optimizers are in no collection.
+        everything = {name: known[name] for name in self.shared if name in known}
+        self.readable = everything if len(everything) == len(self.shared) else None
         self.after = self.state()
 
     def state(self):
         """The session's variables."""
-        return run(self.session, self.shared)
+        if self.readable is not None:
+            return run(self.session, self.readable)
+        _, now = to_jax(self.wanted, self.inputs, session=self.session)
+        return {name: np.array(now[name]) for name in self.shared}
 
     def take_over(self):
         """Gives the params what other runs did to variables and generators since the last step."""

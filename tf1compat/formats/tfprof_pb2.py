@@ -31,7 +31,14 @@ _MESSAGES: dict[str, dict[str, Any]] = {
         "peak_bytes": 16, "residual_bytes": 17, "output_bytes": 18, "total_peak_bytes": 19,
         "total_residual_bytes": 20, "total_output_bytes": 21,
     },
-    "OpLogEntry": {"name": (1, "s"), "float_ops": 2, "types": (3, "[s]")},
+    "Trace": {
+        "file": (1, "s"), "file_id": 6, "lineno": 2, "function": (3, "s"), "function_id": 7,
+        "line": (4, "s"), "line_id": 8, "func_start_line": 5,
+    },
+    "CodeDef": {"traces": (1, "[Trace]")},
+    "OpLogEntry": {
+        "name": (1, "s"), "float_ops": 2, "types": (3, "[s]"), "code_def": (4, "CodeDef"),
+    },
     "OpLogProto": {"log_entries": (1, "[OpLogEntry]"), "id_to_string": (2, "{s}")},
 }  # fmt: skip
 

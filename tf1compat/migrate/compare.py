@@ -167,7 +167,9 @@ def _differences(a: Node, b: Node) -> Iterator[str]:
 
 
 def _shown(attr: str | None) -> str:
-    return "absent" if attr is None else attr or "empty"
+    if not attr:
+        return "absent" if attr is None else "empty"
+    return attr if attr.isprintable() else repr(attr)
 
 
 def _values(
@@ -297,7 +299,7 @@ def _kind(wanted: Recording, found: Recording, difference: NodeDifference) -> st
         graphs = (recording.graphs[difference.graph] for recording in (wanted, found))
         node = next(graph[difference.node] for graph in graphs if difference.node in graph)
         return "stopped gradient" if node.type in _STOPS else "missing name"
-    if "attr seed" in what:
+    if what.startswith(("attr seed", "attr random_seed")):
         return "seed"
     if "_gradient_op_type" in what:
         return "gradient override"

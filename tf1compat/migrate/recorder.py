@@ -14,10 +14,10 @@ which may be temporary ones.
 
 import argparse
 import atexit
+import contextlib
 import copy
 import functools
 import gzip
-import itertools
 import json
 import os
 import platform
@@ -34,7 +34,7 @@ FORMAT = 3
 ELEMENTS = 64
 # So many runs are held before they are written.
 _HELD = 500
-# So many runs' fetches and feeds are known by their ids.
+# So many runs' fetches and feeds are known by their ids, and so many shapes of what is fed.
 _KNOWN = 1000
 # Longer attrs are kept as a checksum.
 _TEXT = 300
@@ -49,9 +49,15 @@ _WEIGHTS = np.cumprod(np.full(_ROW, 0x9E3779B97F4A7C15, np.uint64))
 # The usual types' names, as `dtype.name` is slow.
 _USUAL = ("bool", "uint8", "int32", "int64", "float32", "float64")
 _NAMES = {np.dtype(name): name for name in _USUAL}
+# Arrays of at most so many bytes are copied, and told of later.
+_SMALL = 4096
+# How what is kept of fed arrays begins, by their dtypes and shapes.
+_STARTS = {}
 # What is drawn for a checkpoint's temporary folder, and for the shared name of a table.
 _DRAWN = re.compile("(?<=_temp_)[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# What is no line of the user's: these packages, and what Python has to call functions with.
 _PACKAGES = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "tf1compat")
+_CALLERS = (functools.__file__, contextlib.__file__)
 
 
 class _Kind:
@@ -93,14 +99,14 @@ class Recorder:
         self._known = {}
         self._kinds = {}  # names of what was fetched and fed -> its _Kind
         self._counts = {}  # names of what was fetched -> [how often]
-        self._held = []
+        self._held = []  # lines, and runs that have not been told of yet
         self._lock = threading.RLock()
         self._inside = threading.local()
         self._restore = []
         about = {"recorder": FORMAT, "python": platform.python_version(), "numpy": np.__version__}
         about.update({"tensors": tensors, "every": every})
         about.update(header or {})
-        self._held.append(about)
+        self._hold(about)
 
     def attach(self, session_class):
         """Records all runs of sessions of a class, until `close`.
@@ -205,8 +211,14 @@ class Recorder:
             if (count - 1) % self._every:
                 return call([])[0]
             # What is fed is looked at before the run: it may be the program's own buffer.
-            record = [kind.number, [_form(fed[key]) for key in fed] if fed else []]
-            extra = []
+            # What is small waits: to tell of many runs at once costs half.
+            forms = fed and [
+                value.copy()
+                if type(value) is np.ndarray and value.nbytes <= _SMALL
+                else _form(value)
+                for value in fed.values()
+            ]
+            extra = pairs = ()
             if count <= self._tensors:
                 stop = set(kind.feeds).union(given)
                 extra = self._on_the_way(session.graph, kind.names, stop)
@@ -215,11 +227,11 @@ class Recorder:
                 flat = [value for _, value in _pairs(fetches, values)]
             else:
                 flat = values if isinstance(fetches, (list, tuple)) else [values]
-            record.append([summary(value) for value in flat])
+            told = [v if v is None or type(v) is np.float32 else _told(v) for v in flat]
             if extra:
-                record.append([[t.name, summary(value)] for t, value in zip(extra, found)])
+                pairs = [(tensor.name, summary(value)) for tensor, value in zip(extra, found)]
             with self._lock:
-                self._held.append(record)
+                self._held.append((kind.number, forms, told, pairs))
                 if len(self._held) >= _HELD:
                     self._write()
             return values
@@ -245,18 +257,18 @@ class Recorder:
             count = self._counts.setdefault(by_name[:2], [0])
             kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
             about = {"kind": kind.number, "graph": graph, "fetches": names, "feeds": feeds}
-            self._held.append(about)
+            self._hold(about)
         if len(self._known) >= _KNOWN:
             self._known.clear()  # Names that are put together anew for each run.
         self._known[key] = (kind, fetched, list(fed))
         return kind
 
+    def _hold(self, about):
+        self._held.append(json.dumps(about))
+
     def _write(self):
-        lines = []
-        for kind, group in itertools.groupby(self._held, type):
-            records = list(group)
-            lines.extend([records] if kind is list else records)
-        self._file.write("".join(json.dumps(line) + "\n" for line in lines).encode())
+        lines = [each if isinstance(each, str) else _line_of(*each) for each in self._held]
+        self._file.write("".join([line + "\n" for line in lines]).encode())
         self._file.flush()
         self._held = []
 
@@ -271,7 +283,7 @@ class Recorder:
             for function in functions[entry[3] :]:
                 nodes.extend(self._function(function))
             entry[2:] = [len(operations), len(functions), graph.version]
-            self._held.append({"graph": entry[1], "nodes": nodes, "seed": graph.seed})
+            self._hold({"graph": entry[1], "nodes": nodes, "seed": graph.seed})
         return entry[1]
 
     def _node(self, op):
@@ -395,7 +407,7 @@ def summary(value):
     """What is kept of a value: [dtype, shape, elements] and, of large ones, [checksum, size]."""
     if value is None:
         return None
-    if isinstance(value, (np.floating, np.integer)):  # A loss, in each step.
+    if isinstance(value, (np.floating, np.integer)):
         return [_dtype_name(value), (), (value.item(),)]
     if isinstance(value, tuple):  # A SparseTensorValue, for example.
         return [summary(part) for part in value]
@@ -417,21 +429,49 @@ def summary(value):
     return [name, list(array.shape), kept, zlib.crc32(flat.tobytes()), size]
 
 
+def _line_of(kind, forms, told, pairs):
+    """A run as a line: its kind, what it was fed and gave, and what was computed on the way."""
+    parts = [
+        ",".join([each if type(each) is str else _form(each) for each in forms or ()]),
+        ",".join([each if type(each) is str else _told(each) for each in told]),
+    ]
+    if pairs:
+        parts.append(json.dumps(pairs)[1:-1])
+    return "[[%d,[%s]]]" % (kind, "],[".join(parts))
+
+
+def _told(value):
+    """`summary` as JSON."""
+    if value is None:
+        return "null"
+    if isinstance(value, np.float32):  # A loss, in each step.
+        number = float(value)
+        if number - number == 0.0:
+            return '["float32",[],[%.9g]]' % number
+    return json.dumps(summary(value))
+
+
 def _form(value):
-    """What is kept of a fed value: [dtype, shape, checksum]."""
+    """What is kept of a fed value, as JSON: [dtype, shape, checksum]."""
     array = np.asarray(value)
-    if array.dtype.kind in "OSU":
-        texts = [_text(text) for text in array.ravel().tolist()]
-        return ["string", array.shape, zlib.crc32(repr(texts).encode())]
-    return [_dtype_name(array), array.shape, checksum(array)]
+    form = array.dtype, array.shape
+    start = _STARTS.get(form)
+    if start is None:
+        if len(_STARTS) >= _KNOWN:
+            _STARTS.clear()
+        start = _STARTS[form] = '["%s",%s,' % (_dtype_name(array), list(array.shape))
+    return start + "%d]" % checksum(array)
 
 
 def _dtype_name(array):
-    return _NAMES.get(array.dtype) or array.dtype.name
+    dtype = array.dtype
+    return _NAMES.get(dtype) or ("string" if dtype.kind in "OSU" else dtype.name)
 
 
 def checksum(array):
     """A number that tells an array's bytes; ten times as quick for large ones as a CRC."""
+    if array.dtype not in _NAMES and array.dtype.kind in "OSU":
+        return zlib.crc32(repr([_text(text) for text in array.ravel().tolist()]).encode())
     rows = array.nbytes // (8 * _ROW)
     if rows < 4:
         return zlib.crc32(array.tobytes())
@@ -468,7 +508,7 @@ def _array_text(array):
     if array.size <= 16:
         elements = [_text(element) for element in array.ravel().tolist()]
         return "{} {} {}".format(array.dtype, list(array.shape), elements)
-    return "{} {} crc32 {:08x}".format(array.dtype, list(array.shape), _form(array)[2])
+    return "{} {} crc32 {:08x}".format(array.dtype, list(array.shape), checksum(array))
 
 
 def _short(text):
@@ -478,7 +518,7 @@ def _short(text):
 def _line(op):
     for frame in reversed(op.traceback or []):
         parts = os.path.dirname(frame[0]).replace(os.sep, "/").split("/")
-        if not any(package in parts for package in _PACKAGES):
+        if frame[0] not in _CALLERS and not any(package in parts for package in _PACKAGES):
             return "{}:{}".format(os.path.basename(frame[0]), frame[1])
     return ""
 

@@ -81,6 +81,8 @@ class _KernelGraph(Graph):
             return f"{text} [Op:{op.type}]"
         called = self.operation._attrs.get("f", self.operation.type)
         name = getattr(called, "name", called)
+        if "<" in name:  # As in TF, which does not find the names of lambdas in its errors.
+            return f"{{{{function_node {name}}}}} {text}\n\t [[{{{{node {op.name}}}}}]] [Op:{name}]"
         stack = re.sub(r"^__inference_|_\d+$", "", name)
         return f" {super().error_text(op, text)} [Op:{name}]\n\nFunction call stack:\n{stack}\n"
 

@@ -11,6 +11,7 @@ import collections
 import contextlib
 import functools
 import math
+import re
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -68,6 +69,10 @@ class _Call(Operation):
             output = Tensor(self, i, result._dtype)
             output._shape, output._handle_data = result._shape, result._handle_data
             self._outputs.append(output)
+
+
+# What the graph of an eager kernel, or another one, puts around the text of an error.
+_AROUND = re.compile(r"^(\{\{function_node \S+\}\})? |\n\t \[\[(\{\{)?node .*", re.DOTALL)
 
 
 class HostFunction:
@@ -170,7 +175,7 @@ class BoundFunction:
         kind: Any = type(error)
         if op is None or getattr(error, "_is_named", False):
             return error
-        text = error.message.split("\n\t [[node ")[0]
+        text = _AROUND.sub("", error.message)
         text = f"{{{{function_node {self.name}}}}} {text}\n\t [[{{{{node {op.name}}}}}]]"
         named = kind(error.node_def, op, text)
         named._is_named = True

@@ -318,22 +318,6 @@ class _Input:
             )
         return self._made(DistributedIteratorV1)
 
-    def make_one_shot_iterator(self) -> DistributedIteratorV1:
-        """An iterator, in eager execution.
-
-        Raises:
-          ValueError: ops are recorded.
-        """
-        return self._make_one_shot_iterator()
-
-    def make_initializable_iterator(self) -> DistributedIteratorV1:
-        """An iterator to be started by its `initializer`.
-
-        Raises:
-          ValueError: in eager execution.
-        """
-        return self._make_initializable_iterator()
-
 
 class DistributedDataset(_Input):
     """A dataset for all replicas.
@@ -430,9 +414,32 @@ def _check_contexts(input_workers: InputWorkers, input_contexts: Any) -> None:
         )
 
 
-get_distributed_dataset = DistributedDatasetV1 = DistributedDataset
-get_distributed_datasets_from_function = DistributedDatasetsFromFunction
-DistributedDatasetsFromFunctionV1 = DistributedDatasetsFromFunction
+class DistributedDatasetV1(DistributedDataset):
+    """A dataset for all replicas, that makes iterators to be initialized."""
+
+    def make_one_shot_iterator(self) -> DistributedIteratorV1:
+        """An iterator, in eager execution.
+
+        Raises:
+          ValueError: ops are recorded.
+        """
+        return self._make_one_shot_iterator()
+
+    def make_initializable_iterator(self) -> DistributedIteratorV1:
+        """An iterator to be started by its `initializer`.
+
+        Raises:
+          ValueError: in eager execution.
+        """
+        return self._make_initializable_iterator()
+
+
+class DistributedDatasetsFromFunctionV1(DistributedDatasetsFromFunction):
+    """As TF 1.15's, of which only `tf.data.make_initializable_iterator` makes iterators."""
+
+
+get_distributed_dataset = DistributedDatasetV1
+get_distributed_datasets_from_function = DistributedDatasetsFromFunctionV1
 
 
 class InputFunctionIterator(DistributedIteratorV1):

@@ -42,6 +42,7 @@ from tf1compat.api.training.saving import saveable_object, saveable_object_util
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables.variable_base import Variable, VariableAggregation
 from tf1compat.core import ops
+from tf1compat.core.identity import Reference
 from tf1compat.core.tensor import TensorLike
 
 __all__ = [
@@ -109,6 +110,7 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
     _shared_name = property(lambda self: self._common_name)
     aggregation = property(lambda self: self._aggregation)
     distribute_strategy = property(lambda self: self._distribute_strategy)
+    _is_eager = property(lambda self: getattr(self.primary, "_is_eager", False))
     for _name in (
         "_graph_key _in_graph_mode _save_slice_info _unique_id dtype graph name shape "
         "synchronization trainable"
@@ -117,6 +119,10 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
     for _name in ("device", "initial_value"):
         locals()[_name] = _of_closest(_name)
     del _name
+
+    def experimental_ref(self) -> Reference:
+        """A hashable reference to the variable, not to a copy."""
+        return Reference(self)
 
     @property
     def handle(self) -> ops.Tensor:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.utils import losses_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import (
@@ -63,6 +64,21 @@ class Loss:
         raise NotImplementedError("Must be implemented in subclasses.")
 
     def _get_reduction(self) -> str:
+        of_batch = (ReductionV2.AUTO, ReductionV2.SUM_OVER_BATCH_SIZE)
+        if self.reduction in of_batch and strategies.has_strategy():
+            raise ValueError(
+                "Please use `tf.keras.losses.Reduction.SUM` or `tf.keras.losses.Reduction.NONE` "
+                "for loss reduction when losses are used with `tf.distribute.Strategy` outside of "
+                "the built-in training loops. You can implement "
+                "`tf.keras.losses.Reduction.SUM_OVER_BATCH_SIZE` using global batch size like:\n"
+                "```\nwith strategy.scope():\n"
+                "    loss_obj = tf.keras.losses.CategoricalCrossentropy("
+                "reduction=tf.keras.losses.Reduction.NONE)\n....\n"
+                "    loss = tf.reduce_sum(loss_obj(labels, predictions)) * "
+                "(1. / global_batch_size)\n```\nPlease see "
+                "https://www.tensorflow.org/alpha/tutorials/distribute/training_loops for more "
+                "details."
+            )
         if self.reduction == ReductionV2.AUTO:
             return ReductionV2.SUM_OVER_BATCH_SIZE
         return self.reduction

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.distribute import distribution_strategy_context as strategies
+from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.api.training import slot_creator
@@ -21,7 +23,8 @@ _VARIABLE_OPS = ("Variable", "VariableV2", "VarHandleOp")
 def assign_moving_average(
     variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None
 ) -> Any:
-    """Moves a variable towards a value: `variable -= (1 - decay) * (variable - value)`.
+    """Moves a variable towards a value: `variable -= (1 - decay) * (variable - value)`. In replicas
+    that is the mean of their values.
 
     Args:
       variable: a variable.
@@ -39,12 +42,26 @@ def assign_moving_average(
         rate = ops.convert_to_tensor(1.0 - decay, name="decay")
         if rate.dtype != variable.dtype.base_dtype:
             rate = math_ops.cast(rate, variable.dtype.base_dtype)
-        if zero_debias:
-            return _assign_unbiased(variable, value, rate)
-        return state_ops.assign_sub(variable, (variable - value) * rate, name=scope)
+
+        def move(variable: Any, value: Any) -> Any:
+            return state_ops.assign_sub(variable, (variable - value) * rate, name=scope)
+
+        def assign(strategy: Any, variable: Any, value: Any) -> Any:
+            if zero_debias:
+                return _assign_unbiased(strategy, variable, value, rate)
+            return strategy.extended.update(variable, move, args=(value,))
+
+        def assign_mean(strategy: Any, variable: Any, value: Any) -> Any:
+            mean = strategy.extended.reduce_to(ReduceOp.MEAN, value, variable)
+            return assign(strategy, variable, mean)
+
+        replica = strategies.get_replica_context()
+        if replica is None:
+            return assign(strategies.get_strategy(), variable, value)
+        return replica.merge_call(assign_mean, args=(variable, value))
 
 
-def _assign_unbiased(variable: Any, value: Any, rate: Tensor) -> Any:
+def _assign_unbiased(strategy: Any, variable: Any, value: Any, rate: Tensor) -> Any:
     """Sets a variable to an average that started with zeros, divided by the weight of what is in
     it.
     """
@@ -63,12 +80,16 @@ def _assign_unbiased(variable: Any, value: Any, rate: Tensor) -> Any:
                 trainable=False,
             )
 
-        with ops.colocate_with(variable):
+        with strategy.extended.colocate_vars_with(variable):
             biased, local_step = get("biased", variable.get_shape()), get("local_step", [])
-    new_biased = state_ops.assign_sub(biased, (biased - value) * rate)
-    new_step = local_step.assign_add(1)
-    weight = 1 - math_ops.pow(1.0 - rate, new_step)
-    return state_ops.assign(variable, new_biased / weight, name=ops.get_name_scope() + "/")
+
+    def move(variable: Any, value: Any, biased: Any, local_step: Any) -> Any:
+        new_biased = state_ops.assign_sub(biased, (biased - value) * rate)
+        new_step = local_step.assign_add(1)
+        weight = 1 - math_ops.pow(1.0 - rate, new_step)
+        return state_ops.assign(variable, new_biased / weight, name=ops.get_name_scope() + "/")
+
+    return strategy.extended.update(variable, move, args=(value, biased, local_step))
 
 
 def _unique_in(scope: Any, name: str) -> str:
@@ -186,7 +207,7 @@ class ExponentialMovingAverage:
             key = var.experimental_ref()
             if key not in self._averages:
                 self._averages[key] = self._new_average(var)
-                if self._zero_debias and not isinstance(var, variables.Variable):
+                if self._zero_debias and isinstance(var, Tensor):
                     unbiased.add(key)
         with ops.name_scope(self.name) as scope:
             decay = self._current_decay()
@@ -199,7 +220,7 @@ class ExponentialMovingAverage:
 
     def _new_average(self, var: Any) -> Any:
         with ops.init_scope():
-            if not isinstance(var, variables.Variable):
+            if isinstance(var, Tensor):
                 return slot_creator.create_zeros_slot(
                     var, self.name, colocate_with_primary=var.op.type in _VARIABLE_OPS
                 )

@@ -613,6 +613,9 @@ class named_errors:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if isinstance(error, errors.OpError) and getattr(error, "_is_named", False):
+            if getattr(self._op._graph, "operation", None) is self._op:  # It runs eagerly.
+                text = self._op._graph.error_text(self._op, error.message)
+                raise kind(error.node_def, error.op, text) from None
             # As in TF the name of a function is left out where it looks like that of a node.
             message = re.sub(r"\{\{function_node [A-Za-z0-9_.\-/]+\}\}", "", error.message)
             text = f"{message}\n\t [[{self._op.name}]]"
