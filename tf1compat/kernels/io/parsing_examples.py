@@ -28,13 +28,15 @@ _KINDS = {
 }
 
 
-def _parsed(data: bytes, kind: str, what: str) -> Any:
+def _parsed(data: bytes, kind: str, text: str = "") -> Any:
+    """A message; `text` is what is said of one that is none, in TF's usual words if it is ""."""
     from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
 
     try:
         return message(kind).FromString(data)
     except messages.DecodeError:
-        raise invalid(f"Could not parse {what} input, value: '{regex.decode(data)}'") from None
+        said = text or f"Could not parse example input, value: '{regex.decode(data)}'"
+        raise invalid(said) from None
 
 
 def _scalar(serialized: np.ndarray) -> bytes:
@@ -120,7 +122,13 @@ class _Where:
 
 
 class _InSequence(_Where):
-    """The same of a sequence example alone."""
+    """The same of a sequence example alone.
+
+    Attributes:
+      unreadable: what is said of one that is no message; "" for the usual.
+    """
+
+    unreadable = ""
 
     def wrong_dtype(
         self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
@@ -169,6 +177,10 @@ class _InSequence(_Where):
 
 class _InSequences(_InSequence):
     """The same of a batch of sequence examples."""
+
+    @property
+    def unreadable(self) -> str:  # type: ignore[override]
+        return f"Invalid protocol message input, example id: {self.name}"
 
     def wrong_dtype(
         self, feature: Any, key: str, dtype: Any, actual: Any, sparse: bool, step: int | None
@@ -394,7 +406,7 @@ class ParseExample:
                 f"Expected len(names) == len(serialized), but got: {names.size} vs. "
                 f"{serialized.size}"
             )
-        examples = [_parsed(data, "Example", "example").features for data in serialized]
+        examples = [_parsed(data, "Example").features for data in serialized]
         sparse = list(zip(map(_key, sparse_keys), sparse_types))
         dense = list(zip(map(_key, dense_keys), Tdense, dense_shapes, dense_defaults))
         found = _parse_batch(examples, _named(names, _Where), sparse, dense)
@@ -424,7 +436,7 @@ class ParseSingleExample:
         Tdense: Any,
         dense_shapes: Any,
     ) -> Any:
-        example = _parsed(_scalar(serialized), "Example", "example").features
+        example = _parsed(_scalar(serialized), "Example").features
         sparse = list(zip(sparse_keys, sparse_types))
         dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
         found = _parse_batch([example], lambda i: _Where(), sparse, dense)
@@ -562,7 +574,9 @@ def _parse_sequences(
     may_miss: set[str],
 ) -> list[Any]:
     """The outputs of ParseSequenceExample."""
-    examples = [_parsed(data, "SequenceExample", "example") for data in serialized]
+    examples = [
+        _parsed(data, "SequenceExample", where(i).unreadable) for i, data in enumerate(serialized)
+    ]
     context = _parse_batch([example.context for example in examples], where, sparse, dense)
     columns = [_sparse_lists(examples, key, dtype, where) for key, dtype in sparse_lists]
     sequences = [

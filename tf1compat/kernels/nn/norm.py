@@ -130,13 +130,15 @@ def _fused(
     is_training: bool,
     ctx: LoweringContext,
 ) -> Any:
-    for name, value, rank in (("input", x, 4), ("scale", scale, 1), ("offset", offset, 1)):
+    vectors = ("scale", scale), ("offset", offset)
+    estimated = ("estimated_mean", mean), ("estimated_variance", variance)
+    for name, value in (("input", x), *vectors, *estimated):
+        rank = 4 if value is x else 1
         if np.ndim(value) != rank:
             refuse(ctx, f"{name} must be {rank}-dimensional{text_of_shape(value)}")
     axes, column = _layout(data_format)
     channels = np.shape(x)[data_format.index("C")]
-    given = (("scale", scale), ("offset", offset))
-    for name, value in given if is_training else (*given, ("mean", mean), ("variance", variance)):
+    for name, value in vectors if is_training else vectors + estimated:
         # TF reads on beyond the end of a short one.
         if np.size(value) != channels:
             refuse(

@@ -228,6 +228,9 @@ class QuantizedConv2D:
                 "Current implementation only supports equal length strides in the row and column "
                 "dimensions.",
             )
+        depth, other = np.shape(input)[-1], np.shape(filter)[-2]
+        if depth != other:
+            refuse(ctx, f"input and filter must have the same depth: {depth} vs {other}")
         # What is padded stands for 0; sums of products are exact in float64.
         x = (integers(input).astype(jnp.int64) - _zero(a)).astype(_f64)
         w = (integers(filter).astype(jnp.int64) - _zero(b)).astype(_f64)

@@ -110,13 +110,13 @@ class Substr:
         return shapes.broadcast(input, pos)
 
     def lower(input: Any, pos: Any, len: Any, *, unit: str) -> Any:
+        if np.ndim(pos) and not broadcastable(input, pos):
+            raise invalid(f"Incompatible shapes: {text_of_shape(input)} vs. {text_of_shape(pos)}")
         if np.shape(pos) != np.shape(len):
             raise invalid(
                 f"pos and len should have the same shape, got: "
                 f"{shapes.to_string(np.shape(pos))} vs. {shapes.to_string(np.shape(len))}"
             )
-        if not broadcastable(input, pos):
-            raise invalid(f"Incompatible shapes: {text_of_shape(input)} vs. {text_of_shape(pos)}")
         texts, starts, lengths = np.broadcast_arrays(input, pos, len)
         found = []
         triples = zip(texts.ravel(), starts.ravel().tolist(), lengths.ravel().tolist())

@@ -118,6 +118,14 @@ def _scatter_lower(update: str) -> Callable[..., Any]:
         wanted = indices.shape + shape[1:]
         if np.shape(updates) == ():
             updates = jnp.broadcast_to(updates, wanted)
+        if ref.is_resource and indices.size:
+            # All that TensorFlow looks at; the next check is stricter.
+            ctx.check(
+                np.size(updates) % indices.size == 0,
+                errors.InvalidArgumentError,
+                f"shape of indices ({text_of_shape(indices)}) is not compatible with the shape of "
+                f"updates ({text_of_shape(updates)})",
+            )
         ctx.check(
             np.shape(updates) == wanted,
             errors.InvalidArgumentError,
