@@ -444,7 +444,7 @@ def _told(value):
     """`summary` as JSON."""
     if value is None:
         return "null"
-    if isinstance(value, np.float32):  # A loss, in each step.
+    if type(value) is np.float32:  # A loss, in each step.
         number = float(value)
         if number - number == 0.0:
             return '["float32",[],[%.9g]]' % number

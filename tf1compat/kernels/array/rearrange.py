@@ -193,8 +193,8 @@ class DepthToSpace:
 def _patch_shape(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> Any:
     shape = shapes.with_rank(input, len(ksizes))
     depth = shapes.multiply_dims(shape[-1], math.prod(ksizes[1:-1]))
-    space = shape[1:-1]
-    if None in space:
+    space = [size for size in shape[1:-1] if size is not None]
+    if len(space) != len(shape) - 2:
         # So TF does it, even for volumes, whose patches have a dimension more.
         return (shape[0], None, None, depth)
     geometry = zip(space, ksizes[1:-1], strides[1:-1], rates[1:-1], strict=True)

@@ -32,10 +32,10 @@ def _features(pieces: list[bytes], dtype: Any) -> list[tuple[int, Any]]:
 
 @op("DecodeLibsvm", host=True)
 class DecodeLibsvm:
-    def shape(input: Shape) -> list[Shape]:
+    def shape(input: Any) -> list[Shape]:
         return [input, (None, None), (None,), (None,)]
 
-    def lower(input: np.ndarray, *, dtype: Any, label_dtype: Any, num_features: int) -> Any:
+    def lower(input: Any, *, dtype: Any, label_dtype: Any, num_features: int) -> Any:
         labels, indices, values = [], [], []
         for place, line in zip(np.ndindex(input.shape), input.ravel(), strict=True):
             pieces = line.split()

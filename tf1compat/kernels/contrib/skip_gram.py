@@ -34,7 +34,7 @@ def _drawn(key: Any, counter: Any, count: int, n: int) -> np.ndarray:
 @op("SkipGramGenerateCandidates", host=True, random=True)
 class SkipGramGenerateCandidates:
     def shape(
-        input_tensor: Shape,
+        input_tensor: Any,
         min_skips: Shape,
         max_skips: Shape,
         start: Shape,

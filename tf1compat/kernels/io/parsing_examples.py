@@ -43,7 +43,7 @@ def _scalar(serialized: np.ndarray) -> bytes:
     if serialized.ndim:
         shape = text_of_shape(serialized)
         raise invalid(f"Expected serialized to be a scalar, got shape: {shape}")
-    return serialized[()]
+    return serialized.item()
 
 
 class _Where:

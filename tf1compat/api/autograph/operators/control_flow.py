@@ -270,7 +270,8 @@ def for_stmt(
         recorded = dataset_loops.loop_over(iter_)
         if recorded is not None:
             return recorded(iter_, extra_test, body, statement, options)
-    for item in iter_:
+    items: Any = iter_
+    for item in items:
         if extra_test is not None and not extra_test():
             break
         body(item)

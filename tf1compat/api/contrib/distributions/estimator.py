@@ -112,7 +112,10 @@ class _DistributionRegressionHead(_RegressionHead):
 
 def _joined(*vectors: Any) -> Any:
     """Vectors one after the other; a list if all are known."""
-    known = [known_value(ops.convert_to_tensor(vector)) for vector in vectors]
-    if any(vector is None for vector in known):
-        return array_ops.concat(vectors, axis=0)
-    return [value for vector in known for value in vector]
+    joined = []
+    for vector in vectors:
+        known = known_value(ops.convert_to_tensor(vector))
+        if known is None:
+            return array_ops.concat(vectors, axis=0)
+        joined.extend(known)
+    return joined

@@ -38,6 +38,11 @@ class _PureCell:
       output_shape: the static shape of a step's output.
     """
 
+    output_shape: Any
+    # Where the output is among the state's tensors; else it comes before them.
+    _output_place: int
+    _has_own_output: bool
+
     def __init__(self, cell: Any, inputs: Any, state: Any):
         types = [inputs.dtype, *_dtypes(state)]
         row = nest.map_structure(lambda x: array_ops.stop_gradient(array_ops.gather(x, 0)), inputs)

@@ -179,8 +179,8 @@ class _Loops:
         @named_function("ForwardLoopBody", dtypes.int32, self._counter, *_dtypes(carried))
         def body(*args: Any) -> Any:
             """The body of forward loop."""
-            t, dev_t, *args = args
-            theta, state0, inputs, states, extras = _packed(args, carried)
+            t, dev_t, *rest = args
+            theta, state0, inputs, states, extras = _packed(rest, carried)
             found = cell(*nest.flatten([theta, state0, _row(inputs, t)]))
             state1, more = _packed(found, [self._state, self._extras])
             states = _with_row(states, state1, dev_t)
@@ -266,9 +266,9 @@ class _Loops:
         @named_function("BackwardLoopBody", dtypes.int32, self._counter, *_dtypes(carried))
         def body(*args: Any) -> Any:
             """Backward loop body function."""
-            t, dev_t, *args = args
+            t, dev_t, *rest = args
             theta, state0, inputs, states, extras, d_theta, d_state1, d_inputs, d_states = _packed(
-                args, carried
+                rest, carried
             )
             before = _row(states, math_ops.maximum(0, t - 1))
             begin = math_ops.equal(t, constant(0, dtypes.int32))

@@ -61,10 +61,10 @@ def canonicalize_times_or_steps_from_output(
     """
     if steps is not None and times is not None:
         raise ValueError("Only one of `steps` and `times` may be specified.")
-    if steps is None and times is None:
-        raise ValueError("One of `steps` and `times` must be specified.")
     before = previous_model_output[FilteringResults.TIMES]
     if times is None:
+        if steps is None:
+            raise ValueError("One of `steps` and `times` must be specified.")
         return before[:, -1:] + 1 + np.arange(steps)[None, ...]
     times = np.array(times)
     if times.ndim != 2:

@@ -59,6 +59,7 @@ def model_iteration(
         ins = inputs
     else:
         ins = _prepare_feed_values(model, inputs, targets, sample_weights, mode)
+    count: Any
     if use_steps:
         count = steps_per_epoch
     else:

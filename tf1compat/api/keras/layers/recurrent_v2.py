@@ -22,7 +22,7 @@ def _defaults(time_major_before: str | None = None, **changed: Any) -> Callable[
     """
 
     def decorate(cls: type) -> type:
-        base = cls.__mro__[1].__init__
+        base: Any = cls.__mro__[1].__init__
         parameters = [
             p.replace(default=changed.get(p.name, p.default))
             for p in inspect.signature(base).parameters.values()
