@@ -182,5 +182,5 @@ def test_paths_of_tensorflow(module, name):
 
 
 def test_what_is_not_there_says_so(tf):
-    with pytest.raises(AttributeError, match=r"tf.contrib.framework.fuse_op is not supported"):
-        _ = tf.contrib.framework.fuse_op
+    with pytest.raises(AttributeError, match=r"autograph.StackTraceMapper is not supported"):
+        _ = tf.contrib.autograph.StackTraceMapper

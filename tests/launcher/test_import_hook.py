@@ -147,7 +147,7 @@ def test_unsupported_attribute_of_an_internal_module():
     ("module", "name"),
     [
         ("tensorflow.estimator.tpu", "experimental"),
-        ("tensorflow.contrib.recurrent", "Recurrent"),  # whose public module is this one
+        ("tensorflow.contrib.remote_fused_graph", "remote_fused_graph_execute"),
     ],
 )
 def test_from_import_says_that_tf_has_the_name(module, name):

@@ -34,7 +34,7 @@ NAMES = [
 ]
 # Where TF 2.15's internal modules have objects that are public.
 INTERNAL = [
-    ("checkpoint.checkpoint", "Checkpoint", "train.Checkpoint"),
+    ("checkpoint.checkpoint", "Checkpoint", "compat.v2.train.Checkpoint"),
     ("framework.indexed_slices", "IndexedSlices", "IndexedSlices"),
     ("framework.tensor", "Tensor", "Tensor"),
     ("framework.tensor", "TensorSpec", "TensorSpec"),

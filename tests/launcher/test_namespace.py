@@ -62,8 +62,8 @@ def test_names_that_will_not_be_here_say_what_to_use(tf):
 
 
 def test_module_of_a_missing_function_refuses_it(tf):
-    with pytest.raises(AttributeError, match="Recurrent is not supported by tf1compat yet$"):
-        _ = tf.contrib.recurrent.Recurrent
+    with pytest.raises(AttributeError, match="execute is not supported by tf1compat yet$"):
+        _ = tf.contrib.remote_fused_graph.remote_fused_graph_execute
 
 
 def test_compat_v1_is_the_same_surface():
@@ -78,8 +78,9 @@ def test_compat_v1_is_the_same_surface():
 def test_compat_v2_has_what_is_the_same_in_both():
     assert tf.compat.v2.Graph is tf.Graph
     assert tf.compat.v2.errors.OpError is tf.errors.OpError
-    with pytest.raises(namespace.UnsupportedNameError, match="tf.compat.v2.DeviceSpec is not"):
-        tf.compat.v2.DeviceSpec  # noqa: B018
+    assert tf.compat.v2.DeviceSpec is not tf.DeviceSpec
+    with pytest.raises(namespace.UnsupportedNameError, match="experimental_connect_to_host is not"):
+        tf.compat.v2.config.experimental_connect_to_host  # noqa: B018
     with pytest.raises(AttributeError, match="_api.v1.compat.v2' has no attribute"):
         tf.compat.v2.Session  # noqa: B018
 
