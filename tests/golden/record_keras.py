@@ -11,7 +11,9 @@ import os
 import warnings
 
 import keras_cases
+import keras_distribute_cases
 import keras_gpu_cases
+import keras_layer_cases
 import keras_package_cases
 import keras_premade_cases
 import keras_wrapper_cases
@@ -46,6 +48,8 @@ def main():
 
     record(tf, keras_cases, "keras.json.xz")
     record(tf, keras_gpu_cases, "keras_gpu.json.xz")
+    record(tf, keras_distribute_cases, "keras_distribute.json.xz")
+    record(tf, keras_layer_cases, "keras_layers.json.xz")
     record(tf, keras_package_cases, "keras_packages.json.xz")
     record(tf, keras_wrapper_cases, "keras_wrappers.json.xz")
     record(tf, keras_premade_cases, "keras_premade.json.xz")

@@ -314,3 +314,17 @@ class Identity(Initializer):
         if len(shape) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         return self.gain * linalg_ops.eye(*shape, dtype=dtype)
+
+
+# The names that TF's module has besides, by which Keras's `get` knows them.
+zeros_initializer = zeros = zero = Zeros
+ones_initializer = ones = one = Ones
+constant_initializer = constant = Constant
+random_uniform_initializer = random_uniform = uniform = RandomUniform
+random_normal_initializer = random_normal = normal = RandomNormal
+truncated_normal_initializer = truncated_normal = TruncatedNormal
+variance_scaling_initializer = VarianceScaling
+orthogonal_initializer = orthogonal = Orthogonal
+identity_initializer = identity = Identity
+glorot_uniform_initializer = glorot_uniform = GlorotUniform
+glorot_normal_initializer = glorot_normal = GlorotNormal

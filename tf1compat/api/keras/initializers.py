@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.compat_v2 import init_ops_v2
+from tf1compat.api.framework import tf2
 from tf1compat.api.keras.utils.generic_utils import (
     deserialize_keras_object,
     serialize_keras_object,
@@ -126,7 +128,7 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
     """
     return deserialize_keras_object(
         config,
-        module_objects=_NAMED,
+        module_objects=vars(init_ops_v2) if tf2.enabled() else _NAMED,
         custom_objects=custom_objects,
         printable_module_name="initializer",
     )

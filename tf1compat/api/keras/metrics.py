@@ -92,11 +92,15 @@ class Metric(Layer):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Updates the state; the result after it."""
-        update_op = self.update_state(*args, **kwargs)
-        with ops.control_dependencies([update_op]):
-            result = self.result()
-            result._metric_obj = self
-            return result
+
+        def in_replica(*args: Any, **kwargs: Any) -> Any:
+            update_op = self.update_state(*args, **kwargs)
+            with ops.control_dependencies([update_op]):
+                result = self.result()
+                result._metric_obj = self
+                return result
+
+        return metrics_utils.call_in_replicas(in_replica, args, kwargs)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments of the constructor."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.optimizer_v2.adadelta import Adadelta
 from tf1compat.api.keras.optimizer_v2.adagrad import Adagrad
@@ -20,6 +21,7 @@ from tf1compat.api.keras.utils.generic_utils import (
     serialize_keras_object,
 )
 from tf1compat.api.training import optimizer as tf_optimizer_module
+from tf1compat.api.training import training_util
 from tf1compat.api.variables import state_ops
 from tf1compat.core.export import tf_export
 
@@ -60,7 +62,12 @@ class TFOptimizer:
         return self.optimizer.compute_gradients(loss, params)
 
     def get_updates(self, loss: Any, params: Any) -> list[Any]:
-        """The operations of a step."""
+        """The operations of a step; in a strategy it is the global step that counts them."""
+        if strategies.has_strategy():
+            grads = self.optimizer.compute_gradients(loss, params or None)
+            step = training_util.get_global_step()
+            self.updates = [self.optimizer.apply_gradients(grads, step)]
+            return self.updates
         if not params:
             self.updates = [state_ops.assign_add(self.iterations, 1)]
             return self.updates

@@ -558,7 +558,9 @@ class Layer(LayerNodes, LayerResults, Module):
                     outputs = self._symbolic_call(inputs)
                 else:
                     with _python_control_flow_refused(), autocast(self._compute_dtype):
-                        outputs = self._call_fn(symbolic)(cast, *args, **kwargs)
+                        outputs = base_layer_utils.call_in_order(
+                            self._call_fn(symbolic), cast, *args, **kwargs
+                        )
                 if symbolic and outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
@@ -647,7 +649,10 @@ class Layer(LayerNodes, LayerResults, Module):
                     self.build(shapes)
             self.built = True
         if getattr(self, "_initial_weights", None) is not None:
-            self.set_weights(self._initial_weights)
+            eager = ops.executing_eagerly_outside_functions()
+            # In eager execution variables have values, whatever is being recorded.
+            with ops.init_scope() if eager else contextlib.nullcontext():
+                self.set_weights(self._initial_weights)
             self._set_private("_initial_weights", None)
 
     def _maybe_cast_inputs(self, inputs: Any) -> Any:

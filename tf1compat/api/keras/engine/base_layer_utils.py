@@ -10,12 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.framework import tf2
+from tf1compat.api.functions import auto_control_deps
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.call_context import call_context as _context
 from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variables as variables_lib
-from tf1compat.core import context, dtypes, nest, ops
+from tf1compat.core import context, dtypes, nest, ops, tensor_util
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -128,9 +130,12 @@ def _create_keras_history(tensors: Any, processed: set[Any], created: list[Any])
         if operation in processed:
             continue
         constants, layer_inputs = {}, []
+        in_eager = ops.executing_eagerly_outside_functions()
         for i, x in enumerate(operation.inputs):
             if uses_keras_history(x):
                 layer_inputs.append(x)
+            elif strategies.in_cross_replica_context() and not in_eager:
+                constants[i] = x  # Has no value until the strategy's session is made.
             else:
                 with ops.init_scope():
                     constants[i] = backend.function([], x)([])
@@ -160,6 +165,29 @@ def is_in_tf_function() -> bool:
 def is_in_eager_or_tf_function() -> bool:
     """Whether layers compute at once."""
     return context.executing_eagerly() or is_in_tf_function()
+
+
+def call_in_order(call: Any, *args: Any, **kwargs: Any) -> Any:
+    """Calls `call`; in Keras's graph of eager execution its effects happen in the order in which
+    they are written, before anything reads its results."""
+    if not ops.executing_eagerly_outside_functions() or is_in_eager_or_tf_function():
+        return call(*args, **kwargs)
+    with auto_control_deps.AutomaticControlDependencies() as dependencies:
+        return mark_as_return(call(*args, **kwargs), dependencies)
+
+
+def mark_as_return(outputs: Any, acd: Any) -> Any:
+    """Copies of results, with their masks, that wait for the effects which `acd` has seen."""
+
+    def marked(tensor: Any) -> Any:
+        if not tensor_util.is_tensor(tensor):
+            return tensor
+        result = acd.mark_as_return(tensor)
+        mask = getattr(tensor, "_keras_mask", None)
+        result._keras_mask = None if mask is None else acd.mark_as_return(mask)
+        return result
+
+    return nest.map_structure(marked, outputs)
 
 
 def training_arg_passed_to_call(argspec: Any, args: Any, kwargs: Any) -> bool:

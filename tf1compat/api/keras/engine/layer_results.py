@@ -7,6 +7,7 @@ import functools
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import base_layer_utils
 from tf1compat.api.keras.engine.call_context import call_context
@@ -193,6 +194,17 @@ class LayerResults:
           updates: operations, tensors, or functions of nothing that record one, or a list of these.
           inputs: ignored; they are known.
         """
+        if strategies.has_strategy() and strategies.in_cross_replica_context():
+            # They run in replicas alone.
+            if (
+                ops.executing_eagerly_outside_functions()
+                and not base_layer_utils.is_in_keras_graph()
+            ):
+                raise RuntimeError(
+                    "`add_update` was called in a cross-replica context. This is not expected. If "
+                    "you require this feature, please file an issue."
+                )
+            return
         updates = generic_utils.to_list(updates)
         if context.executing_eagerly():
             for update in updates:

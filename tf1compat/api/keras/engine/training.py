@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.distribute import distribution_strategy_context as strategies
+from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, losses, optimizers
 from tf1compat.api.keras import metrics as metrics_module
+from tf1compat.api.keras.distribute import distributed_training_utils
 from tf1compat.api.keras.engine import (
     network,
     training_arrays,
+    training_distributed,
     training_eager,
     training_generator,
     training_utils,
@@ -20,7 +24,7 @@ from tf1compat.api.keras.engine import (
 from tf1compat.api.keras.engine.training_data import ModelData
 from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
 from tf1compat.api.keras.mixed_precision.experimental import loss_scale_optimizer
-from tf1compat.api.keras.utils import data_utils
+from tf1compat.api.keras.utils import data_utils, losses_utils
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
@@ -45,8 +49,9 @@ class Model(ModelData, network.Network):
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        for attribute in ("_run_eagerly", "_distribution_strategy"):
+        for attribute in ("_run_eagerly", "_distribution_strategy", "_compile_distribution"):
             self._set_private(attribute, None)
+        self._set_private("_distributed_models", {})
 
     def compile(
         self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None,
@@ -63,19 +68,11 @@ class Model(ModelData, network.Network):
           sample_weight_mode: "temporal" for weights of steps; None for weights of samples.
           weighted_metrics: metrics that take the weights of samples into account.
           target_tensors: tensors to use as targets, instead of placeholders.
-          distribute: a distribution strategy: not supported, nor is the scope of one.
+          distribute: a distribution strategy; better, make and compile the model in its scope.
           **kwargs: `run_eagerly`; and arguments of `Session.run` for training functions.
         """
-        if distribute is not None:
-            raise NotImplementedError(
-                "Model.compile(distribute=…) is not supported by tf1compat yet"
-            )
-        if strategies.has_strategy():
-            raise NotImplementedError(
-                f"Model.compile in the scope of a {type(strategies.get_strategy()).__name__} is "
-                "not supported by tf1compat yet"
-            )
         private = self._set_private
+        self._set_strategy(distribute)
         private("_run_eagerly", kwargs.pop("run_eagerly", None))
         kwargs.pop("experimental_run_tf_function", None)
         several = isinstance(optimizer, list | tuple)
@@ -87,7 +84,9 @@ class Model(ModelData, network.Network):
         if isinstance(self.optimizer, optimizers.OptimizerV2):
             self._track_trackable(self.optimizer, name="optimizer", overwrite=True)
             self._handle_deferred_dependencies("optimizer", self.optimizer)
-        _ = self.run_eagerly  # Refuses what graphs can't do.
+        distributed_training_utils.check_compile_arguments(
+            self, self.run_eagerly, sample_weight_mode, target_tensors, weighted_metrics
+        )
         private("loss", loss or {})
         private("loss_weights", loss_weights)
         private("sample_weight_mode", sample_weight_mode)
@@ -128,6 +127,35 @@ class Model(ModelData, network.Network):
         for attribute in ("train_function", "test_function", "predict_function"):
             private(attribute, None)
         private("_collected_trainable_weights", self._unique_trainable_weights)
+        distributed_training_utils.check_variables(self)
+
+    def _set_strategy(self, distribute: Any) -> None:
+        """Notes which strategy the model is compiled for, if any.
+
+        A model in the cross-replica context of one is; a replica's copy of it is not.
+        """
+        if distribute is not None:
+            if tf2.enabled():
+                raise ValueError(
+                    "Distribute argument in compile is not available in TF 2.0 please create the "
+                    "model under the distribution strategy scope."
+                )
+            logging.warning(
+                "Distribute argument in compile is deprecated please create the model under the "
+                "distribution strategy scope."
+            )
+        elif strategies.has_strategy() and strategies.in_cross_replica_context():
+            distribute = strategies.get_strategy()
+        else:
+            return
+        if context.executing_eagerly():
+            raise NotImplementedError(
+                f"Model.compile for a {type(distribute).__name__} in eager execution is not "
+                "supported by tf1compat yet"
+            )
+        self._set_private("_distribution_strategy", distribute)
+        self._set_private("_compile_distribution", not strategies.has_strategy())
+        self._set_private("_distributed_models", {})
 
     @property
     def _object_identifier(self) -> str:
@@ -210,6 +238,14 @@ class Model(ModelData, network.Network):
         """Sets all metrics to 0."""
         for metric in self._get_training_eval_metrics():
             metric.reset_states()
+        distributed_training_utils.reset_metrics(self)
+
+    def get_weights(self) -> list[Any]:
+        """The values of the variables; with a strategy, of those that replicas have of their own
+        what they are together."""
+        strategy = self._distribution_strategy
+        with strategy.scope() if strategy else contextlib.nullcontext():
+            return super().get_weights()
 
     def _get_training_eval_metrics(self) -> list[Any]:
         endpoints = getattr(self, "_training_endpoints", ())
@@ -345,6 +381,8 @@ class Model(ModelData, network.Network):
                     loss = _endpoint_loss(endpoint, mask)
                 if len(self.outputs) > 1:
                     endpoint.output_loss_metric(loss)
+                if _is_mean(endpoint.loss_fn):
+                    loss = losses_utils.scale_loss_for_distribution(loss)
                 weighted = endpoint.loss_weight * loss
                 if total is None:
                     total = weighted
@@ -358,7 +396,7 @@ class Model(ModelData, network.Network):
                 total = 0.0
             own = self.get_losses_for(None) + self.get_losses_for(self.inputs)
             if own:
-                total += math_ops.add_n(own)
+                total += losses_utils.scale_loss_for_distribution(math_ops.add_n(own))
         return total
 
     # Functions.
@@ -474,6 +512,12 @@ class Model(ModelData, network.Network):
                 "`model.compile(optimizer, loss)`."
             )
 
+    def _refuse_strategy(self, method_name: str, what: str) -> None:
+        if self._distribution_strategy:
+            raise NotImplementedError(
+                f"`{method_name}` is not supported for models {what} with tf.distribute.Strategy."
+            )
+
     def _check_call_args(self, method_name: str) -> None:
         names = _required_arguments(getattr(self.call, "__func__", self.call))
         if len(names) > 2:
@@ -490,6 +534,8 @@ class Model(ModelData, network.Network):
                 "Datasets by users. Please directly pass in the original `Dataset` object instead "
                 "of passing in `iter(dataset)`."
             )
+        if self._distribution_strategy:
+            return training_distributed.DistributionSingleWorkerTrainingLoop()
         if data_utils.is_generator_or_sequence(inputs):
             return training_generator.GeneratorOrSequenceTrainingLoop()
         return training_arrays.ArrayLikeTrainingLoop()
@@ -587,6 +633,7 @@ class Model(ModelData, network.Network):
         """
         self._assert_compile_was_called()
         self._check_call_args("train_on_batch")
+        self._refuse_strategy("train_on_batch", "distributed")
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, class_weight=class_weight,
             extract_tensors_from_dataset=True,
@@ -604,6 +651,7 @@ class Model(ModelData, network.Network):
         """The loss and metrics of one batch. Args: see `fit`."""
         self._assert_compile_was_called()
         self._check_call_args("test_on_batch")
+        self._refuse_strategy("test_on_batch", "distributed")
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, extract_tensors_from_dataset=True
         )
@@ -620,6 +668,7 @@ class Model(ModelData, network.Network):
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch."""
         self._check_call_args("predict_on_batch")
+        self._refuse_strategy("predict_on_batch", "distributed")
         inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
         self._make_predict_function()
         outputs = self.predict_function(inputs)
@@ -633,6 +682,7 @@ class Model(ModelData, network.Network):
         initial_epoch: int = 0,
     ) -> Any:  # fmt: skip
         """Trains on what a generator or `Sequence` yields. Args: see `fit`."""
+        self._refuse_strategy("fit_generator", "compiled")
         self._check_call_args("fit_generator")
         return training_generator.fit_generator(
             self, generator, steps_per_epoch=steps_per_epoch, epochs=epochs, verbose=verbose,
@@ -648,6 +698,7 @@ class Model(ModelData, network.Network):
         workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """The loss and metrics of what a generator yields. Args: see `fit`."""
+        self._refuse_strategy("evaluate_generator", "compiled")
         self._check_call_args("evaluate_generator")
         return training_generator.evaluate_generator(
             self, generator, steps=steps, max_queue_size=max_queue_size, workers=workers,
@@ -659,6 +710,7 @@ class Model(ModelData, network.Network):
         workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """The outputs for what a generator yields. Args: see `fit`."""
+        self._refuse_strategy("predict_generator", "compiled")
         return training_generator.predict_generator(
             self, generator, steps=steps, max_queue_size=max_queue_size, workers=workers,
             use_multiprocessing=use_multiprocessing, verbose=verbose, callbacks=callbacks,
@@ -711,6 +763,13 @@ def _endpoint_loss(endpoint: TrainingEndpoint, mask: Any) -> Any:
     return training_utils.output_loss(
         endpoint.loss_fn, endpoint.target, endpoint.output, endpoint.sample_weight, mask
     )
+
+
+def _is_mean(loss_fn: Any) -> bool:
+    """Whether a loss is the mean of those of samples, as far as can be known."""
+    reduction = losses_utils.ReductionV2
+    means = reduction.AUTO, reduction.SUM_OVER_BATCH_SIZE
+    return getattr(loss_fn, "reduction", reduction.AUTO) in means
 
 
 def _get_metrics_from_layers(layers: Any) -> list[Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from tf1compat.api.keras import backend
 from tf1compat.api.keras import callbacks as cbks
+from tf1compat.api.keras.distribute import distributed_training_utils as distributed
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
@@ -50,7 +51,7 @@ def model_iteration(
             steps_per_epoch = training_utils.infer_steps_for_dataset(
                 model, inputs, steps_per_epoch, epochs=epochs, steps_name=steps_name
             )
-        iterator = training_utils.get_iterator(inputs)
+        iterator = distributed.get_iterator(inputs, model._distribution_strategy)
     streams = not is_dataset and streams_batches(model, inputs)
     use_steps = is_dataset or (steps_per_epoch is not None and not streams)
     do_validation = val_inputs is not None
@@ -72,14 +73,14 @@ def model_iteration(
         shuffle = shuffle and not validation_in_fit
         stream = _stream(count, batch_size, shuffle, epochs)
     _update_sample_weight_mode(model, mode, ins)
-    function = model._make_execution_function(mode)
+    function = distributed.make_execution_function(model, mode)
     val_iterator: Any = None
     if training_utils.is_dataset(val_inputs):
         if validation_steps is None:
             validation_steps = training_utils.infer_steps_for_dataset(
                 model, val_inputs, validation_steps, epochs=epochs, steps_name="validation_steps"
             )
-        val_iterator = training_utils.get_iterator(val_inputs)
+        val_iterator = distributed.get_iterator(val_inputs, model._distribution_strategy)
         val_inputs = _prepare_feed_values(
             model, val_iterator, val_targets, val_sample_weights, TEST
         )
@@ -111,13 +112,16 @@ def model_iteration(
     )  # fmt: skip
 
     def validate(epoch: int) -> Any:
-        results = model_iteration(
-            model, val_inputs, targets=val_targets, sample_weights=val_sample_weights,
-            batch_size=batch_size, steps_per_epoch=validation_steps, callbacks=callbacks,
-            verbose=0, mode=TEST, validation_in_fit=True,
-            prepared_feed_values_from_dataset=val_iterator is not None,
-            steps_name="validation_steps",
-        )  # fmt: skip
+        with distributed.scope(model, TEST):
+            distributed.copy_weights_back(model)
+            distributed.copy_weights_to_replicas(model, TEST)
+            results = model_iteration(
+                model, val_inputs, targets=val_targets, sample_weights=val_sample_weights,
+                batch_size=batch_size, steps_per_epoch=validation_steps, callbacks=callbacks,
+                verbose=0, mode=TEST, validation_in_fit=True,
+                prepared_feed_values_from_dataset=val_iterator is not None,
+                steps_name="validation_steps",
+            )  # fmt: skip
         if val_iterator and epoch < epochs - 1:
             training_utils.initialize_iterator(val_iterator)
         return results
@@ -281,6 +285,8 @@ def _prepare_feed_values(
     model: Any, inputs: Any, targets: Any, sample_weights: Any, mode: str
 ) -> Any:
     """What the execution function takes; or, in eager execution, what gives it for each batch."""
+    if model._distribution_strategy:
+        return distributed.feed_values(model, inputs, mode)
     if isinstance(inputs, training_utils.Restartable):
         return inputs.values_for(model)
     if training_utils.is_dataset_or_iterator(inputs):
@@ -301,6 +307,7 @@ def _update_sample_weight_mode(model: Any, mode: str, inputs: Any) -> None:
     if mode == TRAIN and backend.learning_phase_is_fed():
         weights = weights[:-1]
     model._update_sample_weight_modes(sample_weights=weights)
+    distributed.update_sample_weight_modes(model, mode, weights)
 
 
 fit_loop = functools.partial(model_iteration, mode=TRAIN)

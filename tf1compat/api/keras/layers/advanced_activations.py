@@ -7,14 +7,14 @@ from typing import Any
 
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine.input_spec import InputSpec
-from tf1compat.api.keras.layers.reshaping import SameShape
+from tf1compat.api.keras.layers.reshaping import SameTensorShape
 from tf1compat.api.keras.utils import tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 
 
-class _Activation(SameShape):
+class _Activation(SameTensorShape):
     def __init__(self, **kwargs: Any):
         super().__init__(**kwargs)
         self.supports_masking = True
@@ -147,6 +147,7 @@ class ReLU(_Activation):
         self, max_value: Any = None, negative_slope: Any = 0, threshold: Any = 0, **kwargs: Any
     ):
         super().__init__(**kwargs)
+        self.supports_masking = False  # TF's constructor sets an attribute of another name.
         if max_value is not None and max_value < 0.0:
             raise ValueError(f"max_value of Relu layer cannot be negative value: {max_value}")
         if negative_slope < 0.0:

@@ -209,6 +209,7 @@ class UpSampling3D(_UpSampling):
 
     def __init__(self, size: Any = (2, 2, 2), data_format: Any = None, **kwargs: Any):
         super().__init__(data_format, **kwargs)
+        self.input_spec = None  # TF's constructor loses it.
         self.size = conv_utils.normalize_tuple(size, 3, "size")
 
     def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -241,10 +241,12 @@ class _Transposed(Conv):
 
     def _output_space(self, space: Any) -> list[Any]:
         extra = self.output_padding or (None,) * self.rank
+        # Volumes have no dilation: TF takes the argument and forgets it.
+        dilation = self.dilation_rate if self.rank == 2 else (1,) * self.rank
         return [
             conv_utils.deconv_output_length(
                 space[i], self.kernel_size[i], padding=self.padding, output_padding=extra[i],
-                stride=self.strides[i], dilation=self.dilation_rate[i],
+                stride=self.strides[i], dilation=dilation[i],
             )
             for i in range(self.rank)
         ]  # fmt: skip

@@ -13,7 +13,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 
 class BaseDenseAttention(Layer):
@@ -145,7 +145,7 @@ class AdditiveAttention(BaseDenseAttention):
 
     def build(self, input_shape: Any) -> None:
         """Makes the factors."""
-        size = TensorShape(input_shape[1])[-1].value
+        size = dimension_value(TensorShape(input_shape[1])[-1])
         self.scale = None
         if self.use_scale:
             self.scale = self.add_weight(

@@ -54,7 +54,11 @@ class LayerNormalization(SameShape):
         """Makes gamma and beta."""
         rank = len(input_shape)
         axes = [self.axis] if isinstance(self.axis, int) else self.axis
-        self.axis = [rank + x if x < 0 else x for x in axes]
+        positive = [rank + x if x < 0 else x for x in axes]
+        if isinstance(self.axis, list):
+            self.axis[:] = positive  # A config that was taken before shows it, too.
+        else:
+            self.axis = positive
         for x in self.axis:
             if x < 0 or x >= rank:
                 raise ValueError(f"Invalid axis: {x}")

@@ -8,14 +8,14 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
-from tf1compat.api.keras.layers.reshaping import SameShape
+from tf1compat.api.keras.layers.reshaping import SameTensorShape
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 
 
 @tf_export("keras.layers.GaussianNoise")
-class GaussianNoise(SameShape):
+class GaussianNoise(SameTensorShape):
     """Adds normally distributed noise of a deviation while training."""
 
     def __init__(self, stddev: Any, **kwargs: Any):
@@ -37,7 +37,7 @@ class GaussianNoise(SameShape):
 
 
 @tf_export("keras.layers.GaussianDropout")
-class GaussianDropout(SameShape):
+class GaussianDropout(SameTensorShape):
     """Multiplies by normally distributed noise around 1 while training; its variance is that of a
     dropout of `rate`."""
 
@@ -63,7 +63,7 @@ class GaussianDropout(SameShape):
 
 
 @tf_export("keras.layers.AlphaDropout")
-class AlphaDropout(SameShape):
+class AlphaDropout(SameTensorShape):
     """Dropout that keeps mean and variance of what scaled exponential linear units give.
 
     Args:

@@ -37,6 +37,14 @@ class SameShape(Layer):
         return input_shape
 
 
+class SameTensorShape(Layer):
+    """As `SameShape`, which it says as a `TensorShape`."""
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """`input_shape`."""
+        return TensorShape(input_shape)
+
+
 @_exported
 class Masking(SameShape):
     """Masks steps whose features all have one value.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras import backend
 from tf1compat.api.losses import util
 from tf1compat.api.math import math_ops
@@ -73,5 +74,6 @@ def compute_weighted_loss(
 
 
 def scale_loss_for_distribution(loss_value: Any) -> Any:
-    """The loss itself: there is one replica."""
-    return loss_value
+    """A loss, divided by the number of replicas, as theirs are added."""
+    count = strategies.get_strategy().num_replicas_in_sync
+    return loss_value * (1.0 / count) if count > 1 else loss_value

@@ -10,6 +10,7 @@ from typing import Any
 from tf1compat.api.array import array_ops, constant_op  # fmt: skip
 from tf1compat.api.checks import check_ops  # fmt: skip
 from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras.utils.generic_utils import to_list
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
 from tf1compat.api.math import math_ops  # fmt: skip
@@ -82,12 +83,30 @@ def update_state_wrapper(update_state_fn: Callable[..., Any]) -> Callable[..., A
     return decorated
 
 
+def call_in_replicas(fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Calls a function; in the cross-replica context of a strategy, once for each replica."""
+    if strategies.has_strategy() and strategies.in_cross_replica_context():
+        strategy: Any = strategies.get_strategy()
+        with strategy.scope():
+            return strategy.extended.call_for_each_replica(fn, args, kwargs)
+    return fn(*args, **kwargs)
+
+
 def result_wrapper(result_fn: Callable[..., Any]) -> Callable[..., Any]:
     """A `result` that the metric remembers."""
 
+    def merged(strategy: Any, result_fn: Any, *args: Any) -> Any:
+        # What each replica passes is the same function.
+        return array_ops.identity(strategy.experimental_local_results(result_fn)[0](*args))
+
     @functools.wraps(result_fn)
     def decorated(metric_obj: Any, *args: Any) -> Any:
-        result = array_ops.identity(result_fn(*args))
+        replica: Any = strategies.get_replica_context() if strategies.has_strategy() else None
+        if replica is None:
+            result = array_ops.identity(result_fn(*args))
+        else:
+            # The variables of all replicas count.
+            result = replica.merge_call(merged, args=(result_fn, *args))
         metric_obj._call_result = result
         return result
 

@@ -1,0 +1,1 @@
+"""Models in distribution strategies (`tensorflow.python.keras.distribute`)."""
