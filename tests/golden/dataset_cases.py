@@ -315,6 +315,13 @@ def refused(tf):
         last = r.reduce(state, lambda s, x: (s[0] + x,))
         return tf.data.Dataset.from_tensors(last)
 
+    unknown = r.filter(lambda i: i > 0)
+    counted = [
+        *[d.take(n) for d in (r, r.repeat(), unknown) for n in (-2, -1, 0, 9)],
+        *[d.skip(n) for d in (r, r.repeat(), unknown) for n in (-2, -1, 0, 9)],
+        r.apply(experimental.ignore_errors()),
+        r.take(0).apply(experimental.shuffle_and_repeat(2)),
+    ]
     uneven = tf.data.Dataset.from_generator(lambda: iter([[1, 2], 3, [4]]), tf.int32)
     double = function.defun(lambda x: x * 2, input_signature=[tf.TensorSpec([2], tf.int32)])
     twice = map_defun.map_defun(double, [tf.ones([3, 2], tf.int32)], [tf.int32], [[2]])
@@ -343,7 +350,7 @@ def refused(tf):
             ),
             "slept": r.apply(sleep.sleep(10)),
         },
-        fetches={"twice": twice},
+        fetches={"twice": twice, "counts": [experimental.cardinality(d) for d in counted]},
     )
 
 

@@ -161,7 +161,7 @@ class _Shuffle(Dataset):
 
     def cardinality(self) -> int:
         each = self.input.cardinality()
-        if self._count < 0 and each:
+        if self._count < 0:
             return INFINITE
         return each if each < 0 else each * max(self._count, 0)
 
@@ -295,18 +295,37 @@ class _Parts(Stage):
         raise StopIteration
 
 
+class _Take(_Part):
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__(input_dataset, 0, None if count < 0 else count)
+        self._count = count
+
+    def cardinality(self) -> int:
+        # As in TF, which compares a negative count, too.
+        count = self.input.cardinality()
+        if count == UNKNOWN:
+            return UNKNOWN
+        return self._count if count == INFINITE else min(count, self._count)
+
+
 @dataset("TakeDataset", scalars=(1,))
 def take_dataset(input_dataset: Dataset, count: Any) -> Dataset:
     """The first elements."""
-    wanted = integer(count)
-    return _Part(input_dataset, 0, None if wanted < 0 else wanted)
+    return _Take(input_dataset, integer(count))
+
+
+class _Skip(_Part):
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__(input_dataset, max(count, 0), 0 if count < 0 else None)
+
+    def cardinality(self) -> int:
+        return INFINITE if self.input.cardinality() == INFINITE else super().cardinality()
 
 
 @dataset("SkipDataset", scalars=(1,))
 def skip_dataset(input_dataset: Dataset, count: Any) -> Dataset:
     """All but the first elements."""
-    left_out = integer(count)
-    return _Part(input_dataset, 0, 0) if left_out < 0 else _Part(input_dataset, left_out, None)
+    return _Skip(input_dataset, integer(count))
 
 
 @dataset("ShardDataset", scalars=(1, 2))
@@ -325,6 +344,9 @@ def shard_dataset(input_dataset: Dataset, num_shards: Any, index: Any) -> Datase
 class _IgnoreErrors(Dataset):
     def elements(self, place: Place) -> Elements:
         return _WithoutErrors(self.below(place))
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()  # As TF says, whatever is left out.
 
 
 class _WithoutErrors(Stage):
