@@ -62,7 +62,10 @@ class Elements:
                 found.append((name, tried(tf, lambda: session.run(self._fetches[name]))))
             for name, (setup, element) in self._iterators.items():
                 for _ in range(self._times):
-                    session.run(setup)
+                    begun = tried(tf, lambda: session.run(setup))
+                    if isinstance(begun, str):
+                        found.append((name, begun))
+                        break
                     for _ in range(self._count):
                         value = tried(tf, lambda: session.run(element))
                         found.append((name, value))
@@ -285,6 +288,69 @@ def failing(tf):
             "cached": r.cache().take(2).repeat(2),
         },
         count=4,
+    )
+
+
+def refused(tf):
+    """Wrong arguments and elements, and where a pipeline goes on after them."""
+    from tensorflow.python.data.experimental.ops import map_defun, sleep
+    from tensorflow.python.eager import function
+
+    r = _range(tf, 1, 5)
+    experimental = tf.data.experimental
+    files = tf.data.FixedLengthRecordDataset
+    ragged = _range(tf, 5).map(lambda i: tf.fill([i], i))
+    floats = tf.data.Dataset.from_tensor_slices([1.0, 2.0, 0.0, 4.0, 5.0])
+
+    def of(i):
+        return tf.data.Dataset.from_tensors(i).repeat(i)
+
+    def check(x):
+        return tf.check_numerics(1.0 / x, "bad")
+
+    def parallel(*args):
+        return r.apply(experimental.parallel_interleave(of, *args))
+
+    def reduced(*state):
+        last = r.reduce(state, lambda s, x: (s[0] + x,))
+        return tf.data.Dataset.from_tensors(last)
+
+    unknown = r.filter(lambda i: i > 0)
+    counted = [
+        *[d.take(n) for d in (r, r.repeat(), unknown) for n in (-2, -1, 0, 9)],
+        *[d.skip(n) for d in (r, r.repeat(), unknown) for n in (-2, -1, 0, 9)],
+        r.apply(experimental.ignore_errors()),
+        r.take(0).apply(experimental.shuffle_and_repeat(2)),
+    ]
+    uneven = tf.data.Dataset.from_generator(lambda: iter([[1, 2], 3, [4]]), tf.int32)
+    double = function.defun(lambda x: x * 2, input_signature=[tf.TensorSpec([2], tf.int32)])
+    twice = map_defun.map_defun(double, [tf.ones([3, 2], tf.int32)], [tf.int32], [[2]])
+    return Elements(
+        tf,
+        {
+            "more_calls_than_cycle": r.interleave(of, 2, 1, num_parallel_calls=3),
+            "cycle": r.interleave(of, 0),
+            "cycle_parallel": r.interleave(of, 0, num_parallel_calls=1),
+            "block": r.interleave(of, 2, 0),
+            "block_parallel": r.interleave(of, 2, 0, num_parallel_calls=1),
+            "cycle_staged": parallel(-1, 1),
+            "block_staged": parallel(2, 0),
+            "count": r.apply(experimental.shuffle_and_repeat(3, 0, seed=9)),
+            "components": reduced(np.int64(0), np.int64(1)),
+            "scalar": uneven.apply(experimental.unbatch()),
+            "record": files("none", 0),
+            "header": files("none", 2, -1),
+            "footer": files("none", 2, 0, -1),
+            "columns": experimental.CsvDataset("none", [[0], ["n"]], select_cols=[2, 0]),
+            "rank": ragged.apply(experimental.dense_to_sparse_batch(2, [])),
+            "size": ragged.apply(experimental.dense_to_sparse_batch(2, [2])),
+            "batch_after_map": floats.map(check).batch(2),
+            "padded_text": tf.data.Dataset.from_tensor_slices(["a", "b", "c"]).padded_batch(
+                2, [], padding_values="x"
+            ),
+            "slept": r.apply(sleep.sleep(10)),
+        },
+        fetches={"twice": twice, "counts": [experimental.cardinality(d) for d in counted]},
     )
 
 
@@ -726,6 +792,17 @@ def read(tf):
 
 
 @_in_files
+def matched(tf):
+    from tensorflow.python.data.experimental.ops.matching_files import MatchingFilesDataset
+
+    for name in ("b.cc", "a.cc"):
+        tf.gfile.Open(name, "w").close()
+    tf.gfile.MakeDirs("folder.cc")
+    patterns = {"found": ["none*", "*.cc", "[b]*"], "none": ["none*"]}
+    return Elements(tf, {name: MatchingFilesDataset(found) for name, found in patterns.items()})
+
+
+@_in_files
 def csv(tf):
     data = tf.data.experimental
     kinds = [tf.int32, [1.5], tf.constant([""])]
@@ -883,12 +960,21 @@ del MISTAKES["experimental"]["scan"]
 CASES = {
     "sources": collect(tensors, sparse, generators),
     "transformations": collect(
-        parts, batches, shuffled, random_numbers, functions, failing, interleaved, state, reductions
+        parts,
+        batches,
+        shuffled,
+        random_numbers,
+        functions,
+        failing,
+        refused,
+        interleaved,
+        state,
+        reductions,
     ),
     "experimental": collect(experimental, groups, optionals, options, contrib),
     "conditionals": collect(conditionals, resampled),
     "iterators": collect(
         one_shot, one_shot_capturing, one_shot_failing, one_shot_wrong, switched, trained
     ),
-    "files": collect(read, csv, examples, written),
+    "files": collect(read, matched, csv, examples, written),
 }

@@ -81,8 +81,8 @@ MAP: dict[str, tuple[str, ...]] = {
             "tf1compat.api.data.experimental.ops.transformations",
         )
         for name in (
-            "batching cardinality counter enumerate_ops error_ops get_single_element random_ops "
-            "scan_ops shuffle_ops take_while_ops unique writers"
+            "batching cardinality counter enumerate_ops error_ops get_single_element "
+            "matching_files random_ops scan_ops shuffle_ops sleep take_while_ops unique writers"
         ).split()
     },
     **{

@@ -337,10 +337,11 @@ class DistributedDataset(_Input):
         self, dataset: Any, input_workers: InputWorkers, strategy: Any,
         split_batch_by: int | None = None, input_context: Any = None,
     ):  # fmt: skip
+        from tf1compat.api.data.experimental.ops import distribute
         from tf1compat.api.distribute import input_ops
 
         if split_batch_by:
-            dataset = input_ops.RebatchDataset(dataset, split_batch_by)
+            dataset = distribute._RebatchDataset(dataset, split_batch_by)
             dataset = dataset.prefetch(split_batch_by)
         self._strategy, self._input_workers = strategy, input_workers
         dataset = _stateless(dataset)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -155,11 +157,11 @@ class _FixedLength(_Files):
         super().__init__(names, compression)
         self._header, self._record, self._footer = map(integer, (header, record, footer))
         if self._header < 0:
-            raise invalid("header_bytes must be >= 0")
+            raise invalid("`header_bytes` must be >= 0")
         if self._record <= 0:
-            raise invalid("record_bytes must be > 0")
+            raise invalid("`record_bytes` must be > 0")
         if self._footer < 0:
-            raise invalid("footer_bytes must be >= 0")
+            raise invalid("`footer_bytes` must be >= 0")
 
     def records(self, name: bytes) -> Iterator[bytes]:
         size = self._record
@@ -272,6 +274,10 @@ def csv_dataset(
         raise invalid("field_delim should be only 1 char")
     missing = byte_string(na_value).decode()
     chosen = [int(i) for i in select_cols]
+    if any(i >= j for i, j in itertools.pairwise(chosen)):
+        raise invalid("select_cols should be strictly increasing indices")
+    if any(i < 0 for i in chosen):
+        raise invalid("select_cols should be non-negative indices")
     quotes = bool(use_quote_delim)
     defaults = [np.atleast_1d(value) for value in record_defaults]
 
@@ -289,8 +295,32 @@ class _MatchingFiles(Dataset):
         self._patterns = [bytes(p) for p in np.asarray(patterns, object).ravel()]
 
     def elements(self, place: Place) -> Elements:
-        found = sorted({name for p in self._patterns for name in file_io.get_matching_files(p)})
-        return ((_text(os.fsencode(name)),) for name in found)
+        return _Matches(self._patterns)
+
+
+class _Matches(Stage):
+    """Files, pattern by pattern."""
+
+    def __init__(self, patterns: list[bytes]):
+        self._names = itertools.chain.from_iterable(map(_matching_files, patterns))
+        self._any = False
+
+    def __next__(self) -> Element:
+        name = next(self._names, None)
+        if name is not None:
+            self._any = True
+            return (_text(os.fsencode(name)),)
+        if self._any:
+            raise StopIteration
+        raise errors.NotFoundError(None, None, "Don't find any matched files")
+
+
+def _matching_files(pattern: bytes) -> list[str]:
+    """The files that match a pattern, sorted; folders are none."""
+    with contextlib.suppress(errors.NotFoundError):
+        names = file_io.get_matching_files(os.fsdecode(pattern))
+        return sorted(name for name in names if not file_io.is_directory(name))
+    return []
 
 
 dataset("MatchingFilesDataset", "ExperimentalMatchingFilesDataset")(_MatchingFiles)

@@ -14,8 +14,8 @@ import numpy as np
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op
 from tf1compat.core.typing import LoweringContext
+from tf1compat.kernels.data.data_batches import _Batch
 from tf1compat.kernels.data.data_sources import ListDataset
-from tf1compat.kernels.data.data_transformations import _Batch
 from tf1compat.kernels.data.data_values import (
     Dataset,
     Element,
@@ -323,20 +323,12 @@ class _Interleave(FunctionDataset):
         self, inputs: tuple[Any, ...], function: Any, cycle: int, block: int, staged: bool = False
     ):
         super().__init__(inputs, function)
-        if cycle < 1 and (cycle != -1 or staged):
-            raise invalid("`cycle_length` must be > 0" if staged else _CYCLE)
-        if block < 1:
-            raise invalid("`block_length` must be > 0" if staged else _BLOCK)
         self.cycle = (os.cpu_count() or 1) if cycle < 0 else cycle
         self.block, self.staged = block, staged
 
     def elements(self, place: Place) -> Elements:
         kind = _InterleavedStaged if self.staged else _Interleaved
         return kind(self, self.called(place), place.below("f"))
-
-
-_CYCLE = "cycle_length must be greater than zero."
-_BLOCK = "block_length must be greater than zero."
 
 
 class _Interleaved(Stage):
@@ -418,7 +410,22 @@ def interleave_dataset(
 ) -> Dataset:
     """Elements of several datasets in turn."""
     function = _bound(ctx, other_arguments, 1)
-    return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
+    cycle, block = integer(cycle_length), integer(block_length)
+    if cycle < 1 and cycle != -1:
+        raise invalid("cycle_length must be greater than zero.")
+    if block < 1:
+        raise invalid("block_length must be greater than zero.")
+    return _Interleave((input_dataset,), function, cycle, block)
+
+
+def _cycle_and_block(cycle_length: Any, block_length: Any) -> tuple[int, int]:
+    """What a parallel interleave is told, looked at."""
+    cycle, block = integer(cycle_length), integer(block_length)
+    if cycle < 1 and cycle != -1:
+        raise invalid("`cycle_length` must be > 0")
+    if block < 1:
+        raise invalid("`block_length` must be > 0")
+    return cycle, block
 
 
 @dataset("ParallelInterleaveDatasetV2", scalars=(2, 3, 4))
@@ -432,9 +439,13 @@ def parallel_interleave_dataset_v2(
     ctx: LoweringContext,
 ) -> Dataset:
     """Elements of several datasets in turn."""
-    _parallel(num_parallel_calls)
     function = _bound(ctx, other_arguments, 1)
-    return _Interleave((input_dataset,), function, integer(cycle_length), integer(block_length))
+    cycle, block = _cycle_and_block(cycle_length, block_length)
+    _parallel(num_parallel_calls)
+    found = _Interleave((input_dataset,), function, cycle, block)
+    if integer(num_parallel_calls) > found.cycle:
+        raise invalid("num_parallel_calls must less than or equal to cycle_length.")
+    return found
 
 
 @dataset(
@@ -453,13 +464,14 @@ def parallel_interleave_dataset(
 ) -> Dataset:
     """Elements of several datasets in turn."""
     function = _bound(ctx, other_arguments, 1)
+    cycle, block = _cycle_and_block(cycle_length, block_length)
+    if cycle < 1:
+        raise invalid("`cycle_length` must be > 0")
     if integer(buffer_output_elements) < 1:
         raise invalid("`buffer_output_elements` must be > 0")
     if integer(prefetch_input_elements) < 0:
         raise invalid("`prefetch_input_elements` must be >= 0")
-    return _Interleave(
-        (input_dataset,), function, integer(cycle_length), integer(block_length), staged=True
-    )
+    return _Interleave((input_dataset,), function, cycle, block, staged=True)
 
 
 # A function that is called again and again.
@@ -599,6 +611,12 @@ class ReduceDataset:
         with named_errors(ctx):
             for element in input_dataset.new_iterator(ctx.session):
                 state = function(generators, [*state, *element])
+                if len(state) != len(initial_state):
+                    raise invalid(
+                        "The number of components of the initial state and the reduce function "
+                        f"output does not match. (initial_state={len(initial_state)}, "
+                        f"output={len(state)})."
+                    )
         return list(state)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import dtypes, errors
+from tf1compat.core import errors
+from tf1compat.kernels.data.data_batches import stacked
 from tf1compat.kernels.data.data_sources import ListDataset
 from tf1compat.kernels.data.data_values import (
     INFINITE,
@@ -24,9 +25,7 @@ from tf1compat.kernels.data.data_values import (
     integer,
     invalid,
     numbers,
-    shape_text,
 )
-from tf1compat.kernels.sparse.sparse_serialize import packed_variants
 
 
 @dataset("ZipDataset")
@@ -162,7 +161,7 @@ class _Shuffle(Dataset):
 
     def cardinality(self) -> int:
         each = self.input.cardinality()
-        if self._count < 0 and each:
+        if self._count < 0:
             return INFINITE
         return each if each < 0 else each * max(self._count, 0)
 
@@ -251,8 +250,10 @@ def shuffle_and_repeat_dataset(
     input_dataset: Dataset, buffer_size: Any, seed: Any, seed2: Any, count: Any
 ) -> Dataset:
     """A dataset several times, in random order."""
-    seeds = integer(seed), integer(seed2)
-    return _Shuffle(input_dataset, integer(buffer_size), seeds, False, integer(count))
+    seeds, times = (integer(seed), integer(seed2)), integer(count)
+    if times < 1 and times != -1:
+        raise invalid("count must be greater than zero or equal to -1.")
+    return _Shuffle(input_dataset, integer(buffer_size), seeds, False, times)
 
 
 # Some of the elements.
@@ -294,18 +295,37 @@ class _Parts(Stage):
         raise StopIteration
 
 
+class _Take(_Part):
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__(input_dataset, 0, None if count < 0 else count)
+        self._count = count
+
+    def cardinality(self) -> int:
+        # As in TF, which compares a negative count, too.
+        count = self.input.cardinality()
+        if count == UNKNOWN:
+            return UNKNOWN
+        return self._count if count == INFINITE else min(count, self._count)
+
+
 @dataset("TakeDataset", scalars=(1,))
 def take_dataset(input_dataset: Dataset, count: Any) -> Dataset:
     """The first elements."""
-    wanted = integer(count)
-    return _Part(input_dataset, 0, None if wanted < 0 else wanted)
+    return _Take(input_dataset, integer(count))
+
+
+class _Skip(_Part):
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__(input_dataset, max(count, 0), 0 if count < 0 else None)
+
+    def cardinality(self) -> int:
+        return INFINITE if self.input.cardinality() == INFINITE else super().cardinality()
 
 
 @dataset("SkipDataset", scalars=(1,))
 def skip_dataset(input_dataset: Dataset, count: Any) -> Dataset:
     """All but the first elements."""
-    left_out = integer(count)
-    return _Part(input_dataset, 0, 0) if left_out < 0 else _Part(input_dataset, left_out, None)
+    return _Skip(input_dataset, integer(count))
 
 
 @dataset("ShardDataset", scalars=(1, 2))
@@ -324,6 +344,9 @@ def shard_dataset(input_dataset: Dataset, num_shards: Any, index: Any) -> Datase
 class _IgnoreErrors(Dataset):
     def elements(self, place: Place) -> Elements:
         return _WithoutErrors(self.below(place))
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()  # As TF says, whatever is left out.
 
 
 class _WithoutErrors(Stage):
@@ -362,165 +385,7 @@ class _Distinct(Stage):
                 return element
 
 
-# Batches.
-
-
-def stacked(column: list[Any], component: int) -> np.ndarray:
-    """A component of several elements as one array.
-
-    Raises:
-      InvalidArgumentError: the shapes differ.
-    """
-    first = column[0]
-    shape = first.shape
-    for i, value in enumerate(column):
-        if value.shape != shape:
-            raise invalid(
-                f"Cannot batch tensors with different shapes in component {component}. First "
-                f"element had shape {shape_text(shape)} and element {i} had shape "
-                f"{shape_text(value.shape)}."
-            )
-    found = np.empty((len(column), *shape), first.dtype)
-    if first.dtype == object:
-        for row, value in enumerate(column):
-            found[row] = value[()] if isinstance(value, np.ndarray) and not shape else value
-    else:
-        for row, value in enumerate(column):
-            found[row] = value
-    return found
-
-
-class _Batch(Dataset):
-    def __init__(self, input_dataset: Dataset, size: int, drops: bool):
-        super().__init__(input_dataset)
-        if size < 1:
-            raise invalid("Batch size must be greater than zero.")
-        self._size, self._drops = size, drops
-
-    # Whether it is one thing with the map before it.
-    maps = False
-
-    def elements(self, place: Place) -> Elements:
-        fuses = self.input.maps and b"map_and_batch_fusion" in place.run.fused
-        stack = _joined if self.maps or fuses else self.stack
-        return _Batches(self.below(place), self._size, self._drops, stack)
-
-    def stack(self, elements: list[Element]) -> Element:
-        """Several elements as one."""
-        return tuple([stacked([e[i] for e in elements], i) for i in range(len(elements[0]))])
-
-    def cardinality(self) -> int:
-        count = self.input.cardinality()
-        if count < 0:
-            return count
-        return count // self._size if self._drops else -(-count // self._size)
-
-
-def _joined(elements: list[Element]) -> Element:
-    """As `_Batch.stack`, where only the number of numbers has to be the same."""
-    found = []
-    for i, first in enumerate(elements[0]):
-        column = [element[i] for element in elements]
-        for value in column:
-            if value.size != first.size:
-                raise invalid(
-                    "Cannot add tensor to the batch: number of elements does not match. Shapes "
-                    f"are: [tensor]: {shape_text(value.shape)}, [batch]: {shape_text(first.shape)}"
-                )
-        if any(value.shape != first.shape for value in column):
-            column = [value.reshape(first.shape) for value in column]
-        found.append(stacked(column, i))
-    return tuple(found)
-
-
-class _Batches(Stage):
-    def __init__(self, elements: Elements, size: int, drops: bool, stack: Any):
-        self._elements, self._size, self._drops, self._stack = elements, size, drops, stack
-        self._ended = False
-
-    def __next__(self) -> Element:
-        found: list[Element] = []
-        elements = self._elements
-        while len(found) < self._size and not self._ended:
-            element = next(elements, None)
-            if element is None:
-                self._ended = True
-            else:
-                found.append(element)
-        if not found or (self._drops and len(found) < self._size):
-            raise StopIteration
-        return self._stack(found)
-
-
-@dataset("BatchDataset", scalars=(1,))
-def batch_dataset(input_dataset: Dataset, batch_size: Any) -> Dataset:
-    """Elements, stacked."""
-    return _Batch(input_dataset, integer(batch_size), False)
-
-
-@dataset("BatchDatasetV2", scalars=(1, 2))
-def batch_dataset_v2(input_dataset: Dataset, batch_size: Any, drop_remainder: Any) -> Dataset:
-    """Elements, stacked."""
-    return _Batch(input_dataset, integer(batch_size), bool(drop_remainder))
-
-
-class _PaddedBatch(_Batch):
-    def __init__(self, input_dataset: Dataset, size: int, drops: bool, shapes: Any, values: Any):
-        super().__init__(input_dataset, size, drops)
-        self._shapes = [[int(n) for n in shape] for shape in shapes]
-        self._values = values
-
-    def elements(self, place: Place) -> Elements:
-        return _Batches(self.below(place), self._size, self._drops, self.stack)
-
-    def stack(self, elements: list[Element]) -> Element:
-        return tuple(
-            [self._padded([element[i] for element in elements], i) for i in range(len(elements[0]))]
-        )
-
-    def _padded(self, column: list[Any], component: int) -> np.ndarray:
-        declared = self._shapes[component]
-        sizes = [0 if size < 0 else size for size in declared]
-        for value in column:
-            if value.ndim != len(declared):
-                raise invalid(
-                    "All elements in a batch must have the same rank as the padded shape for "
-                    f"component{component}: expected rank {len(declared)} but got element with "
-                    f"rank {value.ndim}"
-                )
-            for i, size in enumerate(value.shape):
-                if declared[i] < 0:
-                    sizes[i] = max(sizes[i], size)
-                elif size > declared[i]:
-                    raise errors.DataLossError(
-                        None, None, "Attempted to pad to a smaller size than the input element."
-                    )
-        found = np.empty((len(column), *sizes), column[0].dtype)
-        found[...] = self._values[component]
-        for row, value in enumerate(column):
-            found[(row, *map(slice, value.shape))] = value
-        return found
-
-
-@dataset("PaddedBatchDataset", scalars=(1,))
-def padded_batch_dataset(
-    input_dataset: Dataset, batch_size: Any, padded_shapes: Any, padding_values: Any
-) -> Dataset:
-    """Elements, padded and stacked."""
-    return _PaddedBatch(input_dataset, integer(batch_size), False, padded_shapes, padding_values)
-
-
-@dataset("PaddedBatchDatasetV2", scalars=(1, 4))
-def padded_batch_dataset_v2(
-    input_dataset: Dataset,
-    batch_size: Any,
-    padded_shapes: Any,
-    padding_values: Any,
-    drop_remainder: Any,
-) -> Dataset:
-    """Elements, padded and stacked."""
-    drops = bool(drop_remainder)
-    return _PaddedBatch(input_dataset, integer(batch_size), drops, padded_shapes, padding_values)
+# Rows and windows.
 
 
 @dataset("UnbatchDataset", "ExperimentalUnbatchDataset")
@@ -538,7 +403,10 @@ class _Rows(Stage):
     def __next__(self) -> Element:
         while self._row >= self._count:
             self._current = next(self._elements)
-            self._row, self._count = 0, len(self._current[0])
+            self._row = self._count = 0
+            if not all(np.ndim(value) for value in self._current):
+                raise invalid("Input element must have a non-scalar value in each component.")
+            self._count = len(self._current[0])
             for i, value in enumerate(self._current):
                 if len(value) != self._count:
                     sizes = self._count, len(value)
@@ -625,56 +493,6 @@ def sliding_window_dataset(
     """Batches of consecutive elements."""
     sizes = integer(window_size), integer(window_shift), integer(window_stride)
     return _SlidingWindows(input_dataset, *sizes, True)
-
-
-class _SparseBatch(_Batch):
-    def __init__(self, input_dataset: Dataset, size: int, row_shape: Any):
-        super().__init__(input_dataset, size, False)
-        self._row_shape = [int(n) for n in row_shape]
-
-    def elements(self, place: Place) -> Elements:
-        return _Batches(self.below(place), self._size, self._drops, self.stack)
-
-    def stack(self, elements: list[Element]) -> Element:
-        rank = len(self._row_shape)
-        sizes = [max(size, 0) for size in self._row_shape]
-        indices, values = [], []
-        for row, (value,) in enumerate(elements):
-            if value.ndim != rank:
-                raise invalid(
-                    f"Input element had shape ({shape_text(value.shape)}) that is incompatible "
-                    f"with the row shape ({shape_text(self._row_shape)})."
-                )
-            for i, size in enumerate(value.shape):
-                if self._row_shape[i] < 0:
-                    sizes[i] = max(sizes[i], size)
-                elif size > self._row_shape[i]:
-                    raise errors.DataLossError(
-                        None,
-                        None,
-                        f"Input element had shape ({shape_text(value.shape)}) that is larger than "
-                        f"the row shape ({shape_text(self._row_shape)}).",
-                    )
-            grid = np.indices(value.shape, np.int64).reshape(rank, -1).T
-            own = np.full((len(grid), 1), row, np.int64)
-            indices.append(np.concatenate([own, grid], axis=1))
-            values.append(value.ravel())
-        parts = (
-            np.concatenate(indices),
-            np.concatenate(values),
-            np.array([len(elements), *sizes], np.int64),
-        )
-        is_text = parts[1].dtype == object
-        dtype = dtypes.string if is_text else dtypes.as_dtype(parts[1].dtype)
-        return (packed_variants(parts, dtype),)
-
-
-@dataset("DenseToSparseBatchDataset", "ExperimentalDenseToSparseBatchDataset", scalars=(1,))
-def dense_to_sparse_batch_dataset(
-    input_dataset: Dataset, batch_size: Any, row_shape: Any
-) -> Dataset:
-    """Elements of different shapes as one sparse tensor."""
-    return _SparseBatch(input_dataset, integer(batch_size), row_shape)
 
 
 # What makes elements ahead of time, and what is of no consequence here.

@@ -9,10 +9,14 @@ from tf1compat.api.array import constant_op
 from tf1compat.api.data.ops import dataset_ops, dataset_types, iterator_ops
 from tf1compat.api.data.ops.dataset_options import Options
 from tf1compat.api.data.ops.multi_device_iterator_ops import remote_function
+from tf1compat.api.data.ops.structured_function import StructuredFunctionWrapper
 from tf1compat.api.data.util import structure
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
+
+_STATS = "tensorflow.python.data.experimental.ops.stats_ops"
 
 
 class _CopyToDeviceDataset(dataset_types.UnaryUnchangedStructureDataset):
@@ -107,6 +111,54 @@ def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Callabl
         return copied.with_options(options)
 
     return _apply_fn
+
+
+class _MapOnGpuDataset(dataset_types._FunctionDataset):
+    """What a function gives for each element, on a GPU."""
+
+    def __init__(self, input_dataset: Any, map_func: Any, use_inter_op_parallelism: bool = True):
+        self._input_dataset = input_dataset
+        self._use_inter_op_parallelism = use_inter_op_parallelism
+        self._map_func = StructuredFunctionWrapper(
+            map_func,
+            self._transformation_name(),
+            dataset=input_dataset,
+            defun_kwargs={"experimental_ints_on_device": True},
+        )
+        variant = raw_ops.ExperimentalMapDataset(
+            *self._arguments(),
+            f=self._map_func.function,
+            use_inter_op_parallelism=use_inter_op_parallelism,
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, variant)
+
+    @property
+    def element_spec(self) -> Any:
+        return self._map_func.output_structure
+
+    def _transformation_name(self) -> str:
+        return "map_on_gpu()"
+
+
+def map_on_gpu(map_func: Callable[..., Any]) -> Callable[[Any], Any]:
+    """A transformation that calls a function for each element, on a GPU (as in TF 1.15)."""
+    return lambda dataset: _MapOnGpuDataset(dataset, map_func)
+
+
+@deprecated(None, "Use `tf.data.experimental.StatsOptions`.", module=_STATS)
+def set_stats_aggregator(
+    stats_aggregator: Any, prefix: Any = "", counter_prefix: Any = ""
+) -> Callable[[Any], Any]:
+    """A transformation whose statistics an aggregator gathers (as in TF 1.15).
+
+    Args:
+      stats_aggregator: a `tf.data.experimental.StatsAggregator`.
+      prefix, counter_prefix: what tags begin with.
+    """
+    return lambda dataset: dataset_types._SetStatsAggregatorDataset(
+        dataset, stats_aggregator, prefix, counter_prefix
+    )
 
 
 class _StatsDataset(dataset_types.UnaryUnchangedStructureDataset):

@@ -97,6 +97,22 @@ class RandomDatasetV1(dataset_ops.DatasetV1Adapter):
 RandomDataset = RandomDatasetV1
 
 
+class MatchingFilesDataset(dataset_types.DatasetSource):
+    """A dataset of the names of files that match patterns (as in TF 1.15).
+
+    Args:
+      patterns: strings.
+    """
+
+    def __init__(self, patterns: Any):
+        self._patterns = ops.convert_to_tensor(patterns, dtype=dtypes.string, name="patterns")
+        super().__init__(raw_ops.MatchingFilesDataset(self._patterns))
+
+    @property
+    def element_spec(self) -> Any:
+        return _STRING
+
+
 @tf_export("data.experimental.enumerate_dataset")
 @deprecated(None, "Use `tf.data.Dataset.enumerate()", module=_MODULE + "enumerate_ops")
 def enumerate_dataset(start: Any = 0) -> Transformation:
@@ -208,6 +224,23 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
       seed: the seed of the order.
     """
     return lambda dataset: _ShuffleAndRepeatDataset(dataset, buffer_size, count, seed)
+
+
+class _SleepDataset(dataset_types.UnaryUnchangedStructureDataset):
+    """A dataset that waits before each element."""
+
+    def __init__(self, input_dataset: Any, sleep_microseconds: Any):
+        self._input_dataset = input_dataset
+        self._sleep_microseconds = sleep_microseconds
+        variant = raw_ops.SleepDataset(
+            input_dataset._variant_tensor, sleep_microseconds, **self._flat_structure
+        )
+        super().__init__(input_dataset, variant)
+
+
+def sleep(sleep_microseconds: Any) -> Transformation:
+    """A transformation that waits so long before each element."""
+    return lambda dataset: _SleepDataset(dataset, sleep_microseconds)
 
 
 # Functions with a state.
