@@ -1,7 +1,7 @@
 """The nodes of while loops: Enter, Exit, NextIteration, LoopCond.
 
-`runtime/plan/loops.py` turns a whole loop into one step. Only an Enter or an Exit of a frame that is
-no loop is lowered: it hands on its input.
+`runtime/plan/loops.py` turns a whole loop into one step. Only an Enter or an Exit of a frame that
+is no loop is lowered: it hands on its input.
 """
 
 from __future__ import annotations
