@@ -358,7 +358,21 @@ def batches(tf):
 
 BATCHES = collect(batches)
 
+# ---- bfloat16, which NumPy's own arrays can't be ----------
+
+
+def dilation(tf):
+    image = tf.cast(tf.reshape(tf.range(32) * 7 % 32, [1, 4, 4, 2]), tf.bfloat16)
+    window = tf.cast(tf.reshape(tf.range(8) * 3 % 8, [2, 2, 2]), tf.bfloat16)
+    ones = [1, 1, 1, 1]
+    result = tf.nn.dilation2d(image, window, strides=ones, rates=ones, padding="SAME")
+    eroded = tf.nn.erosion2d(image, window, ones, ones, "VALID")
+    found = [result, eroded, *tf.gradients(result, [image, window])]
+    return Case([tf.cast(tensor, tf.float32) for tensor in found])
+
+
 CASES = {
+    "bfloat16": collect(dilation),
     "removed": REMOVED,
     "staging": STAGING,
     "generators": GENERATORS,

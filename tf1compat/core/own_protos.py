@@ -134,6 +134,10 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
 }
 
 
+# What a message calls its alternatives, unless "kind".
+_ALTERNATIVES = {"ControlFlowContextDef": "ctxt"}
+
+
 def _add_field(message: Any, number: int, name: str, kind: str) -> None:
     field = message.field.add(name=name, number=number)
     mark, kind = (kind[0], kind.strip("[]{}|")) if kind[0] in "[{|" else ("", kind)
@@ -175,7 +179,7 @@ def _load() -> dict[str, Any]:
         for message_name, fields in messages.items():
             message = file.message_type.add(name=message_name)
             if any(kind.startswith("|") for _, kind in fields):
-                message.oneof_decl.add(name="kind")
+                message.oneof_decl.add(name=_ALTERNATIVES.get(message_name, "kind"))
             for number, (field, kind) in enumerate(fields, 1):
                 _add_field(message, number, field, kind)
         pool.Add(file)

@@ -18,6 +18,8 @@ def summarize(value: Any, limit: int = -1) -> str:
     shown = array.size if limit < 0 else min(limit, array.size)
     items = [_text(item) for item in array.reshape(-1)[:shown]]
     rest = "..." if array.size > shown else ""
+    if array.dtype.kind == "c":  # TF has no text for its elements, nor for its rows.
+        return " ".join(items) + rest
     if not array.ndim:
         return "".join(items) + rest
     return _rows(array.shape, 0, iter(items), [shown]) + rest

@@ -418,7 +418,7 @@ def from_control_flow_context_def(context_def: Any, import_scope: str | None = N
 
         return WhileContext.from_proto(context_def.while_ctxt, import_scope=import_scope)
     raise NotImplementedError(
-        f"Unknown ControlFlowContextDef field: {context_def.WhichOneof('kind')}"
+        f"Unknown ControlFlowContextDef field: {context_def.WhichOneof('ctxt')}"
     )
 
 

@@ -323,11 +323,11 @@ def _difference(a: Any, b: Any) -> Exception | None:
 
 
 def _check_branches(orig_t: Any, orig_f: Any, res_t: Any, res_f: Any) -> None:
-    if _difference(orig_t, orig_f) is None:
-        return
-    nest.map_structure(_cast_indices, orig_t, orig_f)
-    nest.map_structure(_cast_indices, res_t, res_f)
     error = _difference(orig_t, orig_f)
+    if error is not None:
+        nest.map_structure(_cast_indices, orig_t, orig_f)
+        nest.map_structure(_cast_indices, res_t, res_f)
+        error = _difference(orig_t, orig_f)
     if error is not None:
         kind, what = (
             (TypeError, "types") if isinstance(error, TypeError) else (ValueError, "values")

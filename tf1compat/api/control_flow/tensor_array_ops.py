@@ -273,7 +273,7 @@ class TensorArray:
         if value.shape.dims is None or lengths is None or not lengths.shape:
             return
         if lengths.max() == lengths.min():
-            first = TensorShape([int(lengths[0])])
+            first = TensorShape([int(lengths.flat[0])])
             self._check_element_shape(first.concatenate(value.shape[1:]))
 
     def size(self, name: str | None = None) -> ops.Tensor:

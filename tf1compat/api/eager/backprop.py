@@ -200,7 +200,10 @@ class GradientTape:
             if resource_variable_ops.is_resource_variable(item):
                 with contextlib.nullcontext() if self._recording else self:
                     item = ops.convert_to_tensor(item)
+            _tell_unless_floating("target", item)
             targets.append(item)
+        for source in nest.flatten(sources):
+            _tell_unless_floating("source", source)
         if output_gradients is not None:
             output_gradients = [
                 None if x is None else ops.convert_to_tensor(x)
@@ -367,6 +370,16 @@ class GradientTape:
             for parts in zip(*found, strict=True)
         ]
         return nest.pack_sequence_as(types, stacked) if stacked else None
+
+
+def _tell_unless_floating(what: str, tensor: Any) -> None:
+    """Raises AttributeError for what is no tensor."""
+    if not tensor.dtype.is_floating:
+        logging.vlog(
+            logging.WARN,
+            f"The dtype of the {what} tensor must be floating (e.g. tf.float32) when calling "
+            f"GradientTape.gradient, got {tensor.dtype!r}",
+        )
 
 
 def imperative_grad(

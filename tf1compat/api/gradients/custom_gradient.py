@@ -49,20 +49,34 @@ def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> 
     args = nest.map_structure(ops.convert_to_tensor, list(args))
     with tape.VariableWatcher() as watcher:
         result, grad_fn = f(*args, **kwargs)
-    inputs = [*args, *kwargs.values()]
-    given = {id(x) for x in inputs}
+    given = {id(x) for x in (*args, *kwargs.values())}
     variables = [v for v in watcher.variables if id(v) not in given]
     _check_takes_variables(grad_fn, variables)
     with tape.stop_recording():
         flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
 
     def backward(*grads: Any) -> list[Any]:
+        variable_grads: Sequence[Any] = ()
         if not variables:
-            return nest.flatten(grad_fn(*grads))
-        input_grads, variable_grads = grad_fn(*grads, variables=variables)
-        return [*nest.flatten(input_grads), *variable_grads]
+            input_grads = grad_fn(*grads)
+        else:
+            input_grads, variable_grads = grad_fn(*grads, variables=variables)
+            if len(variable_grads) != len(variables):
+                raise ValueError(
+                    "Must return gradient for each variable from @custom_gradient grad_fn."
+                )
+        found = nest.flatten(input_grads)
+        if len(found) != len(args):
+            raise ValueError(
+                "custom_gradient function expected to return",
+                len(args),
+                "gradients but returned",
+                len(found),
+                "instead.",
+            )
+        return [*found, *variable_grads]
 
-    sources = [getattr(x, "handle", x) for x in (*inputs, *variables)]
+    sources = [getattr(x, "handle", x) for x in (*args, *variables)]
     tape.record(sources, flat, backward)
     return nest.pack_sequence_as(result, flat)
 

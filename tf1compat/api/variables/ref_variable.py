@@ -203,8 +203,25 @@ class RefVariable(variable_base.VariableV1):
         )
 
     def _strided_slice_assign(
-        self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
+        self,
+        begin: Any,
+        end: Any,
+        strides: Any,
+        value: Any,
+        name: str | None,
+        begin_mask: int,
+        end_mask: int,
+        ellipsis_mask: int,
+        new_axis_mask: int,
+        shrink_axis_mask: int,
     ) -> ops.Tensor:
+        masks = {
+            "begin_mask": begin_mask,
+            "end_mask": end_mask,
+            "ellipsis_mask": ellipsis_mask,
+            "new_axis_mask": new_axis_mask,
+            "shrink_axis_mask": shrink_axis_mask,
+        }
         return raw_ops.StridedSliceAssign(
             self._variable, begin, end, strides, value, name=name, **masks
         )

@@ -116,14 +116,16 @@ def _truth(value: Tensor) -> Tensor:
     """A condition as TF understands it: a number that is not zero, anything that is not empty."""
     if value.dtype is dtypes.bool and not value._shape:
         return value
-    if value._shape is None or value.dtype is dtypes.string:
-        raise NotImplementedError(
-            f"The condition '{value.name}' ({value.dtype.name}, shape {value.shape}) is not "
-            "supported by tf1compat yet"
-        )
     if value._shape:
         return math_ops.greater(array_ops.size(value), 0)
-    return math_ops.not_equal(value, math_ops.cast(0, value.dtype))
+    empty: Any = "" if value.dtype is dtypes.string else math_ops.cast(0, value.dtype)
+    says = math_ops.not_equal(value, empty)
+    if value._shape is not None:
+        return says
+    # A scalar of which only the run knows that it is one says what its value does.
+    some = math_ops.greater(array_ops.size(value), 0)
+    no_scalar = math_ops.greater(array_ops.rank(value), 0)
+    return math_ops.logical_and(some, math_ops.logical_or(no_scalar, math_ops.reduce_any(says)))
 
 
 def _if(operation: Any, inputs: list[Tensor]) -> list[Tensor]:

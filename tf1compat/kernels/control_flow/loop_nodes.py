@@ -1,6 +1,7 @@
 """The nodes of while loops: Enter, Exit, NextIteration, LoopCond.
 
-They have no lowering of their own: `runtime/plan/loops.py` turns a whole loop into one.
+`runtime/plan/loops.py` turns a whole loop into one step. Only an Enter or an Exit of a frame that
+is no loop is lowered: it hands on its input.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from tf1compat.core.op_registry import op
 
 def _handle_data(op: Any) -> list[Any]:
     return [op._inputs[0]._handle_data]
+
+
+def _handed_on(data: Any) -> Any:
+    return data
 
 
 def _enter_gradient(op: Any, grad: Any) -> Any:
@@ -38,6 +43,7 @@ class Enter:
         return data if is_constant else None
 
     handle_data = _handle_data
+    lower = _handed_on
     gradient = _enter_gradient
 
 
@@ -46,6 +52,7 @@ class RefEnter:
     def shape(data: Any) -> Any:
         return data
 
+    lower = _handed_on
     gradient = _enter_gradient
 
 
@@ -55,6 +62,7 @@ class Exit:
         return data
 
     handle_data = _handle_data
+    lower = _handed_on
     gradient = _exit_gradient
 
 
@@ -63,6 +71,7 @@ class RefExit:
     def shape(data: Any) -> Any:
         return data
 
+    lower = _handed_on
     gradient = _exit_gradient
 
 

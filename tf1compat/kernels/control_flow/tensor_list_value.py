@@ -311,7 +311,7 @@ class TensorListValue:
             items = tuple(None if item is None else zeros_like(_value(item)) for item in body.items)
             return self._with(StackValue(self.owner, items), self.length)
         changed = copy.copy(body)
-        changed.buffer = zeros_like(_computed(body.buffer, body.room))
+        changed.buffer = _zero_rows(body.buffer, body.room)
         return self._with(changed, self.length)
 
     def __add__(self, other: Any) -> Any:
@@ -484,6 +484,14 @@ def _with_elements_like(stack: StackValue, form: Any) -> StackValue:
     elif hasattr(stack.buffer, "alike"):
         changed.buffer = jax.vmap(lambda element: element.alike(form))(stack.buffer)
     return changed
+
+
+def _zero_rows(buffer: Any, room: int) -> Any:
+    """Zeros for each of the `room` elements of a buffer."""
+    if isinstance(buffer, _Known) or is_array(buffer):
+        return zeros_like(_computed(buffer, room))
+    # What is known of all elements has no rows of its own; its zeros are computed, and need some.
+    return jax.vmap(lambda element, _: zeros_like(element))(buffer, jnp.arange(room))
 
 
 def _same_kind(buffer: Any, value: Any) -> bool:

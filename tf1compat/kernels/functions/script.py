@@ -56,8 +56,9 @@ def _array(value: Any) -> np.ndarray:
     array = np.asarray(value, order="C")
     if array.dtype.kind == "S":
         return np.asarray(value, dtype=object)
-    if array.dtype.kind == "U":
-        flat = [str(text).encode() for text in array.ravel()]
+    mixed = array.dtype.kind == "O" and any(isinstance(item, str) for item in array.ravel())
+    if array.dtype.kind == "U" or mixed:
+        flat = [text.encode() if isinstance(text, str) else text for text in array.ravel()]
         return np.array(flat, dtype=object).reshape(array.shape)
     return array
 

@@ -44,8 +44,8 @@ def _sums(
     geometry = list(zip(space, window, steps, gaps))
     widths = [pads(size, w, s, padding, r) for size, w, s, r in geometry]
     out = [run_size(size, w, s, padding, r, (0, 0), ctx) for size, w, s, r in geometry]
-    lowest = np.asarray(np.finfo(input.dtype).min if input.dtype.kind == "f" else
-                        np.iinfo(input.dtype).min, input.dtype)  # fmt: skip
+    limits = jnp.finfo if jnp.issubdtype(input.dtype, jnp.floating) else jnp.iinfo
+    lowest = np.asarray(limits(input.dtype).min, input.dtype)
     config = [(0, 0, 0), *((a, b, 0) for a, b in widths), (0, 0, 0)]
     padded = lax.pad(jnp.asarray(input), lowest, config)
     inside = np.pad(np.ones(space, bool), widths)

@@ -690,7 +690,7 @@ class Source:
             raise NotOnHost(f"the condition of loop '{loop.name}' is that of a branch")
         self._begin(None)
         condition = self._name(loop.condition)
-        self._tell(loop.decider._outputs[0], loop, effects, resolve, condition)
+        self._tell(loop.pivot, loop, effects, resolve, condition)
         self._line(f"if not truth({condition}): break", loop)
         for switch, i in zip(loop.switches, loop.switched, strict=True):
             self._tell(switch._outputs[1], loop, effects, resolve, variables[i])

@@ -8,7 +8,7 @@ body writes, the generators of its random ops and the run-time checks of the bod
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tf1compat.core import constants, errors, op_registry
@@ -40,6 +40,7 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
     if not any(op._spec.loop == "enter" for op in ops):
         return ops
     frames = frames_of(ops, feeds, within)
+    passages = _leave_passages(frames, within)
     depth = len(within)
     kept: list[Any] = []
     members: dict[Frame, list[Operation]] = {}
@@ -50,7 +51,7 @@ def collapse(ops: Iterable[Operation], feeds: set[Tensor], within: Frame = ()) -
         else:
             kept.append(op)
     for frame, inside in members.items():
-        kept.append(Loop(frame, sorted(inside, key=lambda op: op._id), frames))
+        kept.append(Loop(frame, sorted(inside, key=lambda op: op._id), frames, passages))
     return kept
 
 
@@ -78,6 +79,8 @@ def frames_of(
                 left.append(op)
                 continue
             frame = max(known, key=len, default=within)
+            if any(frame[: len(other)] != other for other in known):
+                raise _different_frames(op, sources, leaves)
             if op._spec.loop == "enter":
                 # Two calls of a function are two loops.
                 frame = (*frame, (op._graph, op._attrs["frame_name"]))
@@ -91,6 +94,41 @@ def frames_of(
     return frames
 
 
+def _different_frames(
+    op: Any, sources: list[Operation], leaves: Callable[[Any], Frame]
+) -> errors.InvalidArgumentError:
+    first, other = sources[0], next(s for s in sources if leaves(s) != leaves(sources[0]))
+    names = ["/".join(part[1].decode() for part in leaves(s)) for s in (other, first)]
+    return errors.InvalidArgumentError(
+        op.node_def,
+        op,
+        f"{_node(op)} has inputs from different frames. The {_node(other, 'input ')} is in frame "
+        f"'{names[0]}'. The {_node(first, 'input ')} is in frame '{names[1]}'.",
+    )
+
+
+def _node(op: Any, what: str = "") -> str:
+    return f"{what}node {_quoted(op)}"
+
+
+def _leave_passages(frames: dict[Operation, Frame], within: Frame) -> set[Operation]:
+    """Takes the frames without a next iteration out of `frames`: what is in them is computed once,
+    so that it may as well stand around them.
+
+    Returns:
+      Their Enters and Exits, which hand on what they are given.
+    """
+    loops = {frame for op, frame in frames.items() if op._spec.loop in ("cond", "next")}
+    passages = set()
+    for op, frame in frames.items():
+        depths = range(len(within), len(frame))
+        if any(frame[: i + 1] not in loops for i in depths):
+            frames[op] = within + tuple(frame[i] for i in depths if frame[: i + 1] in loops)
+            if op._spec.loop in ("enter", "exit") and frame not in loops:
+                passages.add(op)
+    return passages
+
+
 class Loop:
     """All operations of one frame, as one step of the plan.
 
@@ -101,7 +139,8 @@ class Loop:
       initial, next: the first values of the loop variables, and those of the next iteration;
         `nexts` are the operations that take these.
       switched: the loop variable of each Switch.
-      condition: whether the loop goes on; `decider` is the operation that it is the input of.
+      condition: whether the loop goes on; `decider` says of which operation it is which input,
+        `pivot` is what the Switches ask.
       body, test: the operations of an iteration, and those that the condition needs.
       test_acts: whether it matters how often the condition is evaluated.
       tested: what the rest of an iteration takes from the condition, if `test_acts`.
@@ -115,7 +154,13 @@ class Loop:
       has_host_steps: whether the host has to run one iteration after the other.
     """
 
-    def __init__(self, frame: Frame, members: list[Operation], frames: dict[Operation, Frame]):
+    def __init__(
+        self,
+        frame: Frame,
+        members: list[Operation],
+        frames: dict[Operation, Frame],
+        passages: Collection[Operation] = (),
+    ):
         own = [op for op in members if frames[op] == frame]
         inner = [op for op in members if frames[op] != frame]
         self.members = members
@@ -127,8 +172,8 @@ class Loop:
         self.definition = members[0].definition
         self.node_def = members[0].node_def
         self.traceback = members[0].traceback
-        self.enters = [op for op in own if op._spec.loop == "enter"]
-        self.exits = [op for op in own if op._spec.loop == "exit"]
+        self.enters = [op for op in own if op._spec.loop == "enter" and op not in passages]
+        self.exits = [op for op in own if op._spec.loop == "exit" and op not in passages]
         conditions = [op for op in own if op._spec.loop == "cond"]
         if len(conditions) > 1:  # A graph that was imported twice, for example.
             nodes = [_quoted(op) for op in reversed(conditions)]
@@ -139,12 +184,6 @@ class Loop:
                 f"node {nodes[0]} and node {nodes[1]}. This is an internal bug, please file a bug "
                 "report with instructions on how to reproduce the error.",
             )
-        if not conditions:
-            raise NotImplementedError(
-                f"Loop '{self.name}' has no condition: not supported by tf1compat yet"
-            )
-        self.decider = conditions[0]
-        self.condition = self.decider._inputs[0]
         # Merges of an Enter with a NextIteration hold the loop variables.
         self.merges = [
             op
@@ -158,8 +197,10 @@ class Loop:
             next(t for t in op._inputs if t._op._spec.loop == "next")._op for op in self.merges
         ]
         self.next = [op._inputs[0] for op in self.nexts]
-        pivot = conditions[0]._outputs[0]
-        self.switches = [op for op in own if op._spec.is_switch and op._inputs[1] is pivot]
+        self.pivot = self._pivot(conditions, own)
+        self.switches = [op for op in own if op._spec.is_switch and op._inputs[1] is self.pivot]
+        self.decider = (conditions[0], 0) if conditions else (self.switches[0], 1)
+        self.condition = self.decider[0]._inputs[self.decider[1]]
         variables = {op._outputs[0]: i for i, op in enumerate(self.merges)}
         self.switched = [variables[op._inputs[0]] for op in self.switches]
         special = {*self.enters, *self.exits, *conditions, *self.merges, *self.switches}
@@ -194,6 +235,21 @@ class Loop:
         self._output_dtypes = [tensor._dtype for tensor in self._outputs]
         self._attrs: dict[str, Any] = {}
         self._spec = self._make_spec()
+
+    def _pivot(self, conditions: list[Operation], own: list[Operation]) -> Tensor:
+        """What the loop's Switches ask: the LoopCond, or the condition itself where there is none,
+        which nothing that executes a graph needs."""
+        if conditions:
+            return conditions[0]._outputs[0]
+        asked = {
+            op._inputs[1] for op in own if op._spec.is_switch and op._inputs[0]._op in self.merges
+        }
+        if len(asked) != 1:
+            raise NotImplementedError(
+                f"Loop '{self.name}' has {len(asked) or 'no'} condition{'s' * (len(asked) > 1)}: "
+                "not supported by tf1compat yet"
+            )
+        return asked.pop()
 
     def given(self) -> set[Tensor]:
         """The tensors inside that the lowering provides."""

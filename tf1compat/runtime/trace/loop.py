@@ -274,7 +274,7 @@ class Run:
             return state["tested"][0]
         interpreter = self._interpreter(state)
         interpreter.run(self.loop.test_steps)
-        go = _whole(interpreter.input(self.loop.decider, 0))
+        go = _whole(interpreter.input(*self.loop.decider))
         if np.ndim(go):
             shape = shapes.to_string(np.shape(go))
             text = f"The second input must be a scalar, but it has shape {shape}"
@@ -318,7 +318,7 @@ class Run:
             last = max((loop.effects.writes.get(op, {}).get(key, 0) for op in loop.test), default=0)
             state["written"][i] = variables.read(key, last)
         tested = [interpreter.value(tensor) for tensor in loop.tested]
-        state["tested"] = [_whole(v) for v in (interpreter.input(loop.decider, 0), *tested)]
+        state["tested"] = [_whole(v) for v in (interpreter.input(*loop.decider), *tested)]
         if any(type(value) is Ref for value in state["tested"]):
             raise not_rolled(loop)
         return interpreter.checks
