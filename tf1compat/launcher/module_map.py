@@ -288,7 +288,8 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
     if module_name not in api_names.packages():
         by_subject = (f"api.{subject}.{name}" for subject in SUBJECTS)
         wanted += [place for place in by_subject if place not in wanted]
-    return _existing(wanted + [f"{stage}.{name}" for stage in _STAGES])
+        wanted += [f"{stage}.{name}" for stage in _STAGES]
+    return _existing(wanted)
 
 
 def is_generated(module_name: str) -> bool:

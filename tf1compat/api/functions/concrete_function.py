@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_state
+from tf1compat.api.eager import context
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.gradients import gradients_walk
 from tf1compat.api.variables import resource_variable_ops
@@ -35,6 +36,7 @@ _BACKWARD = "backward_function_name"
 # one that turns the graph optimizer off, in calls that return nothing.
 _CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
 NO_OPTIMIZER_CONFIG = b"R\x05R\x03\x98\x01\x01"
+_EXECUTORS = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
 
 
 def function_attrs(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -433,6 +435,15 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
     graph = ops.get_default_graph()
     op_type = "StatefulPartitionedCall" if function.stateful_ops else "PartitionedCall"
     output_types = [t.dtype.base_dtype for t in function.outputs]
+    executor_type = context.context().function_call_options.executor_type or ""
+    if ops.executing_eagerly() and executor_type not in _EXECUTORS:
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"{{{{function_node {function.name}}}}} No executor factory registered for the given "
+            f"executor type: {executor_type} Registered factories are "
+            f"{{{', '.join(_EXECUTORS)}}}. [Op:{function.name}]",
+        )
     with ops.control_dependencies(list(function.graph.control_captures)):
         record = getattr(raw_ops, op_type)
         if not output_types and ops.executing_eagerly():
@@ -445,10 +456,16 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
                 "Tout": [],
                 "f": function.name,
                 "config_proto": NO_OPTIMIZER_CONFIG,
-                "executor_type": b"",
+                "executor_type": executor_type.encode(),
             }
             return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)
-        outputs = record(args, Tout=output_types, f=function, config_proto=_CONFIG)
+        outputs = record(
+            args,
+            Tout=output_types,
+            f=function,
+            config_proto=_CONFIG,
+            executor_type=executor_type,
+        )
     for output, source in zip(outputs, function.outputs):
         if not output._is_eager:  # Which may be of another shape than the body was recorded for.
             output.set_shape(source.shape)
