@@ -213,3 +213,69 @@ def operations_by_type(tf):
     run = execute.execute(b"Add", 1, [tf.constant(1.0), tf.constant(2.0)], ("T", 1), current)
     dtype, mixed = execute.convert_to_mixed_eager_tensors([1, "a"], current)
     return [numbers(run[0]), list(dtype), numbers(mixed[0]), execute.make_int(1.5, "a")]
+
+
+_CHANGES = {
+    "append": lambda x, new: x.append(new),
+    "extend": lambda x, new: x.extend([new]),
+    "pop": lambda x, new: x.pop(),
+    "remove": lambda x, new: x.remove(x[0]),
+    "clear": lambda x, new: x.clear(),
+    "insert": lambda x, new: x.insert(0, new),
+    "set": lambda x, new: x.__setitem__(0, new),
+    "slice": lambda x, new: x.__setitem__(slice(0, 1), [new]),
+    "delete": lambda x, new: x.__delitem__(0),
+    "reverse": lambda x, new: x.reverse(),
+}
+_DICT_CHANGES = {
+    "set": lambda x, new: x.__setitem__("b", new),
+    "replace": lambda x, new: x.__setitem__("a", new),
+    "update": lambda x, new: x.update(c=new),
+    "number": lambda x, new: x.__setitem__(1, new),
+    "plain": lambda x, new: x.__setitem__(1, 2),
+}
+
+
+@eager
+def containers_that_checkpoints_refuse(tf):
+    """Lists that were not only appended to, dicts with other keys, what changed outside."""
+    resources = internal("ops.resource_variable_ops")
+    tracking = internal("training.tracking.tracking")
+
+    def saved(container, change, outside):
+        def run():
+            holder = tracking.AutoTrackable()
+            holder.x = container
+            change(container if outside else holder.x, resources.ResourceVariable(2.0, name="new"))
+            return [reference.name for reference in holder.x._checkpoint_dependencies]
+
+        return error(run)
+
+    said = []
+    for outside in (False, True):
+        for name, change in _CHANGES.items():
+            made = [resources.ResourceVariable(1.0, name="v")]
+            said.append([name, saved(made, change, outside)])
+        for name, change in _DICT_CHANGES.items():
+            made = {"a": resources.ResourceVariable(1.0, name="v")}
+            said.append([name, saved(made, change, outside)])
+    holder = tracking.AutoTrackable()
+    holder.plain = [2, 1]
+    shared = holder.plain
+    shared.append(3)
+    said.append(error(lambda: len(holder.plain._checkpoint_dependencies)))
+    shared.sort()
+    return [*said, error(lambda: len(holder.plain._checkpoint_dependencies))]
+
+
+@eager
+def paths_in_modules(tf):
+    class Holder(tf.Module):
+        def __init__(self):
+            super(Holder, self).__init__()
+            self.w = tf.Variable(1.0)
+            self.parts = [tf.Module("s1"), {"k": tf.Module("s2")}]
+
+    kinds = (tf.Variable, tf.Module)
+    found = Holder()._flatten(with_path=True, predicate=lambda value: isinstance(value, kinds))
+    return [list(path) for path, _ in found]
