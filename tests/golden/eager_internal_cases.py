@@ -279,3 +279,53 @@ def paths_in_modules(tf):
     kinds = (tf.Variable, tf.Module)
     found = Holder()._flatten(with_path=True, predicate=lambda value: isinstance(value, kinds))
     return [list(path) for path, _ in found]
+
+
+@eager
+def parts_of_functions(tf):
+    function, spec = internal("eager.function"), tf.TensorSpec([])
+    made = function.FunctionSpec.from_function_and_signature(lambda a, b=3, *c: a, None)
+
+    @function.defun
+    def double(x):
+        return x * 2
+
+    with internal("eager.context").graph_mode(), tf.Graph().as_default() as graph:
+        concrete = function.register(double, tf.constant(1.0))
+        library = [f.signature.name.split("_")[2] for f in graph.as_graph_def().library.function]
+    same = function.is_same_structure
+    return [
+        [made.arg_names, made.vararg_name, made.is_method],
+        function.FunctionSpec.from_function_and_signature(_Method().call, None).is_method,
+        [str(t.dtype) for t in concrete.outputs],
+        sorted(library),
+        [same([1], [2]), same([1], [2], True), same([1], [1], True), same([1], {"a": 1})],
+        same([1], [1.0], True),
+        [
+            make("f").rpartition("_")[0]
+            for make in (function._inference_name, function._forward_name, function._backward_name)
+        ],
+        *_errors(
+            lambda: function.validate_signature([1]),
+            lambda: function.validate_signature([spec, [spec]]),
+        ),
+        error(function.register, len)[0],
+    ]
+
+
+class _Method:
+    def call(self, x):
+        return x
+
+
+@eager
+def errors_of_statuses(tf):
+    core, execute = internal("eager.core"), internal("eager.execute")
+    refused = core._NotOkStatusException("words", 5)
+    return [
+        type(core._status_to_exception(3, "m")).__name__,
+        type(core._status_to_exception(99, "m")).__name__,
+        str(refused),
+        refused.code,
+        error(execute.execute, b"Nope", 1, [], None, internal("eager.context").context()),
+    ]
