@@ -329,3 +329,13 @@ def errors_of_statuses(tf):
         refused.code,
         error(execute.execute, b"Nope", 1, [], None, internal("eager.context").context()),
     ]
+
+
+def _generator(x):
+    yield x
+
+
+@case
+def what_autograph_does_not_convert(tf):
+    to_graph = internal("autograph.impl.api").to_graph
+    return [error(to_graph, entity) for entity in (3, None, "a", len, _generator)]
