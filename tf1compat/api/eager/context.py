@@ -126,10 +126,11 @@ class Context:
       config: a `ConfigProto`, which is not looked at: devices are JAX's.
       device_policy: what may be copied between devices.
       execution_mode: `SYNC` or `ASYNC`.
-      server_def: unused.
+      server_def: None.
 
     Raises:
       ValueError: another execution mode.
+      NotImplementedError: a `server_def`.
     """
 
     summary_writer = _of_summaries("writer")
@@ -170,6 +171,8 @@ class Context:
     ):
         if execution_mode not in (None, SYNC, ASYNC):
             raise ValueError(f"execution_mode should be None/SYNC/ASYNC. Got {execution_mode}")
+        if server_def is not None:
+            raise NotImplementedError("tf1compat runs eager operations in this process alone.")
         if device_policy is not None:
             _thread.device_policy = device_policy
         if execution_mode is not None:
