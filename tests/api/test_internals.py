@@ -7,6 +7,7 @@ import json
 import os
 import re
 
+import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
 import internal_cases
 import pytest
 import recording

@@ -1,4 +1,4 @@
-"""Records what the cases of internal_cases.py say.
+"""Records what the cases of internal_cases.py and eager_internal_cases.py say.
 
 Run by a Python that has TensorFlow 1.15, with the names of the cases to record again, or none:
 
@@ -11,6 +11,7 @@ import json
 import os
 import sys
 
+import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
 import internal_cases
 import recording
 

@@ -128,6 +128,8 @@ class EagerTensor(Tensor):
         return np.asarray(self._numpy())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if dtype is None and self._dtype is dtypes.string:
+            dtype = object  # NumPy would make fixed-width bytes of a scalar
         return np.array(self._numpy(), dtype)
 
     def __int__(self) -> int:
@@ -206,6 +208,14 @@ class EagerTensor(Tensor):
         return f"/job:localhost/replica:0/task:0/device:{platform}:0"
 
     @property
+    def _tensor_shape(self) -> TensorShape:
+        return self.shape
+
+    def _copy(self, ctx: Any = None, device_name: str | None = None) -> EagerTensor:
+        """A tensor of the value on another device, or the same: nothing ever writes to it."""
+        return self.gpu() if device_name and "GPU" in device_name.upper() else self
+
+    @property
     def backing_device(self) -> str:
         """As `device`."""
         return self.device
@@ -279,6 +289,9 @@ class EagerTensor(Tensor):
         raise NotImplementedError(
             "_as_node_def_input not supported when eager execution is enabled."
         )
+
+    def _as_tf_output(self) -> NoReturn:
+        raise NotImplementedError("_as_tf_output not supported when eager execution is enabled.")
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> NoReturn:
         """Raises NotImplementedError."""

@@ -99,12 +99,14 @@ class Tape:
     Attributes:
       entries: the steps, in order.
       watches_variables: whether trainable variables are watched as soon as they are read.
+      persistent: whether it may be walked more than once.
       variables: the variables watched, in the order of their first use.
     """
 
-    def __init__(self, watches_variables: bool):
+    def __init__(self, watches_variables: bool, persistent: bool = False):
         self.entries: list[Entry] = []
         self.watches_variables = watches_variables
+        self.persistent = persistent
         self.variables: dict[int, Any] = {}
         self._tensors: dict[int, Any] = {}  # by their ids; kept alive, for ids are of live objects
 
@@ -116,6 +118,10 @@ class Tape:
         """Follows what is computed from `variable`."""
         self.variables.setdefault(id(variable), variable)
         self.watch(variable.handle)
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables watched, in the order of their first use."""
+        return tuple(self.variables.values())
 
     def follows(self, tensor: Any) -> bool:
         """Whether `tensor` is watched, or computed from what is."""
@@ -156,6 +162,12 @@ def recording(inputs: Sequence[Any]) -> list[Tape]:
         return []
     inputs = [tensor for tensor in inputs if tensor._dtype.base_dtype in _DIFFERENTIABLE]
     return [tape for tape in _tapes.stack if any(tape.follows(tensor) for tensor in inputs)]
+
+
+def may_be_nested(inputs: Sequence[Any]) -> bool:
+    """Whether gradients of gradients with respect to `inputs` may be asked for."""
+    tapes = recording(inputs)
+    return len(tapes) > 1 or any(tape.persistent for tape in tapes)
 
 
 def record(

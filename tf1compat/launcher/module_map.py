@@ -58,6 +58,8 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.queues.conditional_accumulators",
         "tf1compat.api.queues.staging_ops",
     ),
+    "tensorflow.python.eager.backprop": ("tf1compat.api.eager.backprop_parts",),
+    "tensorflow.python.eager.function": ("tf1compat.api.functions.function_parts",),
     "tensorflow.python.debug.cli.debugger_cli_common": ("tf1compat.api.debug.cli.readline_ui",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
@@ -287,7 +289,8 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
     if module_name not in api_names.packages():
         by_subject = (f"api.{subject}.{name}" for subject in SUBJECTS)
         wanted += [place for place in by_subject if place not in wanted]
-    return _existing(wanted + [f"{stage}.{name}" for stage in _STAGES])
+        wanted += [f"{stage}.{name}" for stage in _STAGES]
+    return _existing(wanted)
 
 
 def is_generated(module_name: str) -> bool:

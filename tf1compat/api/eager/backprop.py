@@ -16,7 +16,17 @@ from tf1compat.api.gradients.gradients_walk import UnconnectedGradients
 from tf1compat.api.parallel_for import control_flow_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
-from tf1compat.core import context, dtypes, eager, gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core import (
+    context,
+    dtypes,
+    eager,
+    errors,
+    gradient_registry,
+    nest,
+    ops,
+    raw_ops,
+    tape,
+)
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import Dimension
 
@@ -87,22 +97,22 @@ class GradientTape:
         self._recording = False
 
     def __enter__(self) -> GradientTape:
-        self._push()
+        self._push_tape()
         return self
 
     def __exit__(self, *exc_info: Any) -> None:
         if self._recording:
-            self._pop()
+            self._pop_tape()
 
-    def _push(self) -> None:
+    def _push_tape(self) -> None:
         if self._recording:
             raise ValueError("Tape is already recording.")
         if self._tape is None:
-            self._tape = tape.Tape(self._watch_accessed_variables)
+            self._tape = tape.Tape(self._watch_accessed_variables, self._persistent)
         tape.push(self._tape)
         self._recording = True
 
-    def _pop(self) -> None:
+    def _pop_tape(self) -> None:
         if not self._recording or self._tape is None:
             raise ValueError("Tape is not recording.")
         tape.pop(self._tape)
@@ -113,6 +123,7 @@ class GradientTape:
 
         Raises:
           ValueError: something else is given.
+          AttributeError: the tape was never entered.
         """
         for item in nest.flatten(tensor):
             is_variable = resource_variable_ops.is_resource_variable(item)
@@ -125,11 +136,10 @@ class GradientTape:
                     5,
                     item.dtype,
                 )
-            assert self._tape is not None
             if is_variable:
-                self._tape.watch_variable(item)
+                self._tape.watch_variable(item)  # pyright: ignore[reportOptionalMemberAccess]
             else:
-                self._tape.watch(item)
+                self._tape.watch(item)  # pyright: ignore[reportOptionalMemberAccess]
 
     @contextlib.contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -140,21 +150,25 @@ class GradientTape:
         """
         if self._tape is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
-        self._pop()
+        self._pop_tape()
         try:
             yield
         finally:
-            self._push()
+            self._push_tape()
 
     def reset(self) -> None:
         """Forgets what was recorded."""
-        self._pop()
+        self._pop_tape()
         self._tape = None
-        self._push()
+        self._push_tape()
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """The variables that were watched, in the order of their first use."""
-        return () if self._tape is None else tuple(self._tape.variables.values())
+        """The variables that were watched, in the order of their first use.
+
+        Raises:
+          AttributeError: the tape was used up, or never entered.
+        """
+        return self._tape.watched_variables()  # pyright: ignore[reportOptionalMemberAccess]
 
     def gradient(
         self,
@@ -176,6 +190,7 @@ class GradientTape:
 
         Raises:
           RuntimeError: a tape that is not persistent is asked again.
+          AttributeError: a target or source is no tensor.
         """
         if self._tape is None:
             raise RuntimeError(
@@ -183,7 +198,7 @@ class GradientTape:
             )
         if self._recording:
             if not self._persistent:
-                self._pop()
+                self._pop_tape()
             else:
                 logging.log_first_n(
                     logging.WARN,
@@ -197,20 +212,21 @@ class GradientTape:
                 )
         targets = []
         for item in nest.flatten(target):
+            _tell_of_integers("target", item)
             if resource_variable_ops.is_resource_variable(item):
                 with contextlib.nullcontext() if self._recording else self:
                     item = ops.convert_to_tensor(item)
-            _tell_unless_floating("target", item)
             targets.append(item)
-        for source in nest.flatten(sources):
-            _tell_unless_floating("source", source)
+        flat_sources = nest.flatten(sources)
+        for item in flat_sources:
+            _tell_of_integers("source", item)
         if output_gradients is not None:
             output_gradients = [
                 None if x is None else ops.convert_to_tensor(x)
                 for x in nest.flatten(output_gradients)
             ]
         flat = imperative_grad(
-            self._tape, targets, nest.flatten(sources), output_gradients, unconnected_gradients
+            self._tape, targets, flat_sources, output_gradients, unconnected_gradients
         )
         if not self._persistent:
             self._tape = None
@@ -250,6 +266,10 @@ class GradientTape:
             return self.gradient(element, flat_sources, unconnected_gradients=unconnected_gradients)
 
         size = target.shape.as_list()[0]
+        if size == 0 and context.executing_eagerly():
+            parts = [array_ops.zeros([0, *x.shape.as_list()], x.dtype) for x in flat_sources]
+            rows_of = [array_ops.reshape(x, [*static_shape.as_list(), *x.shape[1:]]) for x in parts]
+            return nest.pack_sequence_as(sources, rows_of)
         found = self._for_each(
             rows,
             [target.dtype] * len(flat_sources),
@@ -334,11 +354,11 @@ class GradientTape:
     @contextlib.contextmanager
     def _also_recording(self) -> Iterator[None]:
         """What is computed in the `with` block is recorded."""
-        self._push()
+        self._push_tape()
         try:
             yield
         finally:
-            self._pop()
+            self._pop_tape()
 
     def _for_each(
         self,
@@ -372,13 +392,13 @@ class GradientTape:
         return nest.pack_sequence_as(types, stacked) if stacked else None
 
 
-def _tell_unless_floating(what: str, tensor: Any) -> None:
-    """Raises AttributeError for what is no tensor."""
-    if not tensor.dtype.is_floating:
+def _tell_of_integers(what: str, item: Any) -> None:
+    if not item.dtype.is_floating:
         logging.vlog(
             logging.WARN,
             f"The dtype of the {what} tensor must be floating (e.g. tf.float32) when calling "
-            f"GradientTape.gradient, got {tensor.dtype!r}",
+            "GradientTape.gradient, got %r",
+            item.dtype,
         )
 
 
@@ -403,7 +423,7 @@ def imperative_grad(
     ends = [getattr(source, "handle", source) for source in sources]
     received: dict[int, list[Any]] = {}
     given = output_gradients if output_gradients is not None else [None] * len(targets)
-    for target, grad in zip(targets, given, strict=True):
+    for target, grad in zip(targets, given):
         if recorded.follows(target):
             grad = _filled(array_ops.ones, target) if grad is None else grad
             received.setdefault(id(target), []).append(grad)
@@ -561,6 +581,13 @@ def make_vjp(
             result = nest.pack_sequence_as(result, flat)
 
         def vjp(dy: Any = None) -> Any:
+            if recorder._tape is None:
+                raise errors.InternalError(
+                    None,
+                    None,
+                    "Internal state of the gradient tape is invalid: failed to find operation "
+                    "producing a tensor",
+                )
             return recorder.gradient(flat, sources, dy)
 
         return result, vjp

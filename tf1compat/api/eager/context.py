@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import threading
 import uuid
 from collections.abc import Iterator
 from typing import Any
 
+from tf1compat.api.eager import executor
 from tf1compat.api.random import random_seed
 from tf1compat.core import context as core_context
-from tf1compat.core import export, scopes
+from tf1compat.core import eager, export, scopes
 from tf1compat.core.context import executing_eagerly, mode
 from tf1compat.core.device import DeviceSpec, canonical_name
-from tf1compat.core.scopes import device as device
 
 GRAPH_MODE = 0
 EAGER_MODE = 1
@@ -24,6 +25,11 @@ DEVICE_PLACEMENT_SILENT = 2
 DEVICE_PLACEMENT_SILENT_FOR_INT32 = 3
 SYNC = 0
 ASYNC = 1
+MIRRORING_NONE = 0
+MIRRORING_ALL = 1
+
+LogicalDevice = collections.namedtuple("LogicalDevice", ["name", "device_type"])
+PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
 
 in_eager_mode = executing_eagerly
 
@@ -58,16 +64,119 @@ def _of_summaries(name: str) -> property:
     )
 
 
+class FunctionCallOptions:
+    """How functions are called.
+
+    Args:
+      executor_type: the kind of executor that calls ask for; None for TF's own choice.
+      config_proto: a `ConfigProto`, or one in bytes.
+    """
+
+    def __init__(self, executor_type: str | None = None, config_proto: Any = None):
+        self.executor_type = executor_type
+        self.config_proto_serialized = config_proto
+
+    @property
+    def config_proto_serialized(self) -> bytes | None:
+        """The `ConfigProto` in bytes."""
+        return self._config
+
+    @config_proto_serialized.setter
+    def config_proto_serialized(self, config: Any) -> None:
+        if config is not None and not isinstance(config, bytes):
+            if not hasattr(config, "SerializeToString"):
+                raise ValueError(
+                    "the rewriter config must be either a config_pb2.ConfigProto, or a serialized "
+                    f"string of that proto or None. got: {type(config)}"
+                )
+            config = config.SerializeToString()
+        self._config = config
+
+
+class _Thread(threading.local):
+    """Who runs this thread's operations, and how functions are called in it."""
+
+    def __init__(self) -> None:
+        self.executor = executor.new_executor(False)
+        self.options = FunctionCallOptions()
+        self.device_policy = DEVICE_PLACEMENT_SILENT
+        self.mirroring_policy: int | None = None
+
+
+_thread = _Thread()
+
+
+def _configured(getter: str, setter: str | None = None) -> property:
+    """A property of the context that functions of `tf.config` read and write."""
+    return property(
+        lambda self: export.find(getter)(),
+        None if setter is None else lambda self, value: export.find(setter)(value),
+    )
+
+
+def _of_config(name: str) -> Any:
+    """A method of the context that is a function of `tf.config.experimental`."""
+    return lambda self, *args, **kwargs: export.find(f"config.experimental.{name}")(*args, **kwargs)
+
+
 class Context:
-    """What is current in this thread's eager execution."""
+    """What is current in this thread's eager execution.
+
+    Args:
+      config: a `ConfigProto`, which is not looked at: devices are JAX's.
+      device_policy: what may be copied between devices.
+      execution_mode: `SYNC` or `ASYNC`.
+      server_def: None.
+
+    Raises:
+      ValueError: another execution mode.
+      NotImplementedError: a `server_def`.
+    """
 
     summary_writer = _of_summaries("writer")
     summary_recording = _of_summaries("recording")
     summary_recording_distribution_strategy = _of_summaries("recording_distribution_strategy")
     summary_step = _of_summaries("step")
 
-    execution_mode = SYNC
-    device_policy = DEVICE_PLACEMENT_SILENT
+    log_device_placement = _configured(
+        "debugging.get_log_device_placement", "debugging.set_log_device_placement"
+    )
+    soft_device_placement = _configured(
+        "config.get_soft_device_placement", "config.set_soft_device_placement"
+    )
+    intra_op_parallelism_threads = _configured(
+        "config.threading.get_intra_op_parallelism_threads",
+        "config.threading.set_intra_op_parallelism_threads",
+    )
+    inter_op_parallelism_threads = _configured(
+        "config.threading.get_inter_op_parallelism_threads",
+        "config.threading.set_inter_op_parallelism_threads",
+    )
+    optimizer_jit = _configured("config.optimizer.get_jit", "config.optimizer.set_jit")
+    list_physical_devices = _of_config("list_physical_devices")
+    list_logical_devices = _of_config("list_logical_devices")
+    get_visible_devices = _of_config("get_visible_devices")
+    set_visible_devices = _of_config("set_visible_devices")
+    get_memory_growth = _of_config("get_memory_growth")
+    set_memory_growth = _of_config("set_memory_growth")
+    get_virtual_device_configuration = _of_config("get_virtual_device_configuration")
+    set_virtual_device_configuration = _of_config("set_virtual_device_configuration")
+
+    def __init__(
+        self,
+        config: Any = None,
+        device_policy: int | None = None,
+        execution_mode: int | None = None,
+        server_def: Any = None,
+    ):
+        if execution_mode not in (None, SYNC, ASYNC):
+            raise ValueError(f"execution_mode should be None/SYNC/ASYNC. Got {execution_mode}")
+        if server_def is not None:
+            raise NotImplementedError("tf1compat runs eager operations in this process alone.")
+        if device_policy is not None:
+            _thread.device_policy = device_policy
+        if execution_mode is not None:
+            self.execution_mode = execution_mode
 
     def ensure_initialized(self) -> None:
         """Does nothing: there is nothing to start."""
@@ -77,10 +186,88 @@ class Context:
         return executing_eagerly()
 
     @property
+    def executor(self) -> executor.Executor:
+        """Who runs this thread's operations."""
+        return _thread.executor
+
+    @executor.setter
+    def executor(self, value: executor.Executor) -> None:
+        _thread.executor = value
+
+    def is_async(self) -> bool:
+        """Whether operations of this thread may run later, which is only told."""
+        return _thread.executor.is_async()
+
+    @property
+    def execution_mode(self) -> int:
+        """`ASYNC` if operations may run later, else `SYNC`."""
+        return ASYNC if self.is_async() else SYNC
+
+    @execution_mode.setter
+    def execution_mode(self, mode: int | None) -> None:
+        if mode not in (None, SYNC, ASYNC):
+            raise ValueError(f"Execution mode should be None/SYNC/ASYNC. Got {mode}")
+        self.executor = executor.new_executor(mode == ASYNC)
+
+    @property
+    def device_policy(self) -> int:
+        """What may be copied between devices, which is anything here."""
+        return _thread.device_policy
+
+    @device_policy.setter
+    def device_policy(self, policy: int) -> None:
+        _thread.device_policy = policy
+
+    @property
+    def mirroring_policy(self) -> int | None:
+        """Whether copies on other devices are kept."""
+        return _thread.mirroring_policy
+
+    @mirroring_policy.setter
+    def mirroring_policy(self, policy: int) -> None:
+        _thread.mirroring_policy = policy
+
+    @property
+    def function_call_options(self) -> FunctionCallOptions:
+        """How functions are called in this thread."""
+        return _thread.options
+
+    @function_call_options.setter
+    def function_call_options(self, options: FunctionCallOptions) -> None:
+        _thread.options = options
+
+    @property
+    def post_execution_callbacks(self) -> list[Any]:
+        """What is called after each operation."""
+        return eager.callbacks
+
+    def add_post_execution_callback(self, callback: Any) -> None:
+        """Has `callback(op_type, inputs, attrs, outputs, op_name)` called after each operation."""
+        eager.callbacks.append(callback)
+
+    def clear_post_execution_callbacks(self) -> None:
+        """Has nothing called any more."""
+        eager.callbacks.clear()
+
+    def get_optimizer_experimental_options(self) -> dict[str, Any]:
+        """As `tf.config.optimizer.get_experimental_options`."""
+        return export.find("config.optimizer.get_experimental_options")()
+
+    def set_optimizer_experimental_options(self, options: dict[str, Any]) -> None:
+        """As `tf.config.optimizer.set_experimental_options`."""
+        export.find("config.optimizer.set_experimental_options")(options)
+
+    @property
     def device_name(self) -> str:
         """Where ops are to run; "" if that was not said."""
         name = core_context.thread.eager_device
-        return f"/job:localhost/replica:0/task:0{canonical_name(name)}" if name else ""
+        if not name:
+            return ""
+        spec = DeviceSpec.from_string("/job:localhost/replica:0/task:0")
+        spec.merge_from(DeviceSpec.from_string(canonical_name(name)))
+        if spec.device_type and spec.device_index is None:
+            spec.device_index = 0
+        return spec.to_string()
 
     @property
     def device_spec(self) -> Any:
@@ -132,9 +319,26 @@ def scope_name() -> str:
     return _context.scope_name
 
 
-def namescope(name: str) -> Any:
-    """Context manager: eager code stands in the name scope `name`."""
-    return scopes.name_scope_v2(name)
+@contextlib.contextmanager
+def namescope(name: str) -> Iterator[None]:
+    """Context manager: `name` is the name scope of eager code, as it is."""
+    before = core_context.thread.eager_scope
+    core_context.thread.eager_scope = name
+    try:
+        yield
+    finally:
+        core_context.thread.eager_scope = before
+
+
+def device(name: str | None) -> Any:
+    """Context manager: eager ops run on a device.
+
+    Raises:
+      ValueError: `name` is no string.
+    """
+    if name is not None and not isinstance(name, str):
+        raise ValueError(f"Expecting a string device name. Got {type(name)}({name})")
+    return scopes.device(name)
 
 
 def shared_name(name: str | None = None) -> str | None:
@@ -158,8 +362,8 @@ def internal_operation_seed() -> int:
 
 
 def is_async() -> bool:
-    """False: eager ops have run when their call returns."""
-    return False
+    """Whether operations may run later, which is only told: here they have run on return."""
+    return _context.is_async()
 
 
 def async_wait() -> None:
@@ -171,14 +375,37 @@ def async_clear_error() -> None:
 
 
 @contextlib.contextmanager
-def execution_mode(mode: int) -> Iterator[None]:
+def _set(name: str, value: Any) -> Iterator[None]:
+    """Within it something about the context is another."""
+    before = getattr(_context, name)
+    setattr(_context, name, value)
+    try:
+        yield
+    finally:
+        setattr(_context, name, before)
+
+
+def execution_mode(mode: int | None) -> Any:
     """Context manager: within it ops may run asynchronously, which they don't here."""
-    if mode not in (SYNC, ASYNC, None):
-        raise ValueError(f"Execution mode should be either SYNC/ASYNC. Got {mode}")
-    yield
+    return _set("executor", executor.new_executor(mode == ASYNC))
 
 
-@contextlib.contextmanager
-def device_policy(policy: int) -> Iterator[None]:
+def executor_scope(e: executor.Executor) -> Any:
+    """Context manager: within it `e` runs the ops of this thread."""
+    return _set("executor", e)
+
+
+def device_policy(policy: int) -> Any:
     """Context manager: what may be copied between devices, which is anything here."""
-    yield
+    return _set("device_policy", policy)
+
+
+def mirroring_policy(policy: int) -> Any:
+    """Context manager: whether copies on other devices are kept, which is only told."""
+    return _set("mirroring_policy", policy)
+
+
+def function_executor_type(executor_type: str | None) -> Any:
+    """Context manager: the kind of executor that calls of functions ask for."""
+    config = _thread.options.config_proto_serialized
+    return _set("function_call_options", FunctionCallOptions(executor_type, config))

@@ -7,7 +7,7 @@ from typing import Any
 
 from google.protobuf import text_format
 
-from tf1compat.core import dtypes, op_defs, ops, protos, raw_ops, tensor_shape
+from tf1compat.core import dtypes, errors, op_defs, ops, protos, raw_ops, tensor_shape
 from tf1compat.core.tensor import Tensor
 
 
@@ -102,13 +102,19 @@ def execute(
       The outputs.
 
     Raises:
-      RuntimeError: there is no such op type.
+      NotFoundError: there is no such op type.
       Exception: what the operation raises.
     """
     op_type = op_name.decode() if isinstance(op_name, bytes) else op_name
     op_def = op_defs.get(op_type)
     if op_def is None:
-        raise RuntimeError(f"Unrecognized Op name {op_type}")
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"'{op_type}' is neither a type of a primitive operation nor a name of a function "
+            "registered in binary running on vm. Make sure the operation or function is "
+            "registered in the binary running in this process.",
+        )
     given = dict(zip((attrs or ())[::2], (attrs or ())[1::2], strict=True))
     rest = list(inputs)
     arguments = []

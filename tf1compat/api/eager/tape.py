@@ -13,10 +13,10 @@ def push_new_tape(persistent: bool = False, watch_accessed_variables: bool = Tru
     """A new tape that records in this thread.
 
     Args:
-      persistent: whether it may be walked more than once, as any tape here may.
+      persistent: whether it may be walked more than once.
       watch_accessed_variables: whether trainable variables are watched as soon as they are read.
     """
-    made = Tape(watch_accessed_variables)
+    made = Tape(watch_accessed_variables, persistent)
     tape.push(made)
     return made
 

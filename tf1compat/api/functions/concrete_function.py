@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_state
+from tf1compat.api.eager import context
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.gradients import gradients_walk
 from tf1compat.api.variables import resource_variable_ops
@@ -35,6 +36,7 @@ _BACKWARD = "backward_function_name"
 # one that turns the graph optimizer off, in calls that return nothing.
 _CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
 NO_OPTIMIZER_CONFIG = b"R\x05R\x03\x98\x01\x01"
+_EXECUTORS = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
 
 
 def function_attrs(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -61,6 +63,7 @@ class _Gradient:
         self._graph = graph
         self._attrs = attrs
         self._pairs: dict[int, tuple[GraphFunction, ConcreteFunction]] = {}
+        self._of_all: tuple[GraphFunction, ConcreteFunction] | None = None
         self._name: str | None = None
         self.inference = GraphFunction(
             f"__inference_{graph.name}_{ops.uid()}", graph, graph.inputs, graph.outputs, attrs
@@ -78,12 +81,29 @@ class _Gradient:
         if output_grads is None:
             output_grads = len(self.inference.outputs)
         if output_grads not in self._pairs:
-            self._pairs[output_grads] = self._make_pair(output_grads)
+            self._pairs[output_grads] = self._make_pair(self._graph.outputs[:output_grads])
         return self._pairs[output_grads]
 
-    def _make_pair(self, output_grads: int) -> tuple[GraphFunction, ConcreteFunction]:
+    def pair_for_all(self) -> tuple[GraphFunction, ConcreteFunction]:
+        """The forward and backward functions for gradients of all that the forward one returns.
+
+        So gradients of gradients reach what the backward function takes from the forward one.
+        """
+        if self._of_all is None:
+            outputs = self._graph.outputs
+            seen = 0
+            while seen < len(outputs):  # The gradients of these outputs may take further ones.
+                new = outputs[seen:]
+                seen = len(outputs)
+                self._make_pair(new)
+            self._of_all = self._make_pair(outputs)
+        return self._of_all
+
+    def _make_pair(
+        self, of_outputs: Sequence[ops.Tensor]
+    ) -> tuple[GraphFunction, ConcreteFunction]:
         graph = self._graph
-        outputs = [t for t in graph.outputs[:output_grads] if gradients_walk.is_trainable(t)]
+        outputs = [t for t in of_outputs if gradients_walk.is_trainable(t)]
         signature = []
         for tensor in outputs:
             shape, dtype = control_flow_state.shape_and_dtype(tensor)
@@ -298,35 +318,47 @@ class ConcreteFunction:
         for variable in self._func_graph.variables:
             tape.variable_accessed(variable)
         inputs = self._tensors_of(args) + captured_inputs
-        if ops.executing_eagerly() and tape.recording(inputs):
-            return self._results(self._run_on_tape(inputs))
+        nested = tape.may_be_nested(inputs)
+        # A recorded call gets another function when a gradient is asked for, which tapes that are
+        # asked again don't see.
+        if nested or (ops.executing_eagerly() and tape.recording(inputs)):
+            return self._results(self._run_on_tape(inputs, nested))
+        return self._results(self._differentiably(self._gradient.inference, inputs))
+
+    def _differentiably(self, function: GraphFunction, inputs: list[ops.Tensor]) -> Any:
+        """Records a call that has a gradient, or runs it."""
         gradient = self._gradient.register()
         overrides = {"PartitionedCall": gradient, "StatefulPartitionedCall": gradient}
-        with graph.gradient_override_map(overrides):
-            return self._results(_record_call(self._gradient.inference, inputs))
+        with ops.get_default_graph().gradient_override_map(overrides):
+            return _record_call(function, inputs)
 
-    def _run_on_tape(self, inputs: list[ops.Tensor]) -> Any:
-        """Runs the forward function, and notes on the tapes how to run the backward one."""
-        forward, backward = self._gradient.pair()
-        count = len(self._gradient.inference.outputs)
+    def _run_on_tape(self, inputs: list[ops.Tensor], nested: bool) -> Any:
+        """Runs the forward function, and notes on the tapes how to run the backward one.
+
+        Args:
+          nested: whether gradients of gradients may be asked for.
+        """
+        forward, backward = self._gradient.pair_for_all() if nested else self._gradient.pair()
+        results_count = len(self._gradient.inference.outputs)
+        count = len(forward.outputs) if nested else results_count
         outputs = self._func_graph.outputs
         with tape.stop_recording():
-            flat = _record_call(forward, inputs)
-        if flat is None:
-            return None
+            flat = self._differentiably(forward, inputs)
+        if not isinstance(flat, list):
+            return flat
         results = {id(t): result for t, result in zip(outputs, flat)}
         captured = [results.get(id(t), t) for t in backward.captured_inputs]
 
         def differentiate(*grads: Any) -> list[Any]:
             given = [
-                grad
-                for grad, output in zip(grads, outputs[:count])
+                control_flow_state.zeros_like(result) if grad is None else grad
+                for grad, result, output in zip(grads, flat, outputs[:count])
                 if gradients_walk.is_trainable(output)
             ]
             return as_gradients(backward._call_flat(given, captured), inputs)
 
         tape.record(inputs, flat[:count], differentiate)
-        return flat[:count]
+        return flat[:results_count]
 
     def _tensors_of(self, args: Iterable[Any]) -> list[ops.Tensor]:
         tensors: list[ops.Tensor] = []
@@ -403,6 +435,15 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
     graph = ops.get_default_graph()
     op_type = "StatefulPartitionedCall" if function.stateful_ops else "PartitionedCall"
     output_types = [t.dtype.base_dtype for t in function.outputs]
+    executor_type = context.context().function_call_options.executor_type or ""
+    if ops.executing_eagerly() and executor_type not in _EXECUTORS:
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"{{{{function_node {function.name}}}}} No executor factory registered for the given "
+            f"executor type: {executor_type} Registered factories are "
+            f"{{{', '.join(_EXECUTORS)}}}. [Op:{function.name}]",
+        )
     with ops.control_dependencies(list(function.graph.control_captures)):
         record = getattr(raw_ops, op_type)
         if not output_types and ops.executing_eagerly():
@@ -415,10 +456,16 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
                 "Tout": [],
                 "f": function.name,
                 "config_proto": NO_OPTIMIZER_CONFIG,
-                "executor_type": b"",
+                "executor_type": executor_type.encode(),
             }
             return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)
-        outputs = record(args, Tout=output_types, f=function, config_proto=_CONFIG)
+        outputs = record(
+            args,
+            Tout=output_types,
+            f=function,
+            config_proto=_CONFIG,
+            executor_type=executor_type,
+        )
     for output, source in zip(outputs, function.outputs):
         if not output._is_eager:  # Which may be of another shape than the body was recorded for.
             output.set_shape(source.shape)

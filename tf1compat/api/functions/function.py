@@ -70,6 +70,18 @@ class FunctionSpec:
             self.input_signature = tuple(input_signature)
             self.flat_input_signature = tuple(nest.flatten(input_signature, True))
 
+    @classmethod
+    def from_function_and_signature(
+        cls, python_function: Callable[..., Any], input_signature: Any
+    ) -> FunctionSpec:
+        """The same as the constructor."""
+        return cls(python_function, input_signature)
+
+    @property
+    def is_method(self) -> bool:
+        """Whether the function is a method, whose first parameter calls don't pass."""
+        return self.self_name is not None
+
     def canonicalize_function_inputs(self, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
         """The `(args, kwargs)` with every parameter that has a position in `args`.
 

@@ -56,25 +56,18 @@ def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> 
         flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
 
     def backward(*grads: Any) -> list[Any]:
-        variable_grads: Sequence[Any] = ()
-        if not variables:
-            input_grads = grad_fn(*grads)
-        else:
-            input_grads, variable_grads = grad_fn(*grads, variables=variables)
-            if len(variable_grads) != len(variables):
-                raise ValueError(
-                    "Must return gradient for each variable from @custom_gradient grad_fn."
-                )
-        found = nest.flatten(input_grads)
-        if len(found) != len(args):
+        input_grads, variable_grads = _called(grad_fn, grads, variables)
+        flat_grads = nest.flatten(input_grads)
+        if len(flat_grads) != len(args):
+            # TF gives what would be the words of one text.
             raise ValueError(
                 "custom_gradient function expected to return",
                 len(args),
                 "gradients but returned",
-                len(found),
+                len(flat_grads),
                 "instead.",
             )
-        return [*found, *variable_grads]
+        return [*flat_grads, *variable_grads]
 
     sources = [getattr(x, "handle", x) for x in (*args, *variables)]
     tape.record(sources, flat, backward)
@@ -145,7 +138,8 @@ def _check_takes_variables(grad_fn: Callable[..., Any], variables: list[Any]) ->
             "accept a keyword argument 'variables'."
         )
     if takes_variables and not variables:
-        if not variable_scope.get_variable_scope().use_resource:
+        recorded = not ops.executing_eagerly()
+        if recorded and not variable_scope.get_variable_scope().use_resource:
             raise TypeError(
                 "If using @custom_gradient with a function that uses variables, the enclosing "
                 "variable scope must have use_resource=True."
@@ -166,17 +160,25 @@ class _Gradient:
 
     def __call__(self, op: ops.Operation, *grads: Any) -> list[Any]:
         grads = grads[: self._results]
-        variable_grads = []
-        if self._variables:
-            input_grads, variable_grads = self._grad_fn(*grads, variables=self._variables)
-            if len(variable_grads) != len(self._variables):
-                raise ValueError(
-                    "Must return gradient for each variable from @custom_gradient grad_fn."
-                )
-        else:
-            input_grads = self._grad_fn(*grads)
+        input_grads, variable_grads = _called(self._grad_fn, grads, self._variables)
         # The IdentityN's first inputs, what f computed, get no gradient: f is not differentiated.
         return [None] * self._results + nest.flatten(input_grads) + list(variable_grads)
+
+
+def _called(
+    grad_fn: Callable[..., Any], grads: Sequence[Any], variables: list[Any]
+) -> tuple[Any, Sequence[Any]]:
+    """What a gradient function gives for the arguments, and for the variables.
+
+    Raises:
+      ValueError: it does not give one gradient for each variable.
+    """
+    if not variables:
+        return grad_fn(*grads), []
+    input_grads, variable_grads = grad_fn(*grads, variables=variables)
+    if len(variable_grads) != len(variables):
+        raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+    return input_grads, variable_grads
 
 
 def _variables_between(args: list[Any], result: Any) -> list[Any]:

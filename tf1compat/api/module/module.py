@@ -30,7 +30,7 @@ class Module(tracking.AutoTrackable):
     """Base class of objects that keep variables and other modules as their attributes."""
 
     # Attributes that are not searched for variables.
-    _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset()
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset({"_self_dependencies", "_self_deferred"})
 
     def __init__(self, name: str | None = None) -> None:
         """A module.

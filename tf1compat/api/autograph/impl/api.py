@@ -284,6 +284,7 @@ def to_graph(
 
     Raises:
       ConversionError: it can't be converted.
+      NotImplementedError: it is neither a function nor a class, or it is a generator.
     """
     options = ConversionOptions(
         recursive=recursive,
@@ -308,10 +309,11 @@ def _converted_entity(entity: Any, options: ConversionOptions) -> Any:
     _, entity = tf_decorator.unwrap(entity)
     function = getattr(entity, "__func__", entity)
     if not isinstance(function, types.FunctionType):
-        call = inspect.getattr_static(type(function), "__call__", None)
-        if not isinstance(call, types.FunctionType):
-            raise ValueError(f"Entity {entity} is not supported")
-        function = call
+        raise NotImplementedError(
+            f'cannot convert entity "{entity}": object conversion is not yet supported.'
+        )
+    if inspect.isgeneratorfunction(function):
+        raise NotImplementedError("Generators are not supported by AutoGraph")
     return conversion.convert(function, options, _operators)
 
 

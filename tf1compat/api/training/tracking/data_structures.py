@@ -28,6 +28,12 @@ class _UntrackableError(ValueError):
         )
 
 
+_IGNORE = (
+    "\n\nIf you don't need this {} checkpointed, wrap it in a tf.contrib.checkpoint.NoDependency "
+    "object; it will be automatically un-wrapped and subsequently ignored."
+)
+
+
 class TrackableDataStructure(base.Trackable):
     """What is in the container, as attributes that layers have; checkpoints hold it by position or
     key."""
@@ -47,6 +53,9 @@ class TrackableDataStructure(base.Trackable):
 
     @property
     def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
+        return self._references()
+
+    def _references(self) -> list[base.TrackableReference]:
         return [
             base.TrackableReference(name, value)
             for name, value in zip(self._names(), self._values())
@@ -54,12 +63,12 @@ class TrackableDataStructure(base.Trackable):
         ]
 
     def _lookup_dependency(self, name: str) -> Any:
-        return next((ref for key, ref in self._checkpoint_dependencies if key == name), None)
+        return next((ref for key, ref in self._references() if key == name), None)
 
     def _restore_waiting(self) -> None:
         """Restores what has been added since a checkpoint was restored."""
         if self._self_deferred:
-            for name, value in self._checkpoint_dependencies:
+            for name, value in self._references():
                 self._handle_deferred_dependencies(name=name, trackable=value)
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
@@ -133,43 +142,123 @@ class TrackableDataStructure(base.Trackable):
 
 
 class ListWrapper(TrackableDataStructure, list):
-    """A list."""
+    """A list. A checkpoint holds it if it was only appended to, and only here.
+
+    Args:
+      wrapped_list: the values; a list is changed with the wrapper.
+    """
 
     def __init__(self, wrapped_list: Any = ()):
-        super().__init__(self._wrapped(value) for value in wrapped_list)
+        self._plain = wrapped_list if type(wrapped_list) is list else list(wrapped_list)
+        self._snapshot = list(self._plain)
+        self._has_moved = self._changed_outside = False
+        super().__init__(self._wrapped(value) for value in self._plain)
 
     def _values(self) -> Iterable[Any]:
         return iter(self)
 
+    @property
+    def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
+        self._look_outside()
+        subject = (
+            f"Unable to save the object ListWrapper({self._plain}) (a list wrapper constructed to "
+            "track trackable TensorFlow objects). "
+        )
+        if self._has_moved:
+            raise ValueError(
+                subject + "A list element was replaced (__setitem__, __setslice__), deleted "
+                "(__delitem__, __delslice__), or moved (sort). In order to support restoration on "
+                "object creation, tracking is exclusively for append-only data structures."
+                + _IGNORE.format("list")
+            )
+        if self._changed_outside:
+            # TF's snapshot is gone by then.
+            raise ValueError(
+                subject + "The wrapped list was modified outside the wrapper (its final value was "
+                f"{self._plain}, its value when a checkpoint dependency was added was None), "
+                "which breaks restoration on object creation." + _IGNORE.format("list")
+            )
+        return self._references()
+
+    def _look_outside(self) -> None:
+        """Notes a change of the plain list that was not made here."""
+        if not self._has_moved and not self._changed_outside:
+            plain, known = self._plain, self._snapshot
+            self._changed_outside = len(plain) != len(known) or any(
+                map(operator.is_not, plain, known)
+            )
+
+    def _change(self, method: str, *args: Any, moves: bool = True, **kwargs: Any) -> Any:
+        """Calls a method of this list and of the plain one."""
+        self._look_outside()
+        self._has_moved |= moves
+        result = getattr(super(), method)(*args, **kwargs)
+        self._plain[:] = self
+        if not self._changed_outside:
+            self._snapshot = list(self._plain)
+        return result
+
     def append(self, value: Any) -> None:
         """Adds a value at the end."""
-        super().append(self._wrapped(value))
+        self._change("append", self._wrapped(value), moves=False)
         self._restore_waiting()
 
     def extend(self, values: Any) -> None:
         """Adds values at the end."""
-        super().extend(self._wrapped(value) for value in values)
+        self._change("extend", [self._wrapped(value) for value in values], moves=False)
         self._restore_waiting()
 
     def insert(self, index: Any, obj: Any) -> None:
         """Adds a value somewhere."""
-        super().insert(index, self._wrapped(obj))
+        self._change("insert", index, self._wrapped(obj))
+
+    def pop(self, index: Any = -1) -> Any:
+        """Takes a value out."""
+        return self._change("pop", index)
+
+    def remove(self, value: Any) -> None:
+        """Takes the first such value out."""
+        self._change("remove", value)
+
+    def clear(self) -> None:
+        """Takes all values out."""
+        self._change("clear", moves=bool(self))
+
+    def reverse(self) -> None:
+        """Turns the list around."""
+        moves = len(self) > 1 and any(isinstance(v, base.Trackable) for v in self)
+        self._change("reverse", moves=moves)
+
+    def sort(self, **kwargs: Any) -> None:
+        """Sorts the list."""
+        self._change("sort", **kwargs)
+
+    def __delitem__(self, key: Any) -> None:
+        self._change("__delitem__", key)
 
     def __iadd__(self, values: Any) -> Any:
         self.extend(values)
         return self
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        wrapped = (
-            [self._wrapped(v) for v in value] if isinstance(key, slice) else self._wrapped(value)
-        )
-        super().__setitem__(key, wrapped)
+        sliced = isinstance(key, slice)
+        wrapped = [self._wrapped(v) for v in value] if sliced else self._wrapped(value)
+        replaced = self if sliced else [self[key]]
+        moves = any(isinstance(old, base.Trackable) for old in replaced)
+        self._change("__setitem__", key, wrapped, moves=moves)
+
+    def _like(self, values: Iterable[Any]) -> ListWrapper:
+        """A copy, which a checkpoint holds if it holds this."""
+        self._look_outside()
+        copied = ListWrapper(values)
+        copied._has_moved, copied._changed_outside = self._has_moved, self._changed_outside
+        return copied
 
     def __copy__(self) -> ListWrapper:
-        return ListWrapper(self)
+        return self._like(self)
 
     def __deepcopy__(self, memo: Any) -> ListWrapper:
-        return ListWrapper([copy.deepcopy(value, memo) for value in self])
+        return self._like([copy.deepcopy(value, memo) for value in self])
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return list, (list(self),)
@@ -185,11 +274,20 @@ class ListWrapper(TrackableDataStructure, list):
 
 
 class _DictWrapper(TrackableDataStructure, dict):
-    """A dict."""
+    """A dict. A checkpoint holds it if it was changed only here, and has strings for keys.
+
+    Args:
+      wrapped_dict: the values; a dict is changed with the wrapper.
+    """
 
     def __init__(self, wrapped_dict: Any = (), **kwargs: Any):
         super().__init__()
-        self.update(wrapped_dict, **kwargs)
+        self._plain = wrapped_dict if type(wrapped_dict) is dict else dict(wrapped_dict)
+        self._plain.update(kwargs)
+        self._has_other_keys = self._changed_outside = False
+        self._snapshot: dict[Any, Any] = dict(self._plain)
+        for key, value in self._snapshot.items():
+            self._put(key, value)
 
     def _values(self) -> Iterable[Any]:
         return iter(super().values())
@@ -197,9 +295,73 @@ class _DictWrapper(TrackableDataStructure, dict):
     def _names(self) -> Iterable[Any]:
         return iter(self)
 
+    @property
+    def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
+        self._look_outside()
+        subject = (
+            f"Unable to save the object {self._plain} (a dictionary wrapper constructed "
+            "automatically on attribute assignment). "
+        )
+        if self._has_other_keys:
+            raise ValueError(
+                subject + "The wrapped dictionary contains a non-string key which maps to a "
+                "trackable object or mutable data structure." + _IGNORE.format("dictionary")
+            )
+        if self._changed_outside:
+            # TF's snapshot is gone by then.
+            raise ValueError(
+                subject
+                + "The wrapped dictionary was modified outside the wrapper (its final value was "
+                f"{self._plain}, its value when a checkpoint dependency was added was None), which "
+                "breaks restoration on object creation." + _IGNORE.format("dictionary")
+            )
+        return self._references()
+
+    def _look_outside(self) -> None:
+        """Notes a change of the plain dict that was not made here."""
+        if not self._has_other_keys and not self._changed_outside:
+            plain, known = self._plain, self._snapshot
+            self._changed_outside = plain.keys() != known.keys() or any(
+                value is not known[key] for key, value in plain.items()
+            )
+
+    def _put(self, key: Any, value: Any) -> None:
+        wrapped = self._wrapped(value)
+        if isinstance(wrapped, base.Trackable) and not isinstance(value, NoDependency):
+            self._has_other_keys |= not isinstance(key, str)
+        super().__setitem__(key, wrapped)
+
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, self._wrapped(value))
+        self._look_outside()
+        self._put(key, value)
+        self._plain[key] = self._snapshot[key] = self[key]
         self._restore_waiting()
+
+    def __delitem__(self, key: Any) -> None:
+        self._look_outside()
+        super().__delitem__(key)
+        self._plain.pop(key, None)
+        self._snapshot.pop(key, None)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Takes the value of a key out; the default if there is none."""
+        if key not in self and default:
+            return default[0]
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        """Takes the last key and its value out."""
+        if not self:
+            raise KeyError("popitem(): dictionary is empty")
+        key = next(reversed(self))
+        return key, self.pop(key)
+
+    def clear(self) -> None:
+        """Takes all out."""
+        for key in list(self):
+            del self[key]
 
     def update(self, *args: Any, **kwargs: Any) -> None:
         """Sets several values."""
