@@ -1,0 +1,164 @@
+"""The rarest names of tf.contrib: SavedModelEstimator, nets with layer annotations.
+
+Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_contrib_rarest.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+import numpy as np
+from case_runs import Case, collect
+
+_X = np.array([[1.0, 2.0], [0.5, -1.0], [-2.0, 0.0]], np.float32)
+
+
+def _input(tf):
+    return {"x": tf.constant(_X)}, tf.constant([[1], [0], [1]])
+
+
+def _exported(tf, modes=("train", "eval", "infer")):
+    """The folder of a SavedModel of a classifier."""
+    columns = [tf.feature_column.numeric_column("x", 2)]
+    config = tf.estimator.RunConfig(tf_random_seed=3)
+    made = tf.estimator.LinearClassifier(
+        columns, config=config, model_dir=tempfile.mkdtemp(), optimizer="SGD"
+    )
+    made.train(lambda: _input(tf), steps=2)
+
+    def supervised():
+        features = {"x": tf.placeholder(tf.float32, [None, 2], "x")}
+        labels = tf.placeholder(tf.int32, [None, 1], "labels")
+        return tf.contrib.estimator.build_raw_supervised_input_receiver_fn(features, labels)()
+
+    parsed = tf.feature_column.make_parse_example_spec(columns)
+    serving = tf.estimator.export.build_parsing_serving_input_receiver_fn(parsed)
+
+    receivers = {mode: serving if mode == "infer" else supervised for mode in modes}
+    folder = made.experimental_export_all_saved_models(tempfile.mkdtemp(), receivers)
+    tf.reset_default_graph()
+    return folder
+
+
+def _examples(tf):
+    found = []
+    for row in _X:
+        value = tf.train.Feature(float_list=tf.train.FloatList(value=row))
+        example = tf.train.Example(features=tf.train.Features(feature={"x": value}))
+        found.append(example.SerializeToString())
+    return found
+
+
+def _of(tf, folder):
+    return tf.contrib.estimator.SavedModelEstimator(folder, tempfile.mkdtemp())
+
+
+def _numbers(found):
+    return sorted((key, round(float(value), 4)) for key, value in found.items())
+
+
+def _spec(tf, mode):
+    made = _of(tf, _exported(tf))
+    features, labels = _input(tf)
+    if mode == "infer":
+        features, labels = {"inputs": tf.constant(_examples(tf))}, None
+    spec = made.model_fn(features, labels, mode, made.config)
+    said = [
+        sorted(spec.predictions or ()), sorted(spec.eval_metric_ops or ()),
+        sorted(map(str, tf.get_default_graph().get_all_collection_keys())),
+        spec.train_op and spec.train_op.name, spec.loss,
+    ]  # fmt: skip
+    # What the SavedModel's initializers need is not fetched here.
+    return Case([], [], said=said, steps=0)
+
+
+def train_spec(tf):
+    return _spec(tf, "train")
+
+
+def eval_spec(tf):
+    return _spec(tf, "eval")
+
+
+def predict_spec(tf):
+    return _spec(tf, "infer")
+
+
+def goes_on(tf):
+    """Evaluated, trained on, evaluated, exported, loaded again."""
+    made = _of(tf, _exported(tf))
+    said = [made._available_modes, _numbers(made.evaluate(lambda: _input(tf), steps=1))]
+    made.train(lambda: _input(tf), steps=3)
+    said += [
+        _numbers(made.evaluate(lambda: _input(tf), steps=1)),
+        sorted(made.get_variable_names()),
+    ]
+    examples = _examples(tf)
+    first = next(made.predict(lambda: tf.data.Dataset.from_tensors({"inputs": examples})))
+    said += [(key, np.round(first[key].astype(float), 4).tolist()) for key in sorted(first)]
+    said += [os.path.basename(made.latest_checkpoint()), made.saved_model_dir is not None]
+    return Case(said=said, steps=0)
+
+
+def _annotated(tf, kind, labels, **kwargs):
+    from tensorflow.python.feature_column import feature_column as fc
+
+    word = fc._categorical_column_with_vocabulary_list("word", ["a", "b"])
+    columns = [fc._numeric_column("x", (2,)), fc._embedding_column(word, 2)]
+    made = getattr(tf.contrib.estimator, kind)([3], columns, **kwargs)
+    tf.set_random_seed(3)
+    tf.train.get_or_create_global_step()
+    features = {"x": tf.constant(_X), "word": tf.constant([["a"], ["b"], ["c"]])}
+    spec = made.model_fn(features, tf.constant(labels), "train", made.config)
+    graph, said = tf.get_default_graph(), [type(made).__name__]
+    for key in sorted(map(str, graph.get_all_collection_keys())):
+        if key.startswith("layer_annot"):
+            found = graph.get_collection(key)
+            if not key.endswith("columns"):  # These are pickled, with the classes' modules.
+                said += [key, *found]
+            else:
+                said += [key, len(found)]
+    said.append(fc._internal_input_layer.__name__)
+    meta = tf.train.export_meta_graph().collection_def
+    said += [meta[key].WhichOneof("kind") for key in sorted(meta) if key.startswith("layer_annot")]
+    return Case([spec.loss], [spec.train_op], said=said)
+
+
+def annotated_classifier(tf):
+    return _annotated(tf, "DNNClassifierWithLayerAnnotations", [[1], [0], [2]], n_classes=3)
+
+
+def annotated_regressor(tf):
+    return _annotated(
+        tf, "DNNRegressorWithLayerAnnotations", [[1.0], [0.0], [2.0]], optimizer="SGD"
+    )
+
+
+def _misused(mode, features, labels=None, modes=("train", "eval", "infer"), before=None):
+    def run(tf):
+        made = _of(tf, _exported(tf, modes))
+        if before is not None:
+            before(tf)
+        given = {key: tf.constant(value) for key, value in features.items()}
+        made.model_fn(given, None if labels is None else tf.constant(labels), mode, made.config)
+
+    return run
+
+
+CASES = {
+    "saved model estimator": collect(train_spec, eval_spec, predict_spec, goes_on),
+    "annotations": collect(annotated_classifier, annotated_regressor),
+}
+_LABELS = [[1], [0], [1]]
+MISTAKES = {
+    "saved model estimator": {
+        "mode": _misused("train", {"x": _X}, _LABELS, modes=["infer"]),
+        "no labels": _misused("eval", {"x": _X}),
+        "dtype and shape": _misused("eval", {"x": [[1], [2]]}, _LABELS),
+        "labels": _misused("eval", {"x": _X}, [[1.0], [2.0], [3.0]]),
+        "step": _misused(
+            "eval", {"x": _X}, _LABELS, before=lambda tf: tf.train.create_global_step()
+        ),
+    }
+}
