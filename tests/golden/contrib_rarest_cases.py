@@ -146,9 +146,87 @@ def _misused(mode, features, labels=None, modes=("train", "eval", "infer"), befo
     return run
 
 
+class _Steps(Case):
+    """What a Monitor makes of a step."""
+
+    def __init__(self, make, steps=3, said=()):
+        super().__init__(said=said)
+        self._make, self._count = make, steps
+
+    def run(self, tf):
+        with tf.Session() as session:
+            monitor = tf.contrib.distribute.Monitor(self._make(), session)
+            monitor.run_steps(self._count)
+            monitor.run_steps(1)
+            return [(v, session.run(v)) for v in tf.global_variables()]
+
+
+def _loss_step(tf, strategy, count):
+    def loss(context, x):
+        w = tf.get_variable("w", initializer=[1.0, -1.0], use_resource=True)
+        return tf.reduce_mean(tf.square(w * x - 1.0))
+
+    return tf.contrib.distribute.StandardSingleLossStep(
+        lambda: tf.data.Dataset.from_tensor_slices([[1.0, 2.0], [0.5, 3.0]]).repeat(4),
+        loss, tf.train.GradientDescentOptimizer(0.1), strategy, iterations_per_step=count,
+    )  # fmt: skip
+
+
+def _stepped(tf, strategy, count):
+    step = _loss_step(tf, strategy, count)
+    said = [step.distribution is strategy, tf.contrib.distribute.Step(strategy).initialize()]
+    return _Steps(lambda: step, said=said)
+
+
+def one_device_step(tf):
+    return _stepped(tf, tf.contrib.distribute.OneDeviceStrategy("/cpu:0"), 1)
+
+
+def one_device_steps(tf):
+    return _stepped(tf, tf.contrib.distribute.OneDeviceStrategy("/cpu:0"), 2)
+
+
+def configs(tf):
+    config = tf.contrib.distribute.DistributeConfig(remote_cluster={"worker": ["a:1"]})
+    strategy = tf.contrib.distribute.OneDeviceStrategy("/cpu:0")
+    run = tf.estimator.RunConfig(
+        experimental_distribute=tf.contrib.distribute.DistributeConfig(strategy)
+    )
+    said = [run.train_distribute is strategy, run.eval_distribute, run.is_chief, run.task_type]
+    return Case(said=[config, config._replace(eval_distribute=1), *said], steps=0)
+
+
+def _both(**kwargs):
+    def run(tf):
+        options = {key: tf.distribute.OneDeviceStrategy("/cpu:0") for key in kwargs}
+        config = tf.contrib.distribute.DistributeConfig(**options)
+        tf.estimator.RunConfig(experimental_distribute=config, **options)
+
+    return run
+
+
+def _server(text):
+    def run(tf):
+        before = os.environ.get("TF_CONFIG")
+        os.environ["TF_CONFIG"] = text
+        try:
+            tf.contrib.distribute.run_standard_tensorflow_server()
+        finally:
+            del os.environ["TF_CONFIG"]
+            if before is not None:
+                os.environ["TF_CONFIG"] = before
+
+    return run
+
+
+def _eager_free(tf):
+    tf.contrib.distribute.Monitor(tf.contrib.distribute.Step(None))
+
+
 CASES = {
     "saved model estimator": collect(train_spec, eval_spec, predict_spec, goes_on),
     "annotations": collect(annotated_classifier, annotated_regressor),
+    "distribute": collect(one_device_step, one_device_steps, configs),
 }
 _LABELS = [[1], [0], [1]]
 MISTAKES = {
@@ -160,5 +238,15 @@ MISTAKES = {
         "step": _misused(
             "eval", {"x": _X}, _LABELS, before=lambda tf: tf.train.create_global_step()
         ),
-    }
+    },
+    "distribute": {
+        "no session": _eager_free,
+        "trained twice": _both(train_distribute=True),
+        "evaluated twice": _both(eval_distribute=True),
+        "no step": lambda tf: tf.contrib.distribute.Step(None)(),
+        "no cluster": _server("{}"),
+        "no task": _server('{"cluster": {"worker": ["localhost:1"]}}'),
+        "no type": _server('{"cluster": {"worker": ["localhost:1"]}, "task": {"index": 0}}'),
+        "no worker": _server('{"cluster": {"ps": ["localhost:1"]}, "task": {"type": "ps"}}'),
+    },
 }
