@@ -1,4 +1,5 @@
-"""The rarest names of tf.contrib: SavedModelEstimator, nets with layer annotations.
+"""The rarest names of tf.contrib: SavedModelEstimator, nets with layer annotations,
+steps of strategies, hyperplane_lsh_probes, the losses of boosted_trees.
 
 Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_contrib_rarest.py`.
 """
@@ -223,13 +224,96 @@ def _eager_free(tf):
     tf.contrib.distribute.Monitor(tf.contrib.distribute.Step(None))
 
 
+def _probed(tables, planes, probes):
+    def probe(tf):
+        from tensorflow.contrib.nearest_neighbor.python.ops import nearest_neighbor_ops
+
+        products = np.random.RandomState(0).randn(7, tables * planes)
+        given = tf.placeholder_with_default(products, [None, None])
+        found = nearest_neighbor_ops.hyperplane_lsh_probes(given, tables, planes, probes, "p")
+        return Case(found, said=[found], steps=1)
+
+    return probe
+
+
+def _unprobed(products, *numbers):
+    def probe(tf):
+        from tensorflow.contrib.nearest_neighbor.python.ops import nearest_neighbor_ops
+
+        found = nearest_neighbor_ops.hyperplane_lsh_probes(tf.constant(products), *numbers)
+        tf.Session().run(found)
+
+    return probe
+
+
+_LOGITS = np.array([[2.0], [-0.5], [0.01], [-0.02], [0.0]], np.float32)
+_BITS = np.array([[1.0], [0.0], [0.0], [1.0], [1.0]], np.float32)
+_WEIGHTS = np.array([[1.0], [0.5], [2.0], [1.0], [3.0]], np.float32)
+
+
+def _loss(which, labels=_BITS, weights=_WEIGHTS, predictions=_LOGITS, **kwargs):
+    def case(tf):
+        from tensorflow.contrib.boosted_trees.python.utils import losses
+
+        made = getattr(losses, which)
+        weighs = None if weights is None else tf.constant(weights)
+        predicted = tf.constant(predictions)
+        found, update = made(tf.constant(labels), weighs, predicted, **kwargs)
+        slopes = tf.gradients(found, predicted)
+        return Case([found, *slopes], [update], said=[update.name], steps=1)
+
+    return case
+
+
+_CLASSES = np.array([2, 0, 1, 1, 0])
+_SEVERAL = np.array([[0.5, -1.0, 2.0], [3.0, 0.0, 0.0], [90.0, -90.0, 0.0]], np.float32)
+
+
 CASES = {
+    "nearest neighbor": {
+        "few": _probed(3, 4, 2),
+        "each": _probed(3, 4, 3),
+        "more": _probed(2, 5, 21),
+        "all": _probed(1, 4, 16),
+        "wide": _probed(2, 30, 9),
+    },
+    "losses": {
+        "hinge": _loss("per_example_squared_hinge_loss"),
+        "logistic": _loss("per_example_logistic_loss", _BITS.astype(int)),
+        "quantile": _loss("per_example_quantile_regression_loss", _BITS * 9.0, quantile=0.3),
+        "quantile, even": _loss("per_example_quantile_regression_loss", weights=None, quantile=0.9),
+        "classes": _loss(
+            "per_example_maxent_loss", _CLASSES[:3], _WEIGHTS[:3], _SEVERAL, num_classes=3
+        ),
+        "classes, even": _loss(
+            "per_example_maxent_loss", _CLASSES[:3, None], None, _SEVERAL, num_classes=3, eps=0.1
+        ),
+        "squared": _loss("per_example_squared_loss"),
+        "exp": _loss("per_example_exp_loss"),
+        "exp, named": _loss("per_example_exp_loss", name="n", eps=0.3),
+        "full exp": _loss("per_example_full_exp_loss", name="n"),
+    },
     "saved model estimator": collect(train_spec, eval_spec, predict_spec, goes_on),
     "annotations": collect(annotated_classifier, annotated_regressor),
     "distribute": collect(one_device_step, one_device_steps, configs),
 }
 _LABELS = [[1], [0], [1]]
+_PRODUCTS = np.ones([5, 8], np.float32)
 MISTAKES = {
+    "nearest neighbor": {
+        "rank": _unprobed(_PRODUCTS[0], 2, 4, 5),
+        "size": _unprobed(_PRODUCTS, 3, 4, 5),
+        "probes": _unprobed(_PRODUCTS, 2, 4, 0),
+        "tables": _unprobed(_PRODUCTS, 0, 4, 2),
+        "planes": _unprobed(_PRODUCTS, 2, 0, 2),
+        "wide": _unprobed(_PRODUCTS, 2, 40, 2),
+        "too many": _unprobed(_PRODUCTS, 2, 4, 40),
+        "dtype": _unprobed([[1]], 1, 1, 1),
+    },
+    "losses": {
+        "shapes": _loss("per_example_exp_loss", _BITS[:2]),
+        "shapes of full": _loss("per_example_full_exp_loss", _BITS[:2]),
+    },
     "saved model estimator": {
         "mode": _misused("train", {"x": _X}, _LABELS, modes=["infer"]),
         "no labels": _misused("eval", {"x": _X}),

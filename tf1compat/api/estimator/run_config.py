@@ -229,9 +229,7 @@ class RunConfig:
         for name in given:
             other = getattr(experimental_distribute, name, None)
             if other and given[name]:
-                raise ValueError(
-                    f"Either `{name}` or`experimental_distribute.{name}` can be set."
-                )
+                raise ValueError(f"Either `{name}` or`experimental_distribute.{name}` can be set.")
             given[name] = other or given[name]
         RunConfig._replace(
             self, allowed_properties_list=_DEFAULT_REPLACEABLE_LIST,
