@@ -15,7 +15,11 @@ from record_test_op_defs import op_def
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
 
-LIBRARIES = ("libsvm.python.ops.libsvm_ops", "text.python.ops.skip_gram_ops")
+LIBRARIES = (
+    "libsvm.python.ops.libsvm_ops",
+    "nearest_neighbor.python.ops.nearest_neighbor_ops",
+    "text.python.ops.skip_gram_ops",
+)
 
 
 def main(path):

@@ -42,6 +42,7 @@ ELSEWHERE: dict[str, str] = {
     "functional_control": "api/test_flow_v2.py",
     "horovod": "launcher/test_horovod.py",
     "libsvm": "api/test_contrib_rest.py",
+    "nearest_neighbor": "api/test_contrib_rarest.py",
     "logging": "kernels/test_logging.py",
     "lookup": "api/test_resources.py",
     "loop_nodes": "api/test_while_loop.py",

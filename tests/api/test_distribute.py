@@ -51,8 +51,9 @@ def test_what_has_no_strategies_yet_says_so(tf):
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
         with pytest.raises(NotImplementedError, match="OneDeviceStrategyV1 in eager execution"):
             model.compile("sgd", "mse")
-    with pytest.raises(NotImplementedError, match="experimental_distribute"):
-        tf.estimator.RunConfig(experimental_distribute=strategy)
+    config = tf.contrib.distribute.DistributeConfig(strategy, remote_cluster={"worker": ["a:1"]})
+    with pytest.raises(NotImplementedError, match="remote_cluster"):
+        tf.estimator.RunConfig(experimental_distribute=config)
     several = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
     refused = pytest.raises(NotImplementedError, match="other than means")
     with tf.Graph().as_default(), several.scope(), refused:

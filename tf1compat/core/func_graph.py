@@ -319,7 +319,7 @@ class FuncGraph(CapturingGraph):
         """Makes this the graph that new operations join, inside the `with` block.
 
         Variable creators, strategies and the dtype that variables are read in hold inside as in the
-        graph around it; its devices only where
+        graph around it; its devices only in a strategy, or where
         one is a function, so that a call can be placed as a whole.
         """
         around = context.default_graph()
@@ -330,8 +330,9 @@ class FuncGraph(CapturingGraph):
         self._auto_cast_variable_read_dtype = around._auto_cast_variable_read_dtype
         self._variable_creators, self._graph_key = around._variable_creators, around._graph_key
         self._distribution_strategy_stack = list(around._distribution_strategy_stack)
-        if not context.executing_eagerly() and any(
-            _calls_a_function(scope) for scope in around._device_stack
+        if not context.executing_eagerly() and (
+            self._distribution_strategy_stack
+            or any(_calls_a_function(scope) for scope in around._device_stack)
         ):
             self._device_stack = list(around._device_stack)
         try:

@@ -183,7 +183,7 @@ class RunConfig:
       keep_checkpoint_every_n_hours: how often one is kept for good.
       log_step_count_steps: how often the speed is logged.
       train_distribute, eval_distribute: the `tf.distribute.Strategy` to train and evaluate by.
-      experimental_distribute: not supported yet.
+      experimental_distribute: a `DistributeConfig` with the strategies instead.
       device_fn: a function from operations to devices.
       protocol: of servers.
       experimental_max_worker_delay_secs: the longest time that workers wait for the chief.
@@ -191,7 +191,7 @@ class RunConfig:
 
     Raises:
       ValueError: an argument, or TF_CONFIG, is wrong.
-      NotImplementedError: `experimental_distribute` is given.
+      NotImplementedError: `experimental_distribute` has a remote cluster.
     """
 
     _save_checkpoints_secs: Any
@@ -225,6 +225,12 @@ class RunConfig:
         tf_config = json.loads(os.environ.get("TF_CONFIG", "{}"))
         if tf_config:
             logging.info("TF_CONFIG environment variable: %s", tf_config)
+        given = {"train_distribute": train_distribute, "eval_distribute": eval_distribute}
+        for name in given:
+            other = getattr(experimental_distribute, name, None)
+            if other and given[name]:
+                raise ValueError(f"Either `{name}` or`experimental_distribute.{name}` can be set.")
+            given[name] = other or given[name]
         RunConfig._replace(
             self, allowed_properties_list=_DEFAULT_REPLACEABLE_LIST,
             model_dir=_get_model_dir(tf_config, compat.path_to_str(model_dir)),
@@ -233,18 +239,17 @@ class RunConfig:
             save_checkpoints_secs=save_checkpoints_secs, session_config=session_config,
             keep_checkpoint_max=keep_checkpoint_max,
             keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours,
-            log_step_count_steps=log_step_count_steps, train_distribute=train_distribute,
-            device_fn=device_fn, protocol=protocol, eval_distribute=eval_distribute,
-            experimental_distribute=experimental_distribute,
+            log_step_count_steps=log_step_count_steps, **given,
+            device_fn=device_fn, protocol=protocol, experimental_distribute=experimental_distribute,
             experimental_max_worker_delay_secs=experimental_max_worker_delay_secs,
             session_creation_timeout_secs=session_creation_timeout_secs,
         )  # fmt: skip
-        if experimental_distribute:
+        if getattr(experimental_distribute, "remote_cluster", None):
             raise NotImplementedError(
-                "experimental_distribute of tf.estimator.RunConfig is not supported by tf1compat "
-                "yet"
+                "remote_cluster in experimental_distribute of tf.estimator.RunConfig is not "
+                "supported by tf1compat; start the script in each task with TF_CONFIG"
             )
-        if distributed.worker_of(train_distribute) is not None:
+        if distributed.worker_of(given["train_distribute"]) is not None:
             # The strategy knows the cluster, in which all processes are alike.
             tf_config = {k: v for k, v in tf_config.items() if k not in ("cluster", "task")}
         self._read_tf_config(tf_config)

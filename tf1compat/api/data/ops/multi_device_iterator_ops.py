@@ -86,7 +86,12 @@ class _PerDeviceGenerator(dataset_types.DatasetSource):
 
         self._parts = (
             remote_function(_init_func, source_device, [dtypes.string], takes_handle=False),
-            remote_function(_next_func, source_device, types),
+            remote_function(
+                _next_func,
+                source_device,
+                types,
+                attributes={"experimental_ints_on_device": True},
+            ),  # fmt: skip
             remote_function(_finalize_func, source_device, [dtypes.int64]),
         )
         self._incarnation_id = incarnation_id

@@ -1,0 +1,49 @@
+"""Runs steps (`tensorflow.contrib.distribute.python.monitor`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf1compat.api.eager import context
+from tf1compat.api.variables import variables
+from tf1compat.core import errors
+from tf1compat.core.export import tf_export
+
+
+@tf_export("contrib.distribute.Monitor")
+class Monitor:
+    """Runs a step again and again, as in TF 1.15.
+
+    Args:
+      step_callable: a `Step`, whose initializers it runs.
+      session: a session of the graph; None in eager execution.
+
+    Raises:
+      ValueError: there is a session in eager execution, or else none.
+    """
+
+    def __init__(self, step_callable: Any, session: Any = None):
+        if context.executing_eagerly():
+            if session is not None:
+                raise ValueError("Should not provide a `session` in Eager mode.")
+            self._run_step = step_callable
+        else:
+            if session is None:
+                raise ValueError("Should provide a `session` in Graph mode.")
+            session.run(step_callable.initialize())
+            self._run_step = session.make_callable(step_callable())
+            session.run(variables.global_variables_initializer())
+
+    def run_steps(self, num_steps: int | None = None) -> None:
+        """Takes steps.
+
+        Args:
+          num_steps: how many at most; until the input ends by default.
+        """
+        taken = 0
+        while num_steps is None or taken < num_steps:
+            try:
+                self._run_step()
+            except errors.OutOfRangeError:
+                return
+            taken += 1

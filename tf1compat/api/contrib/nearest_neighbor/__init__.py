@@ -1,0 +1,1 @@
+"""`tf.contrib.nearest_neighbor`: hashes of points that are near each other."""
