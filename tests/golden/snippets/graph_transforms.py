@@ -20,7 +20,7 @@ depth = tf.nn.depthwise_conv2d(both, tf.ones([1, 1, 4, 2]), [1, 1, 1, 1], "VALID
     8, dtype=np.float32
 )
 with tf.control_dependencies([unused]):
-    chosen = tf.cond(flag, lambda: tf.nn.relu(depth), lambda: depth)
+    chosen = tf.cond(flag, lambda: tf.nn.relu(depth) + tf.constant(0.0), lambda: depth)
 w2 = tf.constant(np.random.RandomState(0).randn(512, 3), tf.float32, name="w2")
 out = tf.matmul(tf.reshape(chosen, [-1, 512]), w2, name="output")
 extra = tf.nn.relu(out, name="extra")
@@ -70,7 +70,7 @@ show(["fold_constants(ignore_errors=true)", "fold_batch_norms"], ["x", "flag"])
 show(["fold_batch_norms"])
 show(["merge_duplicate_nodes"], order=False)
 show(["sort_by_execution_order"])
-show(["remove_device"])
+show(["remove_device strip_unused_nodes", "remove_nodes(op=Identity)fold_constants()"])
 show(["set_device(device='/gpu:0')"])
 show(['set_device(device="/cpu:1", if_default=true) remove_control_dependencies'], ["q"])
 show(["quantize_weights"])

@@ -119,7 +119,7 @@ def _taken(pattern: re.Pattern[str], text: str, what: str) -> tuple[str, str]:
     if match is None:
         raise _invalid(f"Looking for {what}, but found {text}")
     value = next((group for group in match.groups() if group is not None), match[0])
-    return value, text[match.end() :].lstrip(" \t\n" if what == "parameter value" else "\t\n")
+    return value, text[match.end() :].lstrip("\t\n" if what == "parameter name" else None)
 
 
 # Graphs.
@@ -148,7 +148,8 @@ def _renamed(node: Any, names: Mapping[str, str]) -> Any:
     for i, name in enumerate(node.input):
         source = _node_of(name)
         if source in names:
-            copy.input[i] = name.replace(source, names[source], 1)
+            is_control = name.startswith("^")
+            copy.input[i] = f"^{_node_of(names[source])}" if is_control else names[source]
     return copy
 
 
